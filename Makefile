@@ -1,0 +1,43 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/
+READY := $(VENV)/.ready
+
+.PHONY: setup demo test check bench docs data clean
+.DEFAULT_GOAL := demo
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "deadheat needs Python 3.11 or newer, %s is %d.%d.\nHint: make setup PYTHON=python3.12" % (sys.executable, v[0], v[1]))'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[all,dev]"
+	@touch $(READY)
+
+demo: setup
+	@$(RUN)deadheat demo
+
+test: setup
+	$(RUN)python -m pytest -n auto --cov --cov-report= -m "not slow"
+	@$(RUN)python -m coverage report --include="*/deadheat/data/*,*/deadheat/ranking/*,*/deadheat/resampling/*,*/deadheat/inference/*" --fail-under=95
+
+check: setup
+	$(RUN)ruff check .
+	$(RUN)ruff format --check .
+	$(RUN)mypy
+	$(RUN)lint-imports --no-logo
+
+bench: setup
+	$(RUN)python benchmarks/run.py
+
+docs: setup
+	$(RUN)python tools/make_docs.py
+	$(RUN)mkdocs build --strict --quiet
+
+data: setup
+	$(RUN)python tools/make_compressors.py
+
+clean:
+	rm -rf $(VENV) build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +

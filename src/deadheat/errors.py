@@ -1,0 +1,80 @@
+"""What goes wrong, said so that a person knows the next step: the fact, then a hint."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+LONGEST_QUOTE = 60
+MOST_NAMES = 24
+
+
+class DeadheatError(Exception):
+    """The base of every error that deadheat raises on purpose.
+
+    ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step.
+    """
+
+    exit_code = 2
+
+    def __init__(self, fact: str, *, hint: str = "") -> None:
+        self.fact, self.hint = fact, hint
+        super().__init__(f"{fact}\nHint: {hint}" if hint else fact)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Survive the way back from a worker process."""
+        return (_rebuilt, (type(self), self.fact, self.hint))
+
+
+def _rebuilt(kind: type[DeadheatError], fact: str, hint: str) -> DeadheatError:
+    error = kind.__new__(kind)
+    DeadheatError.__init__(error, fact, hint=hint)
+    return error
+
+
+class UsageError(DeadheatError, ValueError):
+    """The request is wrong: an option, an argument, a combination of them (exit code 2)."""
+
+
+class DataError(DeadheatError, ValueError):
+    """The data cannot be used as they are (exit code 3)."""
+
+    exit_code = 3
+
+
+class MissingScoresError(DataError):
+    """Cells are empty and no policy says what to do about them."""
+
+
+class ScaleError(DataError):
+    """The scores are not on the scale that a ranking function needs."""
+
+
+class UnknownNameError(UsageError, LookupError):
+    """A name that is not known, with the one that was probably meant."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=1)
+        guess = f" Did you mean {quoted(near[0])}?" if near else ""
+        super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=f"known: {listed(known)}.")
+
+
+def quoted(name: object) -> str:
+    """Return a name in quotes on one line, cut where it would fill the screen."""
+    text = repr(str(name))
+    if len(text) <= LONGEST_QUOTE:
+        return text
+    return f"{text[: LONGEST_QUOTE - 12]}...{text[-8:]}"
+
+
+def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
+    """Return names joined by commas; beyond ``most`` only how many more there are."""
+    texts = [str(name) for name in names]
+    shown = ", ".join(text if len(text) <= LONGEST_QUOTE else quoted(text) for text in texts[:most])
+    return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return ``1 judge``, ``2 judges``, ``1,234 judges``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

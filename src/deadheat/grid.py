@@ -1,0 +1,84 @@
+"""A table as people read it, before any format is chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from deadheat.text import cut, shown, visible, width_of
+
+if TYPE_CHECKING:
+    from deadheat.typing import Cell
+
+SAME = 1e-12  # the relative tolerance within which two numbers of a column are tied
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """Describe a column of a grid: its heading, its digits, and which end of it is best."""
+
+    name: str
+    digits: int | None = None
+    best: Literal["", "high", "low"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Hold a table as people read it; ``marked`` cells (row, column) deserve a second look."""
+
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    marked: frozenset[tuple[int, int]] = frozenset()
+
+    def is_text(self, j: int) -> bool:
+        """Return whether a column holds words, which are set to the left."""
+        return any(isinstance(row[j], str) for row in self.cells)
+
+    def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
+        """Return the cells as escaped text."""
+        digits = [column.digits for column in self.columns]
+        return [
+            [escape(shown(c, d)) for c, d in zip(row, digits, strict=True)] for row in self.cells
+        ]
+
+    def podium(self, j: int) -> tuple[set[int], set[int]]:
+        """Return the rows that hold the best and the second best number of a column, all ties.
+
+        Both are empty where the column has no best end.
+        """
+        sign = {"": 0, "high": 1, "low": -1}[self.columns[j].best]
+        cells = ((i, row[j]) for i, row in enumerate(self.cells) if sign)
+        numbers = {
+            i: sign * float(cell)
+            for i, cell in cells
+            if cell is not None and not isinstance(cell, str) and cell == cell
+        }
+        best = _ties_at_top(numbers)
+        return best, _ties_at_top({i: x for i, x in numbers.items() if i not in best})
+
+
+def _ties_at_top(numbers: dict[int, float]) -> set[int]:
+    top = max(numbers.values(), default=math.nan)
+    return {i for i, x in numbers.items() if math.isclose(x, top, rel_tol=SAME)}
+
+
+def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
+    """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
+    table = [[visible(column.name) for column in grid.columns], *grid.written()[:most]]
+    table = [[cut(cell, name_width) for cell in row] for row in table]
+    lines = [""] * len(table)
+    for j in range(len(grid.columns)):
+        size = max(width_of(row[j]) for row in table)
+        if j and width_of(lines[0]) + 2 + size > width:
+            lines[0] += f"  ({len(grid.columns) - j} more)"
+            break
+        for i, row in enumerate(table):
+            space = " " * (size - width_of(row[j]))
+            lines[i] += "  " * bool(j) + (row[j] + space if grid.is_text(j) else space + row[j])
+    if len(grid.cells) > most:
+        lines.append(f"({len(grid.cells) - most} more)")
+    return "\n".join(line.rstrip() for line in lines)

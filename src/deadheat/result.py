@@ -1,0 +1,229 @@
+"""What every result is: rows and facts that write themselves in any form."""
+
+from __future__ import annotations
+
+import copy
+import html as entities
+import importlib.util
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
+
+from deadheat import markup, text
+from deadheat.errors import UnknownNameError, UsageError, counted
+from deadheat.grid import Column, Grid, aligned
+from deadheat.version import __version__
+
+if TYPE_CHECKING:
+    from deadheat.typing import Row
+
+__all__ = ["Column", "Grid", "Result", "made", "save"]
+
+Library = Literal["polars", "pandas", "pyarrow"]
+LIBRARIES: tuple[Library, ...] = get_args(Library)
+LARGEST_REPR = {"most": 10, "width": 100}
+PathLike = str | os.PathLike[str]
+
+
+def made(**facts: Any) -> dict[str, Any]:
+    """Return how a result was made: the version, then whatever the caller knows about it.
+
+    By custom ``command`` (None or the arguments), ``function`` (a name or several), ``seed`` and
+    ``replicates`` (None where nothing is random), ``sha256`` and ``source`` of the data, ``n``
+    candidates, ``m`` judges, and the ``missing`` policy.
+    """
+    return {"version": __version__, **facts}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Result:
+    """Write ``rows()`` and ``schema``; every other form follows from them."""
+
+    schema: ClassVar[str]
+    made: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+    library: str = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Keep the representation: a dataclass replaces one that is only inherited."""
+        super().__init_subclass__(**options)
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def rows(self) -> list[Row]:
+        """Return the result as records, best first."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """Return what is true of the whole, not of a row."""
+        return {}
+
+    @property
+    def verdict(self) -> str:
+        """What the result says, in words."""
+        return ""
+
+    def grid(self) -> Grid:
+        """Return the table as people read it; by default one column per key of the rows."""
+        rows = self.rows()
+        keys = text.keys(rows)
+        return Grid(
+            columns=tuple(Column(name=key) for key in keys),
+            cells=tuple(tuple(text.flat(row.get(key)) for key in keys) for row in rows),
+        )
+
+    def also_made(self, **facts: Any) -> Self:
+        """Return a copy that says more about how it was made."""
+        same = copy.copy(self)
+        object.__setattr__(same, "made", {**self.made, **facts})
+        return same
+
+    def to_frame(self, library: str = "") -> Any:
+        """Return the rows as a DataFrame of ``library``, by default the caller's own.
+
+        That is the library the data came in, else one that is already imported (polars, pandas,
+        pyarrow), else the first that is installed.
+        """
+        chosen = _library(library, self.library)
+        import narwhals as nw
+
+        rows = self.rows()
+        columns = {
+            key: _alike([text.flat(row.get(key)) for row in rows]) for key in text.keys(rows)
+        }
+        return nw.from_dict(columns, backend=chosen).to_native()
+
+    def to_json(self, path: PathLike | None = None, *, indent: int | None = 2) -> str:
+        """Return the whole result as one JSON object, and write it where a path is given.
+
+        JSON has no NaN or infinity: what is undefined is null, and a warning says how often.
+        """
+        whole = {
+            "schema": self.schema,
+            "made": self.made,
+            "verdict": self.verdict,
+            "warnings": self.warnings,
+            "facts": self.facts(),
+            "rows": self.rows(),
+        }
+        plain, undefined = text.defined(text.plain(whole))
+        if undefined:
+            plain["warnings"].append(f"{counted(undefined, 'undefined number')} written as null.")
+        return _kept(text.dumped(plain, indent) + "\n", path)
+
+    def to_csv(self, path: PathLike | None = None) -> str:
+        """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
+        return _kept(text.csv(self.rows()), path)
+
+    def to_tsv(self, path: PathLike | None = None) -> str:
+        """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
+        return _kept(text.tsv(self.rows()), path)
+
+    def to_md(self, path: PathLike | None = None) -> str:
+        """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
+        grid = self.grid()
+        warnings = (f"warning: {warning}" for warning in self.warnings)
+        lines = (line for line in (*grid.notes, self.verdict, *warnings) if line)
+        table = markup.markdown(grid)
+        return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
+
+    def to_latex(self, path: PathLike | None = None) -> str:
+        r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold."""
+        origin = f"deadheat {self.made.get('version', __version__)}"
+        origin += f", sha256 of the data {self.made['sha256']}" if "sha256" in self.made else ""
+        remarks = (origin, self.verdict, *(f"warning: {warning}" for warning in self.warnings))
+        head = "".join(f"% {text.visible(remark)}\n" for remark in remarks if remark)
+        return _kept(head + markup.latex(self.grid()), path)
+
+    def _repr_html_(self) -> str:
+        """Show the table, the verdict and the warnings in a notebook."""
+        grid = self.grid()
+        lines = [f"<p><b>{markup.in_html(grid.title)}</b></p>"] if grid.title else []
+        lines.append(markup.html(grid))
+        lines += [f"<p>{markup.in_html(line)}</p>" for line in (*grid.notes, self.verdict) if line]
+        style = '<p style="color:#8a5a00">'
+        lines += [f"{style}warning: {markup.in_html(warning)}</p>" for warning in self.warnings]
+        name = entities.escape(type(self).__name__)
+        return (
+            f'<div style="font-family:sans-serif" title="{name}">\n' + "\n".join(lines) + "</div>"
+        )
+
+    def __repr__(self) -> str:
+        """Show the first rows, the verdict and the warnings."""
+        remarks = (self.verdict, *(f"warning: {warning}" for warning in self.warnings))
+        lines = [f"<{type(self).__name__}>", aligned(self.grid(), **LARGEST_REPR)]
+        return "\n".join([*lines, *(text.visible(remark) for remark in remarks if remark)])
+
+
+def _library(wanted: str, own: str) -> Library:
+    """Return the DataFrame library to use: asked for, the caller's own, imported, installed."""
+    if wanted and wanted not in LIBRARIES:
+        raise UnknownNameError("DataFrame library", wanted, LIBRARIES)
+    said = [name for name in LIBRARIES if name == (wanted or own)]
+    imported = [name for name in LIBRARIES if name in sys.modules]
+    for name in (*said, *imported, *filter(importlib.util.find_spec, LIBRARIES)):
+        return name
+    raise UsageError(
+        "no DataFrame library is installed.",
+        hint="install polars, pandas or pyarrow; rows() and to_csv() need none.",
+    )
+
+
+def _alike(values: list[Any]) -> list[Any]:
+    """Return a column of one type, as typed frames need: all floats, or all text."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) < 2:
+        return values
+    common = float if kinds <= {int, float} else text.shown
+    return [None if value is None else common(value) for value in values]
+
+
+def _kept(written: str, path: PathLike | None) -> str:
+    if path is not None:
+        save(path, written)
+    return written
+
+
+def save(path: PathLike, written: str) -> None:
+    """Write a text file as UTF-8, whole or not at all."""
+    # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
+    content = written.encode("utf-8", "backslashreplace")
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(content)  # a device or a pipe cannot be replaced
+        else:
+            _replace(Path(os.path.realpath(path)), content)  # a link stays a link
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {os.fspath(path)}: {error.strerror or error}.",
+            hint="choose a folder that exists and that you may write to.",
+        ) from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(None, "it is a folder")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
+    except BaseException:  # also an interrupt must leave nothing half-written behind
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions of the file that is replaced, or those of any new file."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)  # the only way to ask for it is to set it
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,176 @@
+"""Numbers and names as text: for people, and for other programs, where a name must survive."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from deadheat.typing import Cell, Row
+
+UNDEFINED = "-"
+ELLIPSIS = "…"
+LARGEST_PLAIN = 1e15
+# What moves a cursor, ends a line or turns the writing direction must not act on the reader.
+_ACTING = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_FORMULA = re.compile("[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # also in full width
+_WORD = re.compile(r"[^\s,\"\[\]{}]+")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def number(value: float | None, digits: int | None = None) -> str:
+    """Write a number for people: whole numbers plain, else ``digits`` decimals or 4 significant.
+
+    >>> number(2.0), number(2.5), number(0.123456), number(0.5, 3), number(None)
+    ('2', '2.5', '0.1235', '0.500', '-')
+    """
+    if value is None or value != value:
+        return UNDEFINED
+    if isinstance(value, int) or math.isinf(value):
+        return str(value)
+    if digits is not None:
+        written = f"{value:.{digits}f}"
+        return written.removeprefix("-") if float(written) == 0 else written
+    if (2 * value).is_integer() and abs(value) < LARGEST_PLAIN:  # ranks of ties end in .5
+        return f"{value + 0.0:.1f}".removesuffix(".0")
+    if 1000 <= abs(value) < LARGEST_PLAIN:
+        return f"{value:.0f}"
+    written = f"{value:.4g}"
+    # 0.99999 must not look like a whole 1
+    return f"{value:#.4g}".removesuffix(".") if re.fullmatch(r"-?\d+", written) else written
+
+
+def shown(cell: Cell, digits: int | None = None) -> str:
+    """Return a cell as people read it; text stays as it is."""
+    value = plain(cell)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else number(value, digits)
+
+
+def visible(text: str) -> str:
+    r"""Replace what would act on a terminal or page by its escape, such as ``\x1b``."""
+    return _ACTING.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in text
+    )
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text of at most ``width`` columns, cut in the middle: both ends tell names apart."""
+    if len(text) <= width and width_of(text) <= width:
+        return text
+    head, tail = _fitting(text, width // 2), _fitting(text[::-1], (width - 1) // 2)
+    return f"{head}{ELLIPSIS}{tail[::-1]}"
+
+
+def _fitting(text: str, width: int) -> str:
+    kept = text[: max(width, 0)]
+    while width_of(kept) > width:
+        kept = kept[:-1]
+    return kept
+
+
+def keys(rows: Iterable[Row]) -> list[str]:
+    """Return the keys of all rows, in the order of their first appearance."""
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+def plain(value: Any) -> Any:
+    """Return a value in the types of JSON; numpy scalars and arrays become Python's own."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int | float):
+        return float(value) if isinstance(value, float) else int(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(plain(item) for item in value)
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    return str(value)
+
+
+def defined(value: Any) -> tuple[Any, int]:
+    """Return a plain value with null for NaN and infinity, and how many there were."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None, 1
+    if isinstance(value, dict):
+        inside = {key: defined(item) for key, item in value.items()}
+        return {key: item for key, (item, _) in inside.items()}, sum(n for _, n in inside.values())
+    if isinstance(value, list):
+        pairs = [defined(item) for item in value]
+        return [item for item, _ in pairs], sum(n for _, n in pairs)
+    return value, 0
+
+
+def dumped(value: Any, indent: int | None = None) -> str:
+    """Return a plain value as JSON, readable, and valid UTF-8 whatever the names hold."""
+    written = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def flat(value: Any) -> Cell:
+    """Return a value that fits one cell; words are listed, all else that is nested is JSON."""
+    content = plain(value)
+    if isinstance(content, list) and all(
+        isinstance(x, str) and _WORD.fullmatch(x) for x in content
+    ):
+        return ", ".join(content)
+    if isinstance(content, list | dict):
+        return dumped(defined(content)[0])
+    return cast("Cell", content)
+
+
+def csv(rows: Sequence[Row]) -> str:
+    """Return rows as CSV (RFC 4180, line feeds); numbers by ``repr``, undefined as empty.
+
+    A spreadsheet runs a cell that begins with ``= + - @``, a tab or a line end as a formula, so
+    such a text (unless it is a number) gets a leading apostrophe.
+    """
+    return _delimited(rows, ",", _harmless)
+
+
+def tsv(rows: Sequence[Row]) -> str:
+    """Return rows separated by tabs, for other programs.
+
+    Text stays raw, also what a spreadsheet would take for a formula; only cells with tabs,
+    quotes or line ends are quoted as in CSV.
+    """
+    return _delimited(rows, "\t", str)
+
+
+def _delimited(rows: Sequence[Row], delimiter: str, guard: Callable[[str], str]) -> str:
+    names = keys(rows)
+    special = re.compile(f'[{delimiter}"\r\n]|^$|^\\s|\\s$')
+
+    def cell(value: Any) -> str:
+        content = flat(value)
+        if content is None or content != content:
+            return ""
+        if not isinstance(content, str):
+            return str(content).lower() if isinstance(content, bool) else repr(content)
+        guarded = guard(content)
+        return '"' + guarded.replace('"', '""') + '"' if special.search(guarded) else guarded
+
+    lines: list[list[Any]] = [names, *([row.get(name) for name in names] for row in rows)]
+    return "".join(delimiter.join(map(cell, line)) + "\n" for line in lines if names)
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

@@ -1,0 +1,186 @@
+"""Numbers and names as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deadheat import markup, text
+from deadheat.grid import Column, Grid
+from nasty import NAMES
+
+
+def parsed(content, delimiter=","):
+    return list(csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "expected"),
+    [
+        (2.0, None, "2"),
+        (2.5, None, "2.5"),
+        (1234.5, None, "1234.5"),
+        (-0.0, None, "0"),
+        (0.123456, None, "0.1235"),
+        (0.99999, None, "1.000"),
+        (1234.56, None, "1235"),
+        (1e20, None, "1e+20"),
+        (0.5, 3, "0.500"),
+        (-0.0001, 2, "0.00"),
+        (7, 3, "7"),
+        (None, 2, "-"),
+        (float("nan"), None, "-"),
+        (float("-inf"), None, "-inf"),
+    ],
+)
+def test_a_number_is_written_as_people_write_it(value, digits, expected):
+    assert text.number(value, digits) == expected
+
+
+def test_cells_of_numpy_are_shown_like_those_of_python():
+    cells = (np.int64(3), np.float64(0.25), np.bool_(True), np.float32(0.5))
+    assert [text.shown(cell) for cell in cells] == ["3", "0.25", "yes", "0.5"]
+
+
+@given(st.text())
+def test_what_is_made_visible_cannot_act_on_a_terminal(name):
+    shown = text.visible(name)
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
+
+
+@pytest.mark.parametrize("width", [5, 8, 24])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cut_name_keeps_both_ends_and_fits(name, width):
+    name = text.visible(name)
+    cut = text.cut(name, width)
+    assert text.width_of(cut) <= width
+    head, _, tail = cut.partition(text.ELLIPSIS)
+    assert name.startswith(head)
+    assert name.endswith(tail)
+
+
+@given(st.lists(st.tuples(st.text(), st.floats() | st.none()), min_size=1))
+def test_tsv_returns_every_name_and_number_as_it_was(pairs):
+    rows = [{"name": name, "score": score} for name, score in pairs]
+    back = parsed(text.tsv(rows), "\t")
+    assert back[0] == ["name", "score"]
+    assert [row[0] for row in back[1:]] == [name for name, _ in pairs]
+    for (_, score), (_, cell) in zip(pairs, back[1:], strict=True):
+        assert cell == "" if score is None or score != score else float(cell) == score
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_csv_returns_every_name_but_for_the_apostrophe_of_a_formula(names):
+    back = [row[0] for row in parsed(text.csv([{"name": name} for name in names]))[1:]]
+    assert [cell.removeprefix("'") for cell in back] == [n.removeprefix("'") for n in names]
+    assert not any(re.match(r"[=+@\t\r\n]|-\D", cell) for cell in back if not _is_number(cell))
+
+
+def _is_number(cell):
+    return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", cell) is not None
+
+
+@pytest.mark.parametrize("name", ["=1", "+a", "-a", "@a", "\t=1", "\r=1", "\uff1d1"])
+def test_a_formula_in_csv_is_only_text(name):
+    assert parsed(text.csv([{"name": name}]))[1] == [f"'{name}"]
+
+
+@pytest.mark.parametrize("name", ["-1.5", "+3", "-.5e-3"])
+def test_a_negative_number_is_no_formula(name):
+    assert parsed(text.csv([{"name": name}]))[1] == [name]
+
+
+def test_a_heading_that_is_a_formula_is_only_text_too():
+    assert parsed(text.csv([{"=1+1": 1}]))[0] == ["'=1+1"]
+
+
+def test_rows_with_different_keys_share_one_heading():
+    assert text.csv([{"a": 1}, {"b": True}]) == "a,b\n1,\n,true\n"
+
+
+def test_nested_values_become_words_or_json_in_a_cell():
+    assert text.flat(["x", "y"]) == "x, y"
+    assert text.flat(["x, z", "y"]) == '["x, z", "y"]'
+    assert text.flat({"a": np.array([1.0, np.nan])}) == '{"a": [1.0, null]}'
+
+
+def grid(*names, best="", numbers=None, marked=()):
+    numbers = numbers or range(len(names))
+    return Grid(
+        columns=(Column(name="name"), Column(name="score", best=best)),
+        cells=tuple(zip(names, numbers, strict=True)),
+        marked=frozenset(marked),
+    )
+
+
+def test_markdown_has_one_line_of_the_same_width_for_every_row():
+    lines = markup.markdown(grid(*NAMES)).splitlines()
+    assert len(lines) == len(NAMES) + 2
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
+
+
+def test_markdown_shows_markup_as_text():
+    assert markup.in_markdown("<b>*x*</b>|a_b|_c_") == r"&lt;b&gt;\*x\*&lt;/b&gt;\|a_b\|\_c\_"
+    assert markup.in_markdown("a\r\nb") == "a<br>b"
+
+
+def test_latex_escapes_every_special_letter():
+    assert markup.in_latex("&%$#_{}") == r"\&\%\$\#\_\{\}"
+    assert markup.in_latex("a\nb") == "a b"
+    assert markup.in_latex("[x]") == "{}[x]"
+    assert markup.in_latex("--") == "-{}-"
+    written = markup.in_latex('~^\\<>|"')
+    assert not re.search(r'[~^<>|"]', written)
+    assert r"\textbackslash{}" in written
+    assert markup.in_latex("naïve 日本") == "naïve 日本"
+
+
+def test_latex_has_balanced_braces_and_one_line_per_row():
+    written = markup.latex(grid(*NAMES))
+    bare = re.sub(r"\\[{}]", "", written)
+    assert bare.count("{") == bare.count("}")
+    assert len(re.findall(r" \\\\$", written, re.MULTILINE)) == len(NAMES) + 1
+    assert {
+        len(re.findall(r"(?<!\\)&", s)) for s in written.splitlines() if s.endswith("\\\\")
+    } == {1}
+
+
+def test_latex_prints_the_best_bold_and_the_second_underlined_with_all_ties():
+    numbers = [0.3, 0.1 + 0.2, 0.2, 0.2, -0.1]
+    written = markup.latex(grid(*"abcde", best="high", numbers=numbers))
+    assert [line.split(" & ")[1] for line in written.splitlines()[4:9]] == [
+        r"\textbf{0.3} \\",
+        r"\textbf{0.3} \\",
+        r"\underline{0.2} \\",
+        r"\underline{0.2} \\",
+        r"$-$0.1 \\",
+    ]
+    assert r"\textbf{$-$0.1}" in markup.latex(grid(*"abcde", best="low", numbers=numbers))
+    assert r"\textbf" not in markup.latex(grid(*"abcde", numbers=numbers))
+
+
+def test_marked_cells_are_marked_in_every_language():
+    table = grid("a", "b", marked=[(1, 1)])
+    assert r"| b | 1\* |" in markup.markdown(table)
+    assert r"b & 1\textsuperscript{*}" in markup.latex(table)
+    assert "<mark><bdi>1</bdi></mark>" in markup.html(table)
+
+
+def test_html_is_escaped():
+    written = markup.html(grid(*NAMES, best="high"))
+    assert "<script" not in written
+    assert "&lt;script&gt;" in written
+    assert "\x1b" not in written
+    assert written.count("<tr>") == len(NAMES) + 1
+
+
+def test_html_of_a_long_table_says_what_it_leaves_out():
+    written = markup.html(grid(*map(str, range(12))), most=10)
+    assert written.count("<tr>") == 11
+    assert "(2 more)" in written

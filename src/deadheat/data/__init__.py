@@ -1,0 +1,1 @@
+"""Tables of results: what is ranked, and how it is read."""

@@ -1,0 +1,89 @@
+"""Which encoding a text is in, and whether it is text at all."""
+
+from __future__ import annotations
+
+import codecs
+
+from deadheat.data.source import Source
+from deadheat.errors import DataError, UsageError
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark begins alike
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b")
+MOST_CONTROLS = 0.02
+FEW = 4  # stray control characters make no binary file
+PLAINLY = 0.4  # of all bytes are the zero half of a UTF-16 unit
+
+
+def encoding_of(source: Source, asked: str | None) -> str:
+    """Return the encoding that was asked for, or the one the first bytes are in."""
+    if asked is not None:
+        try:
+            return codecs.lookup(asked).name
+        except LookupError:
+            raise UsageError(
+                f"unknown encoding {asked!r}.", hint="for instance utf-8, latin-1 or utf-16."
+            ) from None
+    head = source.head
+    for mark, name in MARKS:
+        if head.startswith(mark):
+            return name
+    wide = _utf_16(head)
+    if wide:
+        return wide
+    refuse_binary(source)
+    return "utf-8" if _is_utf_8(head) else _western(head)
+
+
+def _is_utf_8(head: bytes) -> bool:
+    try:
+        # not final: the head may end inside a character
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _western(head: bytes) -> str:
+    try:
+        head.decode("cp1252")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "cp1252"
+
+
+def _utf_16(head: bytes) -> str:
+    """Return UTF-16 where every other byte is zero, as in all western text."""
+    size = len(head)
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > PLAINLY * size and even < odd / 20:
+        return "utf-16-le"
+    if even > PLAINLY * size and odd < even / 20:
+        return "utf-16-be"
+    return ""
+
+
+def refuse_binary(source: Source) -> None:
+    """Refuse bytes that are no text."""
+    head = source.head
+    controls = len(head) - len(head.translate(None, CONTROLS))
+    if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
+        raise DataError(
+            f"{source.name} is a binary file, not a table of text.",
+            hint="deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx).",
+        )
+
+
+def repaired(text: str) -> str:
+    """Return text whose stray bytes, kept as surrogates, are read as Latin-1 letters."""
+    if text.isascii() or not any("\udc80" <= letter <= "\udcff" for letter in text):
+        return text
+    return "".join(
+        bytes([ord(c) - 0xDC00]).decode("cp1252", "replace") if "\udc80" <= c <= "\udcff" else c
+        for c in text
+    )

@@ -1,0 +1,79 @@
+"""One module per format, found by discovery: a new format is one more file in this folder.
+
+A module offers ``open_stream(source, options) -> Stream`` and says by what it is known:
+``suffixes`` (after any .gz), ``magic`` (first bytes that settle it), ``opening`` (first bytes
+that only count where the suffix says nothing) and ``understands`` (options that it obeys beyond
+those about the layout).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import Protocol, cast
+
+from deadheat.data.options import Options
+from deadheat.data.source import Source
+from deadheat.data.stream import Stream
+from deadheat.errors import UsageError
+
+ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
+FALLBACK = "text"
+
+
+class Format(Protocol):
+    """What a module of this folder offers."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    magic: tuple[bytes, ...]
+    opening: tuple[bytes, ...]
+    understands: tuple[str, ...]
+
+    def open_stream(self, source: Source, options: Options) -> Stream:
+        """Return the table as a stream of blocks."""
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by its name."""
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    modules = {name: importlib.import_module(f"{__name__}.{name}") for name in names}
+    return {
+        name: cast("Format", module)
+        for name, module in modules.items()
+        if hasattr(module, "suffixes")
+    }
+
+
+def format_of(source: Source) -> Format:
+    """Return the format of a source, by its first bytes, its suffix, or else text."""
+    known = formats()
+    for kind in known.values():
+        if source.head.startswith(kind.magic):
+            return kind
+    for kind in known.values():
+        if source.suffix in kind.suffixes:
+            return kind
+    beginning = source.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    for kind in known.values():
+        if beginning.startswith(kind.opening):
+            return kind
+    return known[FALLBACK]
+
+
+def open_stream(source: Source, options: Options) -> Stream:
+    """Open a source in whatever format it is."""
+    kind = format_of(source)
+    refuse_foreign(options, kind.title, kind.understands, source.name)
+    return kind.open_stream(source, options)
+
+
+def refuse_foreign(options: Options, title: str, understands: tuple[str, ...], name: str) -> None:
+    """Refuse an option about files that means nothing for this format."""
+    for option in ABOUT_FILES:
+        if getattr(options, option) is not None and option not in understands:
+            raise UsageError(
+                f"--{option} means nothing for {title} ({name}).", hint=f"leave out --{option}."
+            )

@@ -1,0 +1,110 @@
+"""Any DataFrame that narwhals knows: pandas, polars, pyarrow and their kin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deadheat.data.stream import Block, Column, Stream, rows_per_block, text_of
+from deadheat.errors import DataError, UsageError, quoted
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+title = "a DataFrame"
+SOURCE = "the frame"
+FEWEST_ROWS = 10_000  # of a block: to take a column costs more than to convert its cells
+
+
+def open_frame(frame: Any) -> Stream:
+    """Return a frame as a stream; the index of a pandas frame is its label column."""
+    import narwhals as nw
+
+    native = _labelled(frame)
+    try:
+        known = nw.from_native(native)
+    except TypeError:
+        raise UsageError(
+            f"a {type(frame).__name__} is not a table that can be read.",
+            hint="give a path, an open file, or a DataFrame; for arrays use "
+            'deadheat.Results(scores=a, better="higher").',
+        ) from None
+    if isinstance(known, nw.Series):
+        raise UsageError("a Series is one column, not a table.", hint="give a DataFrame.")
+    eager = known.collect() if isinstance(known, nw.LazyFrame) else known
+    library = type(frame).__module__.partition(".")[0]
+    return Stream(
+        source=SOURCE,
+        columns=list(eager.columns),
+        blocks=_blocks(eager),
+        facts=(("format", f"{library} {type(frame).__name__}"),),
+        library=library,
+    )
+
+
+def _labelled(frame: Any) -> Any:
+    """Return a pandas-like frame with text for column names and its index as a column."""
+    if not hasattr(frame, "reset_index") or not hasattr(frame, "set_axis"):
+        return frame
+    if not hasattr(frame, "columns"):
+        return frame  # a Series
+    names = [_joined(column) for column in frame.columns]
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        first = names.index(twice[0])
+        raise DataError(
+            f"{SOURCE}: column {quoted(twice[0])} appears twice "
+            f"(columns {first + 1:,} and {names.index(twice[0], first + 1) + 1:,}).",
+            hint="every candidate and every judge needs a name of its own.",
+        )
+    levels = [] if _is_default(frame.index) else _levels(frame.index, names)
+    frame = frame.set_axis(names, axis="columns")
+    return frame.reset_index(names=levels) if levels else frame
+
+
+def _joined(name: object) -> str:
+    return " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def _is_default(index: Any) -> bool:
+    plain = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+    return bool(plain and index.name is None)
+
+
+def _levels(index: Any, columns: list[str]) -> list[str]:
+    given = [str(name) if name is not None else "" for name in index.names]
+    free = [name if name not in columns else f"{name} (index)" for name in given]
+    many = len(free) > 1
+    return [name or (f"index_{k}" if many else "") for k, name in enumerate(free, start=1)]
+
+
+def _blocks(frame: nw.DataFrame[Any]) -> Iterator[Block]:
+    size = max(FEWEST_ROWS, rows_per_block(len(frame.columns), 0))
+    for start in range(0, len(frame), size):
+        part = frame[start : start + size]
+        columns = [_column(part.get_column(name)) for name in part.columns]
+        yield Block(range(start + 1, start + len(part) + 1), columns)
+
+
+def _column(series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
+    kind = series.dtype
+    if kind == nw.Float64:
+        return _floats(series)
+    if kind.is_integer() and not series.is_null().any():
+        array = np.asarray(series.to_numpy())
+        return array if array.dtype.kind in "iu" else array.astype(np.int64)
+    if kind.is_numeric() or kind == nw.Boolean:
+        return _floats(series)
+    return [text_of(value) for value in series.to_list()]
+
+
+def _floats(series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
+    plain = series if series.dtype == nw.Float64 else series.cast(nw.Float64)
+    return np.asarray(plain.to_numpy(), dtype=np.float64)

@@ -1,0 +1,97 @@
+"""JSON: one object per line, or one array of objects."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+from deadheat.data.options import Options
+from deadheat.data.source import Source
+from deadheat.data.stream import Block, Stream, column_of, rows_per_block
+from deadheat.errors import DataError, quoted
+
+title = "JSON lines"
+suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
+magic: tuple[bytes, ...] = ()
+opening = (b'{"', b"[{", b"[\n", b"[ ", b"{ ")
+understands = ("encoding",)
+
+OBJECTS_WITH_ALL_KEYS = 1_000
+CHARACTERS_PER_OBJECT = 40  # a guess that only bounds a block
+
+
+def open_stream(source: Source, options: Options) -> Stream:
+    """Return objects as rows; their keys are the columns, in order of appearance."""
+    text = io.TextIOWrapper(source.handle, encoding=options.encoding or "utf-8-sig")
+    array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    objects = _array(text, source.name) if array else _lines(text, source.name)
+    first = list(islice(objects, OBJECTS_WITH_ALL_KEYS))
+    if not first:
+        raise DataError(f"{source.name} is empty.", hint="one JSON object per line is expected.")
+    columns = list(dict.fromkeys(key for _, item in first for key in item))
+    unit = "row" if array else "line"
+    return Stream(
+        source=source.name,
+        columns=columns,
+        blocks=_blocks(chain(first, objects), columns, f"{source.name}: {unit}"),
+        unit=unit,
+        facts=(*source.facts, ("format", "JSON array" if array else "JSON lines")),
+    )
+
+
+def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text, start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise DataError(
+                f"{name}: line {number:,} is no JSON ({error}).",
+                hint="one JSON object per line, or one array of objects, is expected.",
+            ) from None
+        yield number, _object(item, f"{name}: line {number:,}")
+
+
+def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        items = json.load(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise DataError(f"{name} is no JSON ({error}).", hint="is the file whole?") from None
+    for number, item in enumerate(items, start=1):
+        yield number, _object(item, f"{name}: row {number:,}")
+
+
+def _object(item: object, place: str) -> dict[str, Any]:
+    if isinstance(item, dict):
+        return item
+    raise DataError(
+        f"{place} is {quoted(json.dumps(item))}, not an object.",
+        hint='each row is an object such as {"model": "svm", "iris": 0.9}.',
+    )
+
+
+def _blocks(
+    objects: Iterator[tuple[int, dict[str, Any]]], columns: list[str], place: str
+) -> Iterator[Block]:
+    known = set(columns)
+    size = rows_per_block(len(columns), CHARACTERS_PER_OBJECT * len(columns))
+    while chunk := list(islice(objects, size)):
+        for number, item in chunk:
+            if not known.issuperset(item):
+                new = next(key for key in item if key not in known)
+                raise DataError(
+                    f"{place} {number:,} has the key {quoted(new)}, which no earlier row has.",
+                    hint=f"name every key within the first {OBJECTS_WITH_ALL_KEYS:,} rows; "
+                    "null means missing.",
+                )
+        lines = [number for number, _ in chunk]
+        yield Block(lines, [column_of([_cell(item, key) for _, item in chunk]) for key in columns])
+
+
+def _cell(item: dict[str, Any], key: str) -> object:
+    value = item.get(key)
+    return json.dumps(value) if isinstance(value, dict | list) else value

@@ -1,0 +1,164 @@
+"""Long tables: one row per score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from deadheat.data.cells import Cells, table_of
+from deadheat.data.gathered import Gathered, bad_score, mixed_percent
+from deadheat.data.layout import Head, Long
+from deadheat.data.names import name_of
+from deadheat.data.numbers import BadCellError, Numbers, matrix
+from deadheat.data.stream import Block
+from deadheat.data.where import Filter
+from deadheat.data.wide import header_only
+from deadheat.errors import DataError, quoted
+from deadheat.typing import Booleans, Floats, Integers, MissingPolicy
+
+
+class _NoNameError(ValueError):
+    """A cell in the place of a name is empty."""
+
+
+class _Codes(dict[str | None, int]):
+    """Number the names in the order of their appearance; several spellings share one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: dict[str, int] = {}
+
+    def __missing__(self, cell: str | None) -> int:
+        name = name_of(cell)
+        if not name:
+            raise _NoNameError
+        code = self.names.setdefault(name, len(self.names))
+        self[cell] = code
+        return code
+
+
+class _Columns:
+    """The columns of a long table so far, as numbers."""
+
+    def __init__(self, layout: Long, head: Head, unit: str) -> None:
+        self.layout, self.head, self.unit = layout, head, unit
+        self.codes = {"candidate": _Codes(), "judge": _Codes(), "repeat": _Codes()}
+        self.parts: dict[str, list[Integers]] = {role: [] for role in self.codes}
+        self.values: list[Floats] = []
+        self.percent: list[Booleans] = []
+        self.lines: list[Integers] = []
+        self.about: dict[str, dict[int, str | None]] = {name: {} for name in layout.about}
+
+    def add(self, block: Block, numbers: Numbers) -> None:
+        """Add the rows of a block."""
+        layout = self.layout
+        try:
+            values, percent = matrix(block, [layout.score], numbers)
+        except BadCellError as bad:
+            column = quoted(self.head.columns[layout.score])
+            place = f"{self.unit} {block.lines[bad.place]:,}, column {column}"
+            raise bad_score(bad, self.head.source, place, numbers.decimal) from None
+        self._code("candidate", layout.candidate, block)
+        judges = self._code("judge", layout.judge, block)
+        if layout.repeat is not None:
+            self._code("repeat", layout.repeat, block)
+        self.values.append(values[:, 0])
+        self.percent.append(np.zeros(block.size, bool) if percent is None else percent[:, 0])
+        self.lines.append(np.asarray(block.lines, dtype=np.int64))
+        for name, k in layout.about.items():
+            self._constant(name, judges, block.text(k))
+
+    def _code(self, role: str, k: int, block: Block) -> Integers:
+        cells = block.text(k)
+        try:
+            codes = np.fromiter(map(self.codes[role].__getitem__, cells), np.int32, len(cells))
+        except _NoNameError:
+            row = next(i for i, cell in enumerate(cells) if not name_of(cell))
+            raise DataError(
+                f"{self.head.source}: the {role} in {self.unit} {block.lines[row]:,}, "
+                f"column {quoted(self.head.columns[k])}, has no name.",
+                hint="fill the empty cell or remove the row.",
+            ) from None
+        self.parts[role].append(codes)
+        return codes
+
+    def _constant(self, name: str, judges: Integers, cells: list[str | None]) -> None:
+        known = self.about[name]
+        for judge, cell in set(zip(judges.tolist(), cells, strict=True)):
+            first = known.setdefault(judge, cell)
+            if first != cell:
+                named = list(self.codes["judge"].names)[judge]
+                both = sorted([name_of(first), name_of(cell)])
+                raise DataError(
+                    f"{self.head.source}: judge {quoted(named)} has two values of {name}: "
+                    f"{quoted(both[0])} and {quoted(both[1])}.",
+                    hint=f"a {name} belongs to a judge and is the same in all of its rows.",
+                )
+
+    def cells(self) -> Cells:
+        """Return all rows at once."""
+        whole = {role: np.concatenate(p) if p else None for role, p in self.parts.items()}
+        candidate, judge = whole["candidate"], whole["judge"]
+        assert candidate is not None
+        assert judge is not None
+        return Cells(
+            candidate=candidate,
+            judge=judge,
+            repeat=whole["repeat"],
+            values=np.concatenate(self.values),
+            lines=np.concatenate(self.lines),
+            candidates=tuple(self.codes["candidate"].names),
+            judges=tuple(self.codes["judge"].names),
+            repeats=tuple(self.codes["repeat"].names),
+            source=self.head.source,
+            unused=self.layout.unused,
+        )
+
+    def refuse_mixed_percent(self, cells: Cells) -> None:
+        """Refuse a judge of whose scores only some have a percent sign."""
+        percent = np.concatenate(self.percent)
+        if not percent.any():
+            return
+        written = ~np.isnan(cells.values)
+        some = np.bincount(cells.judge[written & percent], minlength=len(cells.judges)) > 0
+        plain = np.bincount(cells.judge[written & ~percent], minlength=len(cells.judges)) > 0
+        if (some & plain).any():
+            judge = cells.judges[int(np.argmax(some & plain))]
+            raise mixed_percent(quoted(judge), cells.source)
+
+
+def gather_long(
+    blocks: Iterable[Block],
+    layout: Long,
+    head: Head,
+    numbers: Numbers,
+    keep: Filter,
+    unit: str,
+    *,
+    combine: str = "error",
+    missing: MissingPolicy = "error",
+) -> Gathered:
+    """Return the scores of a long table; absent rows are missing scores."""
+    columns = _Columns(layout, head, unit)
+    for whole in blocks:
+        block = keep(whole)
+        if block.size:
+            columns.add(block, numbers)
+    if not columns.values:
+        raise keep.nothing_left() if keep.conditions else header_only(head.source)
+    cells = columns.cells()
+    columns.refuse_mixed_percent(cells)
+    table = table_of(cells, combine=combine, available=missing == "available")
+    about = {
+        name: [found[judge] for judge in table.judge_codes] for name, found in columns.about.items()
+    }
+    return Gathered(
+        values=table.values,
+        candidates=cells.candidates,
+        judges=table.judges,
+        about=about,
+        origins=table.origins,
+        facts=(*layout.facts, *table.facts),
+        notes=table.notes,
+    )

@@ -1,0 +1,121 @@
+"""What to do about missing scores: seven policies, none of them silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from deadheat.data.results import POLICIES, Results
+from deadheat.errors import (
+    DataError,
+    MissingScoresError,
+    UnknownNameError,
+    counted,
+    quoted,
+)
+from deadheat.typing import Floats, MissingPolicy
+
+RARELY = "scores are rarely missing at random"
+
+
+def resolved(results: Results, policy: MissingPolicy) -> Results:
+    """Return the table under a policy for its missing scores, with a note on what it did.
+
+    ``error`` refuses them. ``worst`` gives a failure the worst score of its judge, ``last-rank``
+    a place behind everybody (minus infinity), ``impute-median`` the median of its judge.
+    ``available`` keeps the holes for the functions that can leave them out. ``drop-judges`` and
+    ``drop-candidates`` remove whoever has a hole.
+    """
+    if policy not in POLICIES:
+        raise UnknownNameError("missing policy", str(policy), POLICIES)
+    marked = results.changed(missing=policy)
+    if not results.has_holes:
+        return marked
+    return _ACTIONS[policy](marked)
+
+
+def _refused(results: Results) -> Results:
+    i, j = np.argwhere(results.holes)[0]
+    number = int(results.holes.sum())
+    raise MissingScoresError(
+        f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
+        f"({number:,} in all).",
+        hint="choose a policy, e.g. --missing drop-judges, worst or available.",
+    )
+
+
+def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Results:
+    """Fill the holes of each judge with one score computed from those present."""
+    holes = results.holes
+    empty = holes.all(axis=0)
+    if empty.any():
+        judge = quoted(results.judges[int(np.argmax(empty))])
+        raise DataError(
+            f"{results.source}: judge {judge} has no score at all "
+            f"({counted(int(empty.sum()), 'such judge')}).",
+            hint=f"--missing {results.missing} needs one score or more; --missing drop-judges "
+            "leaves such judges out.",
+        )
+    scores = results.scores.copy()
+    for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
+        scores[holes[:, j], j] = fill(scores[~holes[:, j], j])
+    cells = counted(int(holes.sum()), "missing score")
+    return _noted(results.changed(scores=scores), f"{cells} {told}.")
+
+
+def _noted(results: Results, sentence: str) -> Results:
+    return results.changed(notes=(*results.notes, sentence))
+
+
+def _worst(results: Results) -> Results:
+    return _filled(
+        results, lambda present: float(present.min()), "replaced by the worst score of their judge"
+    )
+
+
+def _last(results: Results) -> Results:
+    return _filled(results, lambda _: -np.inf, "ranked behind everybody else")
+
+
+def _median(results: Results) -> Results:
+    told = "replaced by the median score of their judge"
+    return _filled(results, lambda present: float(np.median(present)), told)
+
+
+def _available(results: Results) -> Results:
+    cells = counted(int(results.holes.sum()), "missing score")
+    return _noted(results, f"{cells} left out case by case; {RARELY}.")
+
+
+def _without_judges(results: Results) -> Results:
+    kept = ~results.holes.any(axis=0)
+    return _remaining(results, "judge", int(kept.sum()), results.m).of_judges(kept)
+
+
+def _without_candidates(results: Results) -> Results:
+    kept = ~results.holes.any(axis=1)
+    return _remaining(results, "candidate", int(kept.sum()), results.n).of_candidates(kept)
+
+
+def _remaining(results: Results, kind: str, left: int, total: int) -> Results:
+    if not left:
+        other = "drop-candidates" if kind == "judge" else "drop-judges"
+        raise DataError(
+            f"{results.source}: every {kind} has a missing score, so --missing drop-{kind}s "
+            "leaves none.",
+            hint=f"try --missing {other}, worst or available.",
+        )
+    dropped = counted(total - left, kind)
+    return _noted(results, f"{dropped} of {total:,} dropped because of missing scores.")
+
+
+_ACTIONS: dict[str, Callable[[Results], Results]] = {
+    "error": _refused,
+    "worst": _worst,
+    "last-rank": _last,
+    "impute-median": _median,
+    "available": _available,
+    "drop-judges": _without_judges,
+    "drop-candidates": _without_candidates,
+}

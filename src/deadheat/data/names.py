@@ -1,0 +1,37 @@
+"""Names of candidates and judges as they stand in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deadheat.data.encoding import repaired
+from deadheat.errors import DataError, quoted
+
+FORMULA = ("'=", "'+", "'-", "'@")  # our own CSV output guards such names with an apostrophe
+
+
+def name_of(cell: str | None) -> str:
+    """Return the name in a cell: trimmed, and without the guard that spreadsheets need."""
+    name = repaired((cell or "").strip())
+    return name[1:] if name.startswith(FORMULA) else name
+
+
+def unique(
+    names: Sequence[str], kind: str, source: str, place: Callable[[int], str]
+) -> Sequence[str]:
+    """Return the names; refuse an empty one and the second of two that are equal."""
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names):
+        if not name:
+            raise DataError(
+                f"{source}: the {kind} in {place(position)} has no name.",
+                hint=f"every {kind} needs a name; fill the empty cell or remove it.",
+            )
+        first = seen.setdefault(name, position)
+        if first != position:
+            raise DataError(
+                f"{source}: {kind} {quoted(name)} appears twice, "
+                f"in {place(first)} and {place(position)}.",
+                hint=f"every {kind} needs a name of its own; rename or remove one.",
+            )
+    return names

@@ -1,0 +1,230 @@
+"""From cells to numbers: as people write them, and never by guessing in silence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from deadheat.data.stream import Block, Column, TextBlock
+from deadheat.typing import Booleans, Floats
+
+MISSING = frozenset(
+    {"", "-", "--", "n/a", "na", "nan", "null", "none", "missing", "?", "#n/a", "."}
+    | {"<na>", "n.a.", "\N{EN DASH}", "\N{EM DASH}"}
+)
+_SPELLINGS = {
+    spelling: "nan"
+    for word in MISSING
+    for spelling in (word, word.upper(), word.capitalize(), f" {word}")
+}
+_TRUTH = {"true": 1.0, "false": 0.0}
+_INFINITE = frozenset({"inf", "infinity", "infinite", "\N{INFINITY}"})
+_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
+_POWER = r"(?:[eE][+-]?\d+)?"
+_GAPS = "'\N{RIGHT SINGLE QUOTATION MARK} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+_PLAIN = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_POWER}", re.ASCII)
+_COMMA = re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_POWER}", re.ASCII)
+_GROUPS = {
+    decimal: re.compile(
+        rf"[+-]?\d{{1,3}}([{re.escape(other)}{_GAPS}])\d{{3}}(?:\1\d{{3}})*"
+        rf"(?:{re.escape(decimal)}\d*)?{_POWER}",
+        re.ASCII,
+    )
+    for decimal, other in ((".", ","), (",", "."))
+}
+_ONE_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)  # 1,234: either
+
+
+class BadCellError(ValueError):
+    """A cell that is no finite number; the caller knows where it stands."""
+
+    def __init__(self, place: int, text: str, *, infinite: bool = False) -> None:
+        self.place, self.text, self.infinite = place, text, infinite
+        super().__init__(text)
+
+
+class Numbers:
+    """Read cells of one table, remembering its decimal sign and what had to be understood."""
+
+    def __init__(self, decimal: str | None = None, *, quoted_commas: bool = False) -> None:
+        self.decimal = decimal
+        self.quoted_commas = quoted_commas
+        self.points_seen = False
+        self.examples: dict[str, str] = {}
+
+    def floats(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
+        """Return the numbers, NaN where missing, and which had a percent sign (None: none)."""
+        joined = _joined(cells)
+        self._settle(cells, joined)
+        fast = self._fast(cells, joined)
+        return (fast, None) if fast is not None else self._one_by_one(cells)
+
+    def _fast(self, cells: Sequence[str | None], joined: str) -> Floats | None:
+        if "_" in joined:  # float() would read 1_000; people would not
+            return None
+        if self.decimal == ",":
+            if "." in joined:
+                return None
+            parts = joined.replace(",", ".").split("\0") if cells else []
+            if len(parts) != len(cells):  # a cell with a zero byte in it
+                return None
+            cells = parts
+        values = _converted(cells)
+        return None if values is None or np.isinf(values).any() else values
+
+    def _one_by_one(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
+        values = np.empty(len(cells))
+        percent = np.zeros(len(cells), dtype=bool)
+        for place, cell in enumerate(cells):
+            text = (cell or "").strip()
+            percent[place] = text.endswith("%")
+            value = self.number(text)
+            if value is None:
+                raise BadCellError(place, text)
+            if np.isinf(value):
+                raise BadCellError(place, text, infinite=True)
+            values[place] = value
+        return values, percent if percent.any() else None
+
+    def number(self, text: str) -> float | None:
+        """Return the number a cell holds: NaN for missing, inf for infinite, None for text."""
+        lower = text.lower()
+        if lower in MISSING:
+            return float("nan")
+        if lower in _TRUTH:
+            self.examples.setdefault("truth", text)
+            return _TRUTH[lower]
+        if text.endswith("%"):
+            self.examples.setdefault("percent", text)
+            text = text[:-1].rstrip()
+        text = text.translate(_MINUS)
+        if text.lstrip("+-").lower() in _INFINITE:
+            return float("inf")
+        return self._plain(text)
+
+    def _plain(self, text: str) -> float | None:
+        decimal = self.decimal or "."
+        if (_PLAIN if decimal == "." else _COMMA).fullmatch(text):
+            return float(text.replace(",", "."))
+        group = _GROUPS[decimal].fullmatch(text)
+        if group is None:
+            return None
+        self.examples.setdefault("thousands", text)
+        return float(text.replace(group[1], "").replace(",", "."))
+
+    def _settle(self, cells: Sequence[str | None], joined: str) -> None:
+        """Decide the decimal sign at the first cells that say anything about it."""
+        if self.decimal is not None:
+            return
+        if "," in joined:
+            self._settle_comma([cell.strip(" %") for cell in cells if cell and "," in cell], joined)
+        elif not self.points_seen and "." in joined:
+            found = [cell.strip(" %") for cell in cells if cell and cell.count(".") > 1]
+            if any(_PLAIN.fullmatch(cell.strip()) for cell in cells if cell and "." in cell):
+                self.points_seen = True
+            elif any(_GROUPS[","].fullmatch(cell) for cell in found):  # 1.234.567
+                self.decimal = ","
+
+    def _settle_comma(self, found: list[str], joined: str) -> None:
+        english = any(_GROUPS["."].fullmatch(c) and not _ONE_COMMA.fullmatch(c) for c in found)
+        if english or self.points_seen:
+            self.decimal = "."
+            return
+        continental = [c for c in found if _COMMA.fullmatch(c) and not _ONE_COMMA.fullmatch(c)]
+        continental += [c for c in found if "." in c and _GROUPS[","].fullmatch(c)]
+        if continental:
+            self.decimal = ","
+            self.examples["decimal"] = continental[0]
+            return
+        either = [cell for cell in found if _ONE_COMMA.fullmatch(cell)]
+        if not either:
+            return
+        points = any(_PLAIN.fullmatch(cell) for cell in joined.split("\0") if "." in cell)
+        self.decimal = "." if points or self.quoted_commas else ","
+        if not points:
+            self.examples["either"] = either[0]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was understood beyond plain numbers, one sentence each."""
+        seen = self.examples
+        told = []
+        if "decimal" in seen:
+            told.append(f"the comma is read as the decimal sign (as in {seen['decimal']!r}).")
+        if "either" in seen:
+            meaning = "the decimal sign" if self.decimal == "," else "a thousands separator"
+            other = "." if self.decimal == "," else ","
+            told.append(
+                f"the comma in {seen['either']!r} could mean two things and is read as {meaning}; "
+                f"--decimal {other!r} says otherwise."
+            )
+        if "thousands" in seen and "either" not in seen:
+            told.append(f"thousands separators were removed (as in {seen['thousands']!r}).")
+        if "percent" in seen:
+            told.append(f"percent signs were removed ({seen['percent']!r} is read as a number).")
+        if "truth" in seen:
+            told.append("true and false are read as 1 and 0.")
+        return tuple(told)
+
+
+def _joined(cells: Sequence[str | None]) -> str:
+    try:
+        return "\0".join(cells)  # type: ignore[arg-type]
+    except TypeError:  # a missing cell is None in typed sources
+        return "\0".join(cell or "" for cell in cells)
+
+
+def _converted(cells: Sequence[str | None]) -> Floats | None:
+    try:
+        return np.array(cells, dtype=np.float64)
+    except ValueError:
+        pass
+    try:
+        return np.array([_SPELLINGS.get(cell or "", cell) for cell in cells], dtype=np.float64)
+    except ValueError:
+        return None
+
+
+def looks_numeric(cell: str | None) -> bool:
+    """Return whether a cell could be a score, whatever the decimal sign; missing counts."""
+    text = (cell or "").strip()
+    return any(Numbers(decimal).number(text) is not None for decimal in (".", ","))
+
+
+def is_missing(cell: str | None) -> bool:
+    """Return whether a cell is empty or says that its score is missing."""
+    return (cell or "").strip().lower() in MISSING
+
+
+def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Floats, Booleans | None]:
+    """Return the chosen columns of a block as rows x columns, and where percent signs were.
+
+    ``BadCellError.place`` counts the cells row by row.
+    """
+    shape = (block.size, len(chosen))
+    if isinstance(block, TextBlock):
+        values, percent = numbers.floats(block.cells(chosen))
+        return values.reshape(shape), None if percent is None else percent.reshape(shape)
+    table = np.empty(shape)
+    signs = np.zeros(shape, dtype=bool)
+    for position, k in enumerate(chosen):
+        try:
+            table[:, position], found = _column(block.column(k), numbers)
+        except BadCellError as bad:
+            place = bad.place * len(chosen) + position
+            raise BadCellError(place, bad.text, infinite=bad.infinite) from None
+        if found is not None:
+            signs[:, position] = found
+    return table, signs if signs.any() else None
+
+
+def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
+    if isinstance(column, list):
+        return numbers.floats(column)
+    infinite = np.isinf(column)
+    if infinite.any():
+        place = int(np.argmax(infinite))
+        raise BadCellError(place, str(column[place]), infinite=True)
+    return column.astype(np.float64), None

@@ -1,0 +1,184 @@
+"""What the caller said about a table, from arguments and sidecar, and what contradicts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+from typing import Any, Self
+
+from deadheat.data.results import POLICIES
+from deadheat.errors import UnknownNameError, UsageError, quoted
+
+COMBINE = ("error", "mean", "judges")
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "layout": ("wide", "long"),
+    "candidates": ("rows", "columns"),
+    "combine": COMBINE,
+    "missing": POLICIES,
+    "decimal": (".", ","),
+}
+DELIMITERS: Mapping[str, str] = {
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "\\t": "\t",
+    "pipe": "|",
+    "space": " ",
+    "white space": " ",
+    "whitespace": " ",
+}
+ABOUT_JUDGES = ("stratum", "cluster", "weight")
+COLUMNS = ("candidate", "judge", "score", "repeat", *ABOUT_JUDGES)
+REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Hold everything that can be said about a table; None means that it was not said."""
+
+    better: Any = None
+    layout: str | None = None
+    candidates: str | None = None
+    candidate: str | None = None
+    judge: str | None = None
+    score: str | None = None
+    stratum: str | None = None
+    cluster: str | None = None
+    weight: str | None = None
+    where: Any = ()
+    missing: str | None = None
+    tie_tol: float | None = None
+    repeat: str | None = None
+    combine: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    sheet: str | int | None = None
+    ignore: tuple[str, ...] = ()
+    weights: Mapping[str, Any] | None = None
+    strata: Mapping[str, Any] | None = None
+    clusters: Mapping[str, Any] | None = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The options that were given."""
+        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: value for name, value in pairs if value is not None and not _empty(value)}
+
+    def over(self, other: Self) -> Self:
+        """Return these options, completed by ``other`` where nothing was said here."""
+        mine, theirs = self.said, other.said
+        for column, table in REPLACED_BY.items():
+            if column in mine:
+                theirs.pop(table, None)
+        return replace(self, **(theirs | mine))
+
+    def checked(self) -> Self:
+        """Return the options in their canonical spelling; refuse those that contradict."""
+        for name, words in WORDS.items():
+            value = getattr(self, name)
+            if value is not None and value not in words:
+                raise UnknownNameError(_NOUNS.get(name, name), str(value), words)
+        named = {role: getattr(self, role) for role in COLUMNS}
+        texts: dict[str, Any] = {
+            role: str(column) for role, column in named.items() if column is not None
+        }
+        tidy = replace(self, delimiter=_delimiter(self.delimiter), **texts)
+        _check_separators(tidy)
+        _check_layout(tidy)
+        _check_repeats(tidy)
+        _check_columns(tidy)
+        return tidy
+
+
+_NOUNS = {
+    "candidates": "place of the candidates",
+    "combine": "way to combine scores",
+    "missing": "missing policy",
+    "decimal": "decimal sign",
+}
+
+
+def _empty(value: object) -> bool:
+    return isinstance(value, tuple | list | dict) and not value
+
+
+def _delimiter(given: str | None) -> str | None:
+    if given is None:
+        return None
+    delimiter = DELIMITERS.get(given.lower(), given)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise UsageError(
+            f"the delimiter must be one character, got {given!r}.",
+            hint="for instance ',' or ';' or 'tab'; 'space' stands for any run of white space.",
+        )
+    return delimiter
+
+
+def _contradiction(fact: str, hint: str) -> UsageError:
+    return UsageError(f"{fact}.", hint=f"{hint}.")
+
+
+def _check_separators(options: Options) -> None:
+    if options.decimal is not None and options.decimal == options.delimiter:
+        raise _contradiction(
+            f"{options.decimal!r} cannot be both the delimiter and the decimal sign",
+            "say only one of --delimiter and --decimal; the other is found in the file",
+        )
+
+
+def _check_layout(options: Options) -> None:
+    for name in ("score", "repeat"):
+        if options.layout == "wide" and getattr(options, name) is not None:
+            raise _contradiction(
+                f"--{name} {getattr(options, name)} names a column of a long table, "
+                "yet the layout is wide",
+                f"leave out --{name}, or say --layout long",
+            )
+    if options.layout == "wide" and options.candidate and options.judge:
+        raise _contradiction(
+            "a wide table has one label column, yet both --candidate and --judge are given",
+            "say --candidate COL where rows are candidates, --judge COL where they are judges",
+        )
+    if options.candidates is None:
+        return
+    if options.layout == "long" or options.score is not None:
+        raise _contradiction(
+            f"--candidates {options.candidates} is about a wide table, yet the layout is long",
+            "in a long table --candidate names the column of the candidates",
+        )
+    label = "judge" if options.candidates == "rows" else "candidate"
+    if getattr(options, label) is not None:
+        raise _contradiction(
+            f"--{label} {getattr(options, label)} says that rows are {label}s, "
+            f"yet --candidates says {options.candidates}",
+            "say only one of them",
+        )
+
+
+def _check_repeats(options: Options) -> None:
+    if options.repeat is not None and options.combine not in {"mean", "judges"}:
+        raise _contradiction(
+            f"--repeat {options.repeat} needs to know what to do with the repeats",
+            "--combine mean averages them, --combine judges makes each repeat a judge",
+        )
+    combined = options.combine in {"mean", "judges"}
+    if combined and (options.layout == "wide" or options.candidates is not None):
+        raise _contradiction(
+            f"--combine {options.combine} is about the rows of a long table, "
+            "yet the layout is wide",
+            "leave out --combine, or say --layout long",
+        )
+
+
+def _check_columns(options: Options) -> None:
+    named = [(role, getattr(options, role)) for role in COLUMNS]
+    for (one, column), (other, same) in combinations(named, 2):
+        both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
+        if column is not None and column == same and not both_about_judges:
+            raise _contradiction(
+                f"--{one} and --{other} both name the column {quoted(column)}",
+                f"the {one} and the {other} stand in columns of their own",
+            )

@@ -1,0 +1,239 @@
+"""Read a table of results: a file, standard input, a stream or a DataFrame."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
+from typing import IO, Any, cast
+
+from deadheat.data.direction import direction_warnings
+from deadheat.data.formats import open_stream, refuse_foreign
+from deadheat.data.gathered import Gathered
+from deadheat.data.judgewise import labels_of, weights_of
+from deadheat.data.layout import Head, Long, Wide, layout_of
+from deadheat.data.long import gather_long
+from deadheat.data.missing import resolved
+from deadheat.data.numbers import Numbers
+from deadheat.data.options import Options
+from deadheat.data.results import Results, directions
+from deadheat.data.sidecar import read_sidecar, sidecar_of
+from deadheat.data.source import complaints, is_stream, opened
+from deadheat.data.stream import Block, Stream
+from deadheat.data.where import Filter
+from deadheat.data.wide import gather_wide, header_only
+from deadheat.errors import UsageError
+from deadheat.typing import MissingPolicy
+
+KEPT_FOR_LATER = ("error", "available")
+
+
+def read(
+    source: str | os.PathLike[str] | IO[Any] | Results | Any,
+    *,
+    better: str | Mapping[str, str] | Sequence[str] | None = None,
+    layout: str | None = None,
+    candidates: str | None = None,
+    candidate: str | None = None,
+    judge: str | None = None,
+    score: str | None = None,
+    stratum: str | None = None,
+    cluster: str | None = None,
+    weight: str | None = None,
+    where: str | Iterable[str] | Mapping[str, Any] = (),
+    missing: MissingPolicy | str | None = None,
+    tie_tol: float | None = None,
+    repeat: str | None = None,
+    combine: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    sheet: str | int | None = None,
+    sidecar: str | os.PathLike[str] | None = None,
+) -> Results:
+    """Read a table of scores, wide or long, and say what was understood.
+
+    Layout, delimiter, header and orientation are guessed where they are not said;
+    ``Results.reading`` reports them and ``Results.notes`` holds what deserves a warning.
+
+    Parameters
+    ----------
+    source
+        A path, ``"-"`` for standard input, an open file, any DataFrame, or a ``Results``.
+    better
+        ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
+        here or in the sidecar.
+    layout, candidates
+        ``"wide"`` or ``"long"``; in a wide table, whether candidates are ``"rows"`` or
+        ``"columns"``.
+    candidate, judge, score
+        The columns of a long table; in a wide table one of the first two is the label column and
+        says what rows are.
+    stratum, cluster, weight
+        Columns with one value per judge.
+    where
+        ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
+    missing
+        What to do about missing scores, ``"error"`` by default;
+        see :func:`deadheat.data.missing.resolved`.
+    repeat, combine
+        The column that tells repeats of a long table apart, and whether several scores of one
+        candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
+    sidecar
+        The TOML file that says what is not said here; ``results.toml`` beside ``results.csv``
+        is found by itself.
+    """
+    given = Options(
+        better=better,
+        layout=layout,
+        candidates=candidates,
+        candidate=candidate,
+        judge=judge,
+        score=score,
+        stratum=stratum,
+        cluster=cluster,
+        weight=weight,
+        where=where if isinstance(where, str | Mapping) else tuple(where),
+        missing=missing,
+        tie_tol=tie_tol,
+        repeat=repeat,
+        combine=combine,
+        delimiter=delimiter,
+        header=header,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    if isinstance(source, Results):
+        return _as_it_is(source, given, sidecar)
+    with ExitStack() as stack:
+        stream, options = _stream(source, given, sidecar, stack)
+        with complaints(stream.source):
+            return _results(stream, options)
+
+
+def _as_it_is(results: Results, given: Options, sidecar: object) -> Results:
+    said = list(given.said) + (["sidecar"] if sidecar is not None else [])
+    if said:
+        raise UsageError(
+            f"{said[0]}= says how to read a table, yet this one is a Results already.",
+            hint=f"give it where the table is made: read(..., {said[0]}=...) or Results(...).",
+        )
+    return results
+
+
+def _stream(
+    source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
+) -> tuple[Stream, Options]:
+    if not isinstance(source, str | os.PathLike) and not is_stream(source):
+        return _frame(source, given, sidecar)
+    given.checked()
+    raw = opened(source, stack)
+    path = sidecar_of(source, sidecar)
+    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    _require_direction(options)
+    with complaints(raw.name):
+        stream = open_stream(raw, options)
+    beside = (("sidecar", path.name),) if path is not None else ()
+    return replace(stream, facts=(*stream.facts, *beside)), options
+
+
+def _frame(
+    source: Any, given: Options, sidecar: str | os.PathLike[str] | None
+) -> tuple[Stream, Options]:
+    from deadheat.data.formats import frame
+
+    given.checked()
+    path = sidecar_of(None, sidecar)
+    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    stream = frame.open_frame(source)
+    _require_direction(options)
+    refuse_foreign(options, frame.title, (), stream.source)
+    return stream, options
+
+
+def _require_direction(options: Options) -> None:
+    if options.better is None:
+        directions(None, ())  # refuse before a large file is read in vain
+
+
+def _results(stream: Stream, options: Options) -> Results:
+    first = next(stream.blocks, None)
+    head = Head(source=stream.source, columns=stream.columns, named=stream.named, first=first)
+    keep = Filter(options.where, head)
+    if first is None:
+        raise header_only(stream.source)
+    layout = layout_of(head, options, keep.columns)
+    numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
+    blocks = chain([first], stream.blocks)
+    table = _gathered(blocks, layout, head, numbers, keep, stream.unit, options)
+    return _finished(table, stream, options, numbers, layout)
+
+
+def _gathered(
+    blocks: Iterable[Block],
+    layout: Wide | Long,
+    head: Head,
+    numbers: Numbers,
+    keep: Filter,
+    unit: str,
+    options: Options,
+) -> Gathered:
+    if isinstance(layout, Wide):
+        return gather_wide(blocks, layout, head, numbers, keep, unit)
+    return gather_long(
+        blocks,
+        layout,
+        head,
+        numbers,
+        keep,
+        unit,
+        combine=options.combine or "error",
+        missing=cast("MissingPolicy", options.missing or "error"),
+    )
+
+
+def _finished(
+    table: Gathered, stream: Stream, options: Options, numbers: Numbers, layout: Wide | Long
+) -> Results:
+    strata, no_stratum = labels_of(table, options, "stratum")
+    clusters, no_cluster = labels_of(table, options, "cluster")
+    if clusters is None and table.origins is not None:
+        clusters = list(table.origins)
+    told = (*stream.notes, *table.notes, *numbers.notes, no_stratum, no_cluster)
+    results = Results(
+        scores=table.values,
+        better=_better(table, options),
+        candidates=table.candidates,
+        judges=table.judges,
+        judge_weights=weights_of(table, options, numbers),
+        strata=strata,
+        clusters=clusters,
+        tie_tol=options.tie_tol or 0.0,
+        source=stream.source,
+        reading=(*stream.facts, *table.facts),
+        notes=tuple(filter(None, told)),
+        library=stream.library,
+    )
+    score = stream.columns[layout.score] if isinstance(layout, Long) else ""
+    warned = (*results.notes, *direction_warnings(results, score=score))
+    return _under_policy(results.changed(notes=warned), options)
+
+
+def _better(table: Gathered, options: Options) -> Any:
+    """Return the directions; those of a repeat are those of the judge it repeats."""
+    if table.origins is None or isinstance(options.better, str):
+        return options.better
+    originals = list(dict.fromkeys(table.origins))
+    known = dict(zip(originals, directions(options.better, originals), strict=True))
+    return [known[origin] for origin in table.origins]
+
+
+def _under_policy(results: Results, options: Options) -> Results:
+    policy = cast("MissingPolicy", options.missing or "error")
+    if policy == "error" and results.has_holes:
+        return results  # a ranking refuses the holes; a check shows them
+    return resolved(results, policy)

@@ -1,0 +1,323 @@
+"""The table that is ranked: candidates x judges, turned once so that higher is better."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from deadheat.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.typing import Booleans, Direction, Floats, MissingPolicy
+
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+EVERY_OTHER_JUDGE = "*"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Results:
+    """Hold the scores of candidates (rows) by judges (columns), immutable, higher is better.
+
+    The constructor takes the scores as people wrote them and turns the judges where lower is
+    better; ``better`` stays as metadata and nothing turns a score twice. Missing cells are NaN;
+    ``missing`` names the policy that the ranking functions must respect
+    (:func:`deadheat.data.missing.resolved` applies one).
+
+    Parameters
+    ----------
+    scores
+        Candidates x judges. A float32 array is kept without a copy where nothing is turned.
+    better
+        ``"higher"`` or ``"lower"`` for all judges, one per judge, or a mapping from judge to
+        direction in which ``"*"`` stands for every judge that is not named. Required.
+    judge_weights
+        How much each judge counts; 1 by default.
+    strata, clusters
+        A label per judge. Both change resampling and never a merit.
+    tie_tol
+        Two scores of one judge this close are tied for the functions that compare.
+    reading
+        What the reader understood, as (topic, finding) pairs.
+    library
+        The name of the DataFrame library the scores came from, where they did.
+    """
+
+    scores: Floats
+    better: Any = None
+    candidates: Sequence[str] = ()
+    judges: Sequence[str] = ()
+    judge_weights: Floats | None = None
+    strata: Sequence[str] | None = None
+    clusters: Sequence[str] | None = None
+    missing: MissingPolicy = "error"
+    tie_tol: float = 0.0
+    source: str = "the table"
+    reading: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    library: str = ""
+
+    def __post_init__(self) -> None:
+        given = _matrix(self.scores, self.source)
+        n, m = given.shape
+        judges = _names(self.judges, m, "judge", self.source)
+        better = directions(self.better, judges)
+        put = self._put
+        put("candidates", _names(self.candidates, n, "candidate", self.source))
+        put("judges", judges)
+        put("better", better)
+        put("judge_weights", _weights(self.judge_weights, judges))
+        put("strata", _labels(self.strata, judges, "strata"))
+        put("clusters", _labels(self.clusters, judges, "clusters"))
+        put("scores", _read_only(_turned(given, better)))
+        if self.missing not in POLICIES:
+            raise UnknownNameError("missing policy", str(self.missing), POLICIES)
+        if not (np.isfinite(self.tie_tol) and self.tie_tol >= 0):
+            raise UsageError(
+                f"the tie tolerance must be a number of at least 0, got {self.tie_tol!r}.",
+                hint="--tie-tol 0.001 ties scores that differ by a thousandth or less.",
+            )
+
+    def _put(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def n(self) -> int:
+        """The number of candidates."""
+        return int(self.scores.shape[0])
+
+    @property
+    def m(self) -> int:
+        """The number of judges."""
+        return int(self.scores.shape[1])
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The judge weights as an array, 1 where none were given."""
+        assert self.judge_weights is not None
+        return self.judge_weights
+
+    @cached_property
+    def lower(self) -> Booleans:
+        """Which judges were given with lower is better."""
+        return np.array([direction == "lower" for direction in self.better])
+
+    @cached_property
+    def holes(self) -> Booleans:
+        """Which cells are missing."""
+        return np.isnan(self.scores)
+
+    @cached_property
+    def has_holes(self) -> bool:
+        """Whether any cell is missing."""
+        with np.errstate(over="ignore", invalid="ignore"):  # a sum is quick, and finite or not
+            total = self.scores.sum()
+        return bool(np.isnan(total) and np.isnan(self.scores).any())
+
+    @property
+    def original(self) -> Floats:
+        """The scores as they were written, before any judge was turned."""
+        return _turned(self.scores, self.better)
+
+    @cached_property
+    def sha256(self) -> str:
+        """A digest of the content (names, scores, directions, weights), whatever file held it."""
+        digest = hashlib.sha256()
+        for part in (self.candidates, self.judges, self.better, self.strata, self.clusters):
+            digest.update(repr(part).encode("utf-8", "surrogatepass"))
+        digest.update(np.ascontiguousarray(self.weights).tobytes())
+        for row in self.scores:
+            digest.update((np.ascontiguousarray(row, dtype=np.float64) + 0.0).tobytes())
+        return digest.hexdigest()
+
+    def changed(self, **changes: Any) -> Self:
+        """Return a copy with other fields; ``scores`` among them are already turned."""
+        copy = object.__new__(type(self))
+        for field in fields(self):
+            object.__setattr__(copy, field.name, changes.pop(field.name, getattr(self, field.name)))
+        if changes:
+            raise TypeError(f"Results has no field {next(iter(changes))!r}")
+        copy._put("scores", _read_only(copy.scores))
+        return copy
+
+    def of_candidates(self, chosen: npt.ArrayLike) -> Self:
+        """Return the table of some candidates, by position or mask, in the order given."""
+        kept = np.arange(self.n)[np.asarray(chosen)]
+        return self.changed(
+            scores=self.scores[kept], candidates=tuple(self.candidates[i] for i in kept)
+        )
+
+    def of_judges(self, chosen: npt.ArrayLike) -> Self:
+        """Return the table of some judges, by position or mask, in the order given."""
+        kept = np.arange(self.m)[np.asarray(chosen)]
+        return self.changed(
+            scores=self.scores[:, kept],
+            judges=tuple(self.judges[j] for j in kept),
+            better=tuple(self.better[j] for j in kept),
+            judge_weights=_read_only(self.weights[kept]),
+            strata=self.strata and tuple(self.strata[j] for j in kept),
+            clusters=self.clusters and tuple(self.clusters[j] for j in kept),
+        )
+
+    def place(self, i: int, j: int) -> str:
+        """Return where a cell is, for a message."""
+        return f"candidate {quoted(self.candidates[i])} on judge {quoted(self.judges[j])}"
+
+    def direction(self) -> str:
+        """Return the direction in words."""
+        if self.lower.all() or not self.lower.any():
+            return f"{self.better[0]} is better"
+        lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
+        return f"higher is better, but lower on {listed(lower, most=5)}"
+
+    def __repr__(self) -> str:
+        """Say the size, the direction and the holes."""
+        holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
+        size = f"{counted(self.n, 'candidate')} x {counted(self.m, 'judge')}"
+        return f"<Results: {size}, {self.direction()}{holes}>"
+
+
+def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
+    """Return one direction per judge from one word, a mapping or a sequence."""
+    if better is None:
+        raise UsageError(
+            "the direction of the scores is not known.",
+            hint='say which is better: better="higher" or better="lower" '
+            "(--better on the command line), or per judge in a mapping or a sidecar file.",
+        )
+    if isinstance(better, str):
+        better = [better] * len(judges)
+    elif isinstance(better, Mapping):
+        better = _from_mapping(better, judges)
+    if not isinstance(better, Iterable):
+        raise UsageError(f"better must be 'higher' or 'lower', got {better!r}.")
+    words = tuple(better)
+    if len(words) != len(judges):
+        raise UsageError(
+            f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}.",
+            hint="give one word for all, one per judge, or a mapping from judge to direction.",
+        )
+    for word in words:
+        if word not in DIRECTIONS:
+            raise UsageError(
+                f"better must be 'higher' or 'lower', got {word!r}.",
+                hint="'higher' for accuracy or solved, 'lower' for error, loss, time or rank.",
+            )
+    return words
+
+
+def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]:
+    given = {str(judge): word for judge, word in better.items()}
+    known = {*judges, EVERY_OTHER_JUDGE}
+    for name in given:
+        if name not in known:
+            raise UnknownNameError("judge in better", name, judges)
+    default = given.get(EVERY_OTHER_JUDGE)
+    words = [given.get(judge, default) for judge in judges]
+    if None in words:
+        raise UsageError(
+            f"better says nothing about judge {quoted(judges[words.index(None)])}.",
+            hint="name every judge, or add '*' for all the others.",
+        )
+    return words
+
+
+def _matrix(scores: object, source: str) -> Floats:
+    array = np.asarray(scores)
+    if array.ndim != 2:
+        raise DataError(
+            f"scores must be candidates x judges, got {array.ndim} dimension(s).",
+            hint="one row per candidate, one column per judge.",
+        )
+    if array.dtype != np.float32:
+        try:
+            array = np.asarray(array, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"{source}: the scores are not numbers ({error}).") from None
+    n, m = array.shape
+    if n == 0 or m == 0:
+        raise DataError(
+            f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
+        )
+    if np.isnan(array).all():
+        raise DataError(
+            f"{source} has no score at all: all {array.size:,} cells are missing.",
+            hint="was the right column or layout chosen? deadheat check shows what was understood.",
+        )
+    return array
+
+
+def _turned(scores: Floats, better: Sequence[Direction]) -> Floats:
+    lower = np.array([direction == "lower" for direction in better])
+    if not lower.any():
+        return scores
+    signs = np.where(lower, -1, 1).astype(scores.dtype)
+    return scores * signs + scores.dtype.type(0)  # no negative zero
+
+
+def _names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
+    names = tuple(str(name) for name in given)
+    if not names:
+        width = len(str(size))
+        return tuple(f"{kind}_{i:0{width}}" for i in range(1, size + 1))
+    if len(names) != size:
+        raise DataError(
+            f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
+        )
+    if len(set(names)) < size:
+        seen: dict[str, int] = {}
+        for place, name in enumerate(names, start=1):
+            if name in seen:
+                raise DataError(
+                    f"{source}: {kind} {quoted(name)} appears twice "
+                    f"({kind}s {seen[name]:,} and {place:,}).",
+                    hint=f"every {kind} needs a name of its own; rename or remove one.",
+                )
+            seen[name] = place
+    return names
+
+
+def _labels(
+    given: Sequence[str] | None, judges: Sequence[str], kind: str
+) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    if len(given) != len(judges):
+        raise DataError(
+            f"{kind} has {counted(len(given), 'label')} for {counted(len(judges), 'judge')}.",
+            hint="give one label per judge.",
+        )
+    return tuple(str(label) for label in given)
+
+
+def _weights(given: object, judges: Sequence[str]) -> Floats:
+    if given is None:
+        return _read_only(np.ones(len(judges)))
+    weights = np.array(given, dtype=np.float64)
+    if weights.shape != (len(judges),):
+        raise DataError(
+            f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
+            hint="give one weight per judge.",
+        )
+    bad = ~(np.isfinite(weights) & (weights >= 0))
+    if bad.any():
+        j = int(np.argmax(bad))
+        raise DataError(
+            f"the weight of judge {quoted(judges[j])} is {weights[j]:g}.",
+            hint="weights are finite and at least 0; 0 leaves a judge out.",
+        )
+    if not weights.any():
+        raise DataError(
+            "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
+        )
+    return _read_only(weights)
+
+
+def _read_only(array: Floats) -> Floats:
+    view = array.view()
+    view.flags.writeable = False
+    return view

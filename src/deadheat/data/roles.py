@@ -1,0 +1,160 @@
+"""The names by which people call their candidates, judges and scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+# The first column of a wide table with such a name means that rows are judges (design, 7).
+JUDGE_LABELS = frozenset(
+    ["judge", "task", "dataset", "instance", "problem", "item", "fold", "question"]
+)
+JUDGES = JUDGE_LABELS | frozenset(
+    [
+        "case",
+        "testcase",
+        "test",
+        "benchmark",
+        "voter",
+        "prompt",
+        "split",
+        "environment",
+        "env",
+        "game",
+        "query",
+        "topic",
+        "example",
+        "sample",
+        "puzzle",
+        "exercise",
+        "event",
+        "race",
+        "rater",
+        "annotator",
+        "reviewer",
+    ]
+)
+CANDIDATES = frozenset(
+    [
+        "candidate",
+        "model",
+        "algorithm",
+        "algo",
+        "alg",
+        "solver",
+        "method",
+        "system",
+        "team",
+        "participant",
+        "learner",
+        "classifier",
+        "clf",
+        "player",
+        "framework",
+        "planner",
+        "estimator",
+        "approach",
+        "submission",
+        "competitor",
+        "entrant",
+        "contestant",
+        "agent",
+        "tool",
+        "engine",
+        "optimizer",
+        "regressor",
+        "predictor",
+        "bot",
+        "username",
+        "user",
+    ]
+)
+WEAK_CANDIDATES = frozenset({"name", "entry", "config", "configuration", "variant"})
+SCORES = frozenset(
+    [
+        "score",
+        "value",
+        "result",
+        "metricvalue",
+        "accuracy",
+        "acc",
+        "auc",
+        "f1",
+        "error",
+        "loss",
+        "solved",
+        "resolved",
+        "coverage",
+        "performance",
+        "reward",
+        "points",
+        "cost",
+        "time",
+        "runtime",
+        "rating",
+        "mark",
+        "grade",
+        "rmse",
+        "mae",
+        "mse",
+        "logloss",
+        "perplexity",
+        "latency",
+        "par2",
+        "par10",
+    ]
+)
+NO_NAME = frozenset({"", "index", "id", "rowname", "row", "unnamed0", "label", "key", "name"})
+CANONICAL = {"candidate": "candidate", "judge": "judge", "score": "score"}
+
+_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SUFFIXES = {"name", "names", "id", "ids"}
+
+
+def tokens(name: str) -> list[str]:
+    """Return the words of a name in lower case: ``DataSet_id`` gives data, set, id."""
+    return [word.lower() for word in _TOKEN.findall(name)]
+
+
+def plain(name: str, known: Iterable[str] = ()) -> str:
+    """Return a column name without case, separators, suffix and plural."""
+    words = tokens(name)
+    while len(words) > 1 and words[-1] in _SUFFIXES:
+        words.pop()
+    joined = "".join(words)
+    singular = joined.removesuffix("s")
+    return singular if joined not in known and singular in known else joined
+
+
+def is_judge_label(name: str) -> bool:
+    """Return whether a first column of this name holds judges."""
+    return plain(name, JUDGE_LABELS) in JUDGE_LABELS
+
+
+def is_label(name: str) -> bool:
+    """Return whether a column of this name holds names even where they are numbers."""
+    known = JUDGES | CANDIDATES | NO_NAME
+    return plain(name, known) in known
+
+
+def matches(role: str, columns: Sequence[str]) -> list[int]:
+    """Return the columns that look like the candidate, the judge or the score, by strength.
+
+    The word itself beats its synonyms, and a whole name beats one that only ends so; the list
+    has more than one entry where the names do not settle it.
+    """
+    strong = {"candidate": CANDIDATES, "judge": JUDGES, "score": SCORES}[role]
+    names = [plain(column, strong) for column in columns]
+    tiers = [
+        [k for k, name in enumerate(names) if name == CANONICAL[role]],
+        [k for k, name in enumerate(names) if name in strong],
+        [k for k, column in enumerate(columns) if _weakly(role, column)],
+    ]
+    return next((tier for tier in tiers if tier), [])
+
+
+def _weakly(role: str, column: str) -> bool:
+    if role == "candidate":
+        return plain(column, WEAK_CANDIDATES) in WEAK_CANDIDATES
+    words = tokens(column)
+    return role == "score" and bool(words) and words[-1] in SCORES

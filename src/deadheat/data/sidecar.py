@@ -1,0 +1,87 @@
+"""The sidecar: a TOML file beside a table that says what the table cannot."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from deadheat.data.options import COLUMNS, Options
+from deadheat.data.source import PACKED
+from deadheat.errors import DataError, UnknownNameError, UsageError
+
+TEXT = ("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding")
+TABLES = ("columns", "weights", "strata", "clusters")
+KINDS: Mapping[str, tuple[type, ...]] = {
+    "better": (str, dict),
+    "tie_tol": (int, float),
+    "header": (bool,),
+    "sheet": (str, int),
+    "ignore": (list,),
+    **dict.fromkeys(TEXT, (str,)),
+    **dict.fromkeys(TABLES, (dict,)),
+}
+WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
+
+
+def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | None:
+    """Return the sidecar that was asked for, or the one beside the table, if any."""
+    if asked is not None:
+        return Path(asked)
+    if not isinstance(source, str | os.PathLike) or source == "-":
+        return None
+    path = Path(source)
+    names = [f"{path.name}.toml"]
+    bare = Path(path.name)
+    while bare.suffix.lower() in PACKED:
+        bare = bare.with_suffix("")
+        names.append(f"{bare.name}.toml")
+    names.append(f"{bare.stem}.toml")
+    beside = (path.parent / name for name in names)
+    return next((file for file in beside if file != path and file.is_file()), None)
+
+
+def read_sidecar(path: Path) -> Options:
+    """Return what a sidecar says; refuse what it cannot say."""
+    said = _parsed(path)
+    for key, value in said.items():
+        if key not in KINDS:
+            raise UnknownNameError(f"key in {path.name}", key, KINDS)
+        _check_kind(path, key, value)
+    columns = said.pop("columns", {})
+    for key, value in columns.items():
+        if key not in COLUMNS:
+            raise UnknownNameError(f"column in {path.name}", key, COLUMNS)
+        if not isinstance(value, str):
+            raise _wrong(path, f"columns.{key}", value, "text")
+    if "ignore" in said:
+        said["ignore"] = tuple(map(str, said["ignore"]))
+    return Options(**(columns | said))
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(
+            f"{path.name} is no valid TOML: {error}.", hint='for instance: better = "higher".'
+        ) from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name} is not UTF-8 text, as TOML must be.") from None
+    except FileNotFoundError:
+        raise DataError(f"there is no sidecar file {str(path)!r}.") from None
+    except OSError as error:
+        raise DataError(f"the sidecar {str(path)!r} cannot be read ({error.strerror}).") from None
+
+
+def _check_kind(path: Path, key: str, value: object) -> None:
+    kinds = KINDS[key]
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise _wrong(path, key, value, " or ".join(WORDS[kind] for kind in kinds if kind in WORDS))
+
+
+def _wrong(path: Path, key: str, value: object, wanted: str) -> UsageError:
+    return UsageError(f"{path.name}: {key} must be {wanted}, got {value!r}.")

@@ -1,0 +1,186 @@
+"""Open what the caller points at: a file, standard input, a stream; compressed or not."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import csv
+import difflib
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from deadheat.data.stream import Facts
+from deadheat.errors import DataError, UsageError, quoted
+
+HEAD = 1 << 16
+COMPRESSIONS = {
+    "gzip": (b"\x1f\x8b", ".gz"),
+    "bzip2": (b"BZh", ".bz2"),
+    "xz": (b"\xfd7zXZ\x00", ".xz"),
+}
+ZSTD = b"\x28\xb5\x2f\xfd"
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Bytes from their beginning, the first of them at hand, and what to call them."""
+
+    name: str
+    handle: io.BufferedReader
+    head: bytes
+    suffix: str
+    path: Path | None = None
+    facts: Facts = ()
+
+
+class _Rest(io.RawIOBase):
+    """Serve some bytes that were read already, then the rest; never close the stream below."""
+
+    def __init__(self, head: bytes, below: IO[Any]) -> None:
+        self._head, self._below = head, below
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._head:
+            more = self._below.read(len(buffer) // 4 or 1)
+            self._head = more.encode("utf-8", "surrogateescape") if isinstance(more, str) else more
+        served = self._head[: len(buffer)]
+        self._head = self._head[len(served) :]
+        buffer[: len(served)] = served
+        return len(served)
+
+
+def opened(source: Any, stack: ExitStack) -> Source:
+    """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
+    path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
+    if path is not None:
+        name, below = path.name or str(path), stack.enter_context(_file(path))
+    elif source == "-":
+        name, below = "standard input", _standard_input()
+    else:
+        name, below = _name_of(source), _still_open(source)
+    with complaints(name):
+        return _unpacked(name, below, path, stack)
+
+
+def is_stream(source: Any) -> bool:
+    """Return whether something can be read from; a frame may have a column called read."""
+    return callable(getattr(source, "read", None))
+
+
+def _standard_input() -> IO[Any]:
+    if sys.stdin is None or sys.stdin.closed:
+        raise DataError("there is no standard input to read.", hint="name a file instead of -.")
+    return cast("IO[Any]", getattr(sys.stdin, "buffer", sys.stdin))
+
+
+def _still_open(stream: Any) -> Any:
+    if getattr(stream, "closed", False):
+        raise UsageError(f"{_name_of(stream)} is closed.", hint="read it while it is open.")
+    return stream
+
+
+def _name_of(stream: Any) -> str:
+    name = getattr(stream, "name", None)
+    return Path(name).name if isinstance(name, str) and name else "the stream"
+
+
+def _file(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except IsADirectoryError:
+        raise DataError(
+            f"{path} is a directory, not a table.", hint="name a file inside it."
+        ) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise DataError(f"there is no file {quoted(path)}.", hint=_nearby(path)) from None
+    except PermissionError:
+        raise DataError(
+            f"{path} may not be read: permission denied.", hint=f"try chmod u+r {path.name}."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"{quoted(path)} cannot be opened ({error}).") from None
+
+
+def _nearby(path: Path) -> str:
+    try:
+        known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
+    except OSError:
+        return f"there is no folder {quoted(path.parent)} either."
+    near = difflib.get_close_matches(path.name, known, n=1)
+    return f"did you mean {quoted(near[0])}?" if near else "is the path right?"
+
+
+def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) -> Source:
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
+    facts: list[tuple[str, str]] = []
+    while True:
+        head, handle = _peeked(below)
+        kind = _compression(head, name)
+        if kind is None:
+            break
+        facts.append(("compression", kind))
+        below = stack.enter_context(_decompressed(kind, handle))
+        path = None
+    if path is not None and not path.is_file():
+        path = None  # a pipe with a name cannot be read twice
+    while suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    suffix = suffixes[-1] if suffixes else ""
+    return Source(name=name, handle=handle, head=head, suffix=suffix, path=path, facts=tuple(facts))
+
+
+def _peeked(below: IO[Any]) -> tuple[bytes, io.BufferedReader]:
+    parts = io.BufferedReader(_Rest(b"", below), HEAD)
+    head = parts.read(HEAD)
+    return head, io.BufferedReader(_Rest(head, parts), HEAD)
+
+
+def _compression(head: bytes, name: str) -> str | None:
+    if head.startswith(ZSTD):
+        raise DataError(f"{name} is compressed with zstd.", hint=f"unpack it first: zstd -d {name}")
+    return next((kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)), None)
+
+
+def _decompressed(kind: str, handle: io.BufferedReader) -> IO[bytes]:
+    if kind == "gzip":
+        return gzip.GzipFile(fileobj=handle)  # type: ignore[return-value]
+    return bz2.open(handle) if kind == "bzip2" else lzma.open(handle)
+
+
+@contextlib.contextmanager
+def complaints(name: str) -> Iterator[None]:
+    """Turn what goes wrong while bytes arrive into one clear sentence."""
+    try:
+        yield
+    except EOFError:
+        raise DataError(
+            f"{name} ends too early: the compressed data are cut off.",
+            hint="copy or download it again.",
+        ) from None
+    except (zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise DataError(
+            f"{name}: the compressed data are damaged ({error}).",
+            hint="copy or download it again.",
+        ) from None
+    except UnicodeError as error:
+        raise DataError(
+            f"{name} cannot be decoded ({error}).",
+            hint="say its encoding, e.g. --encoding latin-1.",
+        ) from None
+    except csv.Error as error:
+        raise DataError(f"{name} is no readable table ({error}).") from None
+    except OSError as error:
+        raise DataError(f"{name} cannot be read ({error}).") from None

@@ -1,0 +1,24 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=14)
+settings.load_profile("deadheat")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder of the development data, which no checkout contains."""
+    shared = Path(os.environ.get("DEADHEAT_SHARED") or ROOT.parent / "shared")
+    folder = shared / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no development data at {folder} (set DEADHEAT_SHARED)")
+    return folder

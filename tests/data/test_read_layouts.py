@@ -1,0 +1,243 @@
+"""Wide and long, guessed or said, and always reported."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from deadheat.data.read import read
+from deadheat.errors import DataError, UsageError
+
+LONG = "model,task,score\nsvm,iris,1\nrf,iris,2\nsvm,adult,3\nrf,adult,4\n"
+
+
+def layout(results):
+    return dict(results.reading)["layout"]
+
+
+@pytest.mark.parametrize(
+    "name", ["judge", "Task", "data set", "datasets", "dataset_name", "instance_id", "Problem",
+             "items", "fold", "Question", "DatasetName", "TASK_ID"]
+)  # fmt: skip
+def test_a_first_column_named_like_judges_means_that_rows_are_judges(table, name):
+    results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
+    assert (results.candidates, results.judges) == (("a", "b"), ("x", "y", "z"))
+    np.testing.assert_array_equal(results.scores, [[1, 3, 5], [2, 4, 6]])
+    assert "rows are judges" in layout(results)
+
+
+@pytest.mark.parametrize("name", ["model", "index", "", "system", "taskforce"])
+def test_any_other_first_column_means_that_rows_are_candidates(table, name):
+    results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
+    assert (results.judges, results.candidates) == (("a", "b"), ("x", "y", "z"))
+
+
+def test_the_orientation_can_be_set(table):
+    path = table("stuff,a,b\nx,1,2\ny,3,4\n")
+    assert read(path, better="higher", candidates="columns").candidates == ("a", "b")
+    assert read(path, better="higher", candidates="rows").candidates == ("x", "y")
+    assert read(path, better="higher", judge="stuff").judges == ("x", "y")
+    other = table("a,b,who\n1,2,x\n3,4,y\n", "other.csv")
+    assert read(other, better="higher", candidate="who").candidates == ("x", "y")
+
+
+def test_numeric_labels_are_names(table):
+    results = read(table("item,a,b\n10,1,2\n20,3,4\n"), better="higher")
+    assert results.judges == ("10", "20")
+
+
+def test_a_table_without_labels_gets_names_and_a_note(table):
+    results = read(table("a,b\n1,2\n3,4\n"), better="higher")
+    assert results.candidates == ("candidate_1", "candidate_2")
+    assert "--candidates columns" in results.notes[0]
+    assert read(table("a,b\n1,2\n"), better="higher", candidates="columns").judges == ("judge_1",)
+
+
+def test_a_table_without_a_header_gets_names(table):
+    path = table("0.7795 0.5 0.5178\n 0.1 0.2 0.3 \n", "auto.data")
+    results = read(path, better="higher", candidates="columns")
+    assert results.candidates == ("candidate_1", "candidate_2", "candidate_3")
+    assert results.scores.T.tolist() == [[0.7795, 0.5, 0.5178], [0.1, 0.2, 0.3]]
+    assert dict(results.reading)["header"].startswith("none")
+    assert read(path, better="higher").n == 2
+
+
+def test_labels_are_found_without_a_header(table):
+    results = read(table("svm,0.9,0.8\nrf,0.7,0.6\n"), better="higher")
+    assert results.candidates == ("svm", "rf")
+    assert any("not a header" in note for note in results.notes)
+
+
+def test_whole_numbers_in_a_first_row_of_data_are_no_header(table):
+    assert read(table("svm,203,76\nrf,200,71\n"), better="higher").candidates == ("svm", "rf")
+    assert read(table("years,2019,2020\nrf,200,71\n"), better="higher").candidates == ("rf",)
+
+
+def test_a_header_of_numbers_is_a_header_where_the_first_cell_says_so(table):
+    for first in ("model", "", "name"):
+        results = read(table(f"{first},2019,2020\nsvm,0.9,0.8\n"), better="higher")
+        assert results.judges == ("2019", "2020")
+    pandas = read(table("0,1,2\n0.5,0.25,3\n"), better="higher")
+    assert pandas.judges == ("0", "1", "2")
+
+
+def test_the_header_can_be_set(table):
+    path = table("1,2\n3,4\n")
+    assert read(path, better="higher", header=True).judges == ("1", "2")
+    assert read(path, better="higher", header=False).n == 2
+    assert read(table("a,b\n1,2\n"), better="higher", header=True).judges == ("a", "b")
+
+
+def test_a_long_table_is_guessed_and_reported(table):
+    results = read(table(LONG), better="higher")
+    np.testing.assert_array_equal(results.scores, [[1, 3], [2, 4]])
+    assert layout(results) == "long (guessed): candidate 'model', judge 'task', score 'score'"
+
+
+def test_unused_columns_of_a_long_table_are_reported(table):
+    content = "run,classifier_name,dataset_name,accuracy,who\n1,a,x,.5,me\n2,b,x,.6,me\n"
+    results = read(table(content), better="higher")
+    assert dict(results.reading)["columns not used"] == "run, who"
+
+
+def test_the_columns_of_a_long_table_can_be_named(table):
+    content = "who,where,what,other\na,x,1,9\nb,x,2,8\na,y,3,7\n"
+    results = read(table(content), better="higher", candidate="who", judge="where", score="what")
+    assert results.holes.tolist() == [[False, False], [False, True]]
+    with pytest.raises(UsageError, match="which column holds the scores"):
+        read(table(content), better="higher", candidate="who", judge="where")
+
+
+def test_the_only_numeric_column_is_the_score(table):
+    content = "who,where,what\na,x,1\nb,x,2\n"
+    results = read(table(content), better="higher", candidate="who", judge="where")
+    assert "score 'what'" in layout(results)
+
+
+def test_an_ambiguous_long_table_says_what_it_could_be(table):
+    content = "task,model,score,case\nt,a,1,x\nt,b,2,x\n"
+    with pytest.raises(UsageError, match=r"which column holds the judges.*'task', 'case'"):
+        read(table(content), better="higher", layout="long")
+    with pytest.raises(DataError, match=r"holds text[^\n]*\n.*long table: --candidate model"):
+        read(table(content), better="higher")
+
+
+def test_rows_are_kept_by_value(table):
+    content = LONG.replace("score\n", "score,split\n", 1).replace("1\n", "1,test\n")
+    content = content.replace("2\n", "2,test\n").replace("3\n", "3,dev\n").replace("4\n", "4,dev\n")
+    path = table(content)
+    for where in ("split=test", ["split!=dev"], {"split": "test"}, {"split": ["test", "x"]}):
+        assert read(path, better="higher", where=where).judges == ("iris",)
+    with pytest.raises(DataError, match=r"no row has split=tst\.\nHint: .*'dev', 'test'"):
+        read(path, better="higher", where="split=tst")
+    with pytest.raises(DataError, match="no row has split=test and task=adult"):
+        read(path, better="higher", where=["split=test", "task=adult"])
+
+
+def test_rows_are_kept_by_number_and_by_odd_column_names(table):
+    results = read(table("model,a=b,x\nsvm,1.0,5\nrf,2.0,6\n"), better="higher", where="a=b=1")
+    assert (results.candidates, results.judges) == (("svm",), ("x",))
+
+
+def test_strata_clusters_and_weights_come_from_columns_of_a_wide_table(table):
+    content = "task,kind,w,a,b\nx,k1,2,1,2\ny,k2,1,3,4\nz,,1,5,6\n"
+    results = read(table(content), better="higher", stratum="kind", weight="w")
+    assert results.strata == ("k1", "k2", "(none)")
+    assert results.weights.tolist() == [2, 1, 1]
+    assert results.candidates == ("a", "b")
+    assert any("without a stratum" in note for note in results.notes)
+    clustered = read(table(content), better="higher", cluster="kind", weight="w")
+    assert clustered.clusters == ("k1", "k2", "z")
+
+
+def test_strata_clusters_and_weights_come_from_columns_of_a_long_table(table):
+    content = "model,task,score,kind,w\na,x,1,k1,3\nb,x,2,k1,3\na,y,3,k2,1\nb,y,4,k2,1\n"
+    results = read(table(content), better="higher", cluster="kind", stratum="kind", weight="w")
+    assert results.clusters == results.strata == ("k1", "k2")
+    assert results.weights.tolist() == [3, 1]
+    with pytest.raises(DataError, match="judge 'x' has two values of stratum: 'k1' and 'other'"):
+        read(table(content.replace("2,k1", "2,other")), better="higher", stratum="kind")
+    with pytest.raises(DataError, match="the weight of judge 'y' is 'heavy'"):
+        read(table(content.replace(",1\n", ",heavy\n")), better="higher", weight="w")
+    with pytest.raises(DataError, match="the weight of judge 'y' is ''"):
+        read(table(content.replace(",1\n", ",\n")), better="higher", weight="w")
+
+
+REPEATED = "model,task,seed,score\n" + "".join(
+    f"{m},{t},{s},{v}\n"
+    for m, t, s, v in [
+        ("a", "x", "s1", 1), ("a", "x", "s2", 3), ("b", "x", "s1", 2), ("b", "x", "s2", 6),
+        ("a", "y", "s1", 5), ("b", "y", "s1", 7),
+    ]
+)  # fmt: skip
+
+
+def test_repeats_are_averaged_on_request(table):
+    results = read(table(REPEATED), better="higher", combine="mean")
+    assert results.scores.tolist() == [[2, 5], [4, 7]]
+    assert "1 to 2 scores" in dict(results.reading)["repeats"]
+
+
+def test_a_missing_repeat_makes_the_mean_missing_unless_available_is_said(table):
+    path = table(REPEATED.replace("s2,3", "s2,"))
+    results = read(path, better="higher", combine="mean")
+    assert results.holes.tolist() == [[True, False], [False, False]]
+    assert any("missing repeat" in note for note in results.notes)
+    averaged = read(path, better="higher", combine="mean", missing="available")
+    assert averaged.scores.tolist() == [[1, 5], [4, 7]]
+
+
+@pytest.mark.parametrize("repeat", [None, "seed"])
+def test_repeats_become_clustered_judges_on_request(table, repeat):
+    results = read(
+        table(REPEATED), better={"x": "lower", "y": "higher"}, combine="judges", repeat=repeat
+    )
+    names = ("x #s1", "x #s2", "y #s1") if repeat else ("x #1", "x #2", "y #1")
+    assert results.judges == names
+    assert results.clusters == ("x", "x", "y")
+    assert results.better == ("lower", "lower", "higher")
+    np.testing.assert_array_equal(results.original, [[1, 3, 5], [2, 6, 7]])
+    assert any("1 to 2 repeats" in note for note in results.notes)
+
+
+def test_a_repeat_that_repeats_is_refused(table):
+    with pytest.raises(DataError, match=r"2 scores on judge 'x #s1' \(rows 2, 3\)"):
+        read(table(REPEATED.replace("s2", "s1")), better="higher", combine="judges", repeat="seed")
+
+
+def test_the_tie_tolerance_is_passed_on(table):
+    assert read(table(LONG), better="higher", tie_tol=0.1).tie_tol == 0.1
+
+
+def test_columns_in_the_middle_can_be_set_aside(table):
+    content = "task,a,kind,b\nx,1,k1,2\ny,3,k2,4\n"
+    results = read(table(content), better="higher", cluster="kind")
+    assert results.candidates == ("a", "b")
+    assert results.scores.tolist() == [[1, 3], [2, 4]]
+
+
+def test_a_condition_on_a_frame_keeps_some_rows():
+    frame = pd.DataFrame(
+        {"model": ["a", "b", "a"], "task": ["x", "x", "y"], "score": [1.0, 2, 3], "year": [1, 1, 2]}
+    )
+    assert read(frame, better="higher", where="year=1").judges == ("x",)
+    assert read(frame, better="higher", where={"year": 2}).judges == ("y",)
+
+
+def test_a_column_that_is_asked_for_must_be_the_only_one_of_its_name(table):
+    with pytest.raises(DataError, match=r"two columns are called 'score' \(columns 3 and 4\)"):
+        read(table("model,task,score,score\na,x,1,2\n"), better="higher", score="score")
+
+
+def test_one_column_cannot_play_two_roles(table):
+    with pytest.raises(UsageError, match=r"cannot hold both|both name"):
+        read(table("model,x,y\na,1,2\n"), better="higher", layout="long", judge="x", score="x")
+
+
+def test_a_table_without_scores_is_refused(table):
+    with pytest.raises(DataError, match="no column of scores"):
+        read(table("model\nsvm\nrf\n"), better="higher")
+
+
+def test_mixed_decimal_signs_are_refused(table):
+    with pytest.raises(DataError, match=r"'0\.25' is no number where the decimal sign is a comma"):
+        read(table("model;a;b\nx;0,5;1\ny;0.25;1\n"), better="higher")

@@ -1,0 +1,146 @@
+"""The TOML file beside a table."""
+
+import gzip
+
+import pytest
+
+from deadheat.data.read import read
+from deadheat.errors import DataError, UnknownNameError, UsageError
+
+WIDE = "model,iris,adult,note\nsvm,1,2,x\nrf,3,,y\n"
+
+
+@pytest.fixture
+def beside(table):
+    def write(sidecar, name="results.toml", content=WIDE):
+        table(sidecar, name)
+        return table(content)
+
+    return write
+
+
+@pytest.mark.parametrize("name", ["results.toml", "results.csv.toml"])
+def test_a_sidecar_beside_the_table_is_found_and_reported(beside, name):
+    results = read(beside('better = "lower"\nignore = ["note"]\n', name))
+    assert results.better == ("lower", "lower")
+    assert dict(results.reading)["sidecar"] == name
+    assert dict(results.reading)["columns not used"] == "note"
+
+
+@pytest.mark.parametrize("name", ["results.toml", "results.csv.toml", "results.csv.gz.toml"])
+def test_a_compressed_table_has_the_same_sidecar(table, name):
+    table('better = "lower"\nignore = ["note"]\n', name)
+    path = table(gzip.compress(WIDE.encode()), "results.csv.gz")
+    assert read(path).better == ("lower", "lower")
+
+
+def test_a_sidecar_can_be_named(table):
+    other = table('better = "lower"\nignore = ["note"]\n', "elsewhere.toml")
+    assert read(table(WIDE), sidecar=other).better == ("lower", "lower")
+    with pytest.raises(DataError, match="no sidecar file"):
+        read(table(WIDE), sidecar="nowhere.toml")
+
+
+def test_an_argument_beats_the_sidecar(beside):
+    path = beside('better = "lower"\nmissing = "worst"\nignore = ["note"]\n[weights]\niris = 2\n')
+    assert read(path, better="higher").better == ("higher", "higher")
+    assert read(path).missing == "worst"
+    assert read(path, missing="available").missing == "available"
+
+
+def test_everything_about_a_wide_table_can_be_said(beside):
+    path = beside(
+        """
+        better = { adult = "lower", "*" = "higher" }
+        layout = "wide"
+        candidates = "rows"
+        missing = "drop-candidates"
+        tie_tol = 0.5
+        ignore = ["note"]
+        delimiter = ","
+        decimal = "."
+        header = true
+        encoding = "utf-8"
+        [weights]
+        iris = 2.5
+        [strata]
+        iris = "easy"
+        adult = "hard"
+        [clusters]
+        one = ["iris", "adult"]
+        """
+    )
+    results = read(path)
+    assert results.better == ("higher", "lower")
+    assert results.candidates == ("svm",)
+    assert results.tie_tol == 0.5
+    assert results.weights.tolist() == [2.5, 1]
+    assert results.strata == ("easy", "hard")
+    assert results.clusters == ("one", "one")
+
+
+def test_columns_and_repeats_of_a_long_table_can_be_said(beside):
+    content = "who,where,seed,what,kind\na,x,1,5,k\na,x,2,7,k\n"
+    sidecar = """
+        better = { x = "lower" }
+        combine = "judges"
+        repeat = "seed"
+        [columns]
+        candidate = "who"
+        judge = "where"
+        score = "what"
+        stratum = "kind"
+        [weights]
+        x = 3
+        """
+    results = read(beside(sidecar, content=content))
+    assert results.judges == ("x #1", "x #2")
+    assert results.better == ("lower", "lower")
+    assert results.weights.tolist() == [3, 3]
+    assert results.strata == ("k", "k")
+
+
+@pytest.mark.parametrize(
+    ("sidecar", "kind", "message"),
+    [
+        ('bettr = "lower"', UnknownNameError, "unknown key in results.toml 'bettr'.*'better'"),
+        ("better = = 1", DataError, "results.toml is no valid TOML.*line 1"),
+        ("header = 1", UsageError, "header must be true or false, got 1"),
+        ("tie_tol = true", UsageError, "tie_tol must be"),
+        ('[columns]\nscores = "x"', UnknownNameError, "'scores'. Did you mean 'score'"),
+        ("[columns]\nscore = 1", UsageError, "columns.score must be text"),
+        ('ignore = ["nte"]', UnknownNameError, "unknown column 'nte'. Did you mean 'note'"),
+        ('ignore=["note"]\n[weights]\nirs = 1', UnknownNameError, "judge in weights 'irs'.*'iris'"),
+        ('ignore=["note"]\n[weights]\niris = "x"', UsageError, "weight of judge 'iris' is 'x'"),
+        ('ignore=["note"]\n[weights]\niris = -1', DataError, "weight of judge 'iris' is -1"),
+        ('ignore=["note"]\n[strata]\niris = "x"', UsageError, "no stratum for judge 'adult'"),
+        (
+            'ignore=["note"]\n[clusters]\na=["iris"]\nb=["iris"]',
+            UsageError,
+            "two values of cluster",
+        ),
+        ('ignore=["note"]\n[strata]\nx=["irs"]', UnknownNameError, "judge in strata 'irs'"),
+        ('missing = "wurst"', UnknownNameError, "missing policy 'wurst'. Did you mean 'worst'"),
+    ],
+)
+def test_a_wrong_sidecar_is_refused(beside, sidecar, kind, message):
+    with pytest.raises(kind, match=message):
+        read(beside(sidecar), better="higher")
+
+
+def test_a_sidecar_that_is_no_text_is_refused(table):
+    table(b"\xff\xfe\x00", "results.toml")
+    with pytest.raises(DataError, match="not UTF-8"):
+        read(table(WIDE), better="higher")
+
+
+def test_judges_without_names_are_called_by_their_numbers(beside):
+    path = beside(
+        'better = "higher"\ncandidates = "columns"\n[weights]\njudge_2 = 5\n', content="1 2\n3 4\n"
+    )
+    assert read(path).weights.tolist() == [1, 5]
+
+
+def test_a_column_beats_the_weights_of_the_sidecar(beside):
+    path = beside('better = "higher"\n[weights]\nx = 9\n', content="task,w,a\nx,2,1\ny,3,2\n")
+    assert read(path, weight="w").weights.tolist() == [2, 3]

@@ -1,0 +1,258 @@
+"""Input that looks odd and is understood, with a note where one is due."""
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import sys
+
+import numpy as np
+import pytest
+
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UsageError
+
+PLAIN = "model,iris,adult\nsvm,0.9,0.8\nrf,0.7,0.95\n"
+SCORES = [[0.9, 0.8], [0.7, 0.95]]
+
+
+def same(results):
+    assert results.candidates == ("svm", "rf")
+    assert results.judges == ("iris", "adult")
+    np.testing.assert_array_equal(results.scores, SCORES)
+    return results
+
+
+def test_a_plain_table_needs_no_note(table):
+    results = same(read(table(PLAIN), better="higher"))
+    assert results.notes == ()
+    assert dict(results.reading)["delimiter"] == "comma"
+    assert results.source == "results.csv"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_byte_order_marks_and_wide_encodings_are_understood(table, encoding):
+    same(read(table(PLAIN, encoding=encoding), better="higher"))
+
+
+def test_latin_1_is_understood_and_noted(table):
+    content = "modèle,été,naïf\nsvm,0.9,0.8\nrf,0.7,0.95\n"
+    results = read(table(content, encoding="latin-1"), better="higher")
+    assert results.judges == ("été", "naïf")
+    assert any("UTF-8" in note for note in results.notes)
+
+
+def test_a_stray_latin_1_byte_late_in_the_file_is_a_letter(table):
+    rows = "".join(f"m{i},1,2\n" for i in range(20_000))
+    results = read(table(b"model,a,b\n" + rows.encode() + b"caf\xe9,1,2\n"), better="higher")
+    assert results.candidates[-1] == "café"
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_other_line_ends_are_understood(table, end):
+    same(read(table(PLAIN.replace("\n", end)), better="higher"))
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", " ", "   "])
+def test_the_delimiter_is_guessed_and_reported(table, delimiter):
+    results = same(read(table(PLAIN.replace(",", delimiter)), better="higher"))
+    assert dict(results.reading)["delimiter"] != "comma"
+
+
+def test_the_delimiter_can_be_set(table):
+    same(read(table(PLAIN.replace(",", ":")), better="higher", delimiter=":"))
+    same(read(table(PLAIN.replace(",", "\t")), better="higher", delimiter="tab"))
+
+
+def test_spaces_in_names_do_not_make_white_space_the_delimiter(table):
+    content = "my model,iris set\nbig svm,0.9\nbig forest,0.7\n"
+    assert read(table(content), better="higher").candidates == ("big svm", "big forest")
+
+
+def test_spaces_after_commas_and_around_names_do_not_count(table):
+    same(read(table('model, iris, adult\n"svm" , 0.9, 0.8\n rf, 0.7, 0.95\n'), better="higher"))
+
+
+def test_quoted_newlines_and_doubled_quotes_are_part_of_a_name(table):
+    content = 'model,iris\n"a\nb",1\n"say ""hi"", ok",2\n'
+    results = read(table(content), better="higher")
+    assert results.candidates == ("a\nb", 'say "hi", ok')
+
+
+def test_lines_are_counted_right_after_a_quoted_newline(table):
+    with pytest.raises(DataError, match="line 4, column 'iris': 'oops'"):
+        read(table('model,iris\n"a\nb",1\nc,oops\n'), better="higher")
+
+
+def test_a_trailing_delimiter_is_ignored_with_a_note(table):
+    results = same(read(table(PLAIN.replace("\n", ",\n")), better="higher"))
+    assert "trailing" in results.notes[0]
+    late = "model,iris,adult\nsvm,0.9,0.8,\nrf,0.7,0.95,\n"
+    assert "delimiter" in same(read(table(late), better="higher")).notes[0]
+
+
+def test_a_header_without_a_name_for_the_row_names_is_understood(table):
+    results = same(read(table("iris adult\nsvm 0.9 0.8\nrf 0.7 0.95\n"), better="higher"))
+    assert "one column less" in results.notes[0]
+
+
+def test_blank_rows_and_comments_are_skipped(table):
+    content = "# made by hand\n\nmodel,iris,adult\n\nsvm,0.9,0.8\n,,\nrf,0.7,0.95\n\n"
+    results = same(read(table(content), better="higher"))
+    assert "comment" in results.notes[0]
+
+
+def test_the_separator_line_of_spreadsheets_is_understood(table):
+    same(read(table("sep=;\n" + PLAIN.replace(",", ";")), better="higher"))
+
+
+@pytest.mark.parametrize(
+    ("pack", "suffix"), [(gzip.compress, ".gz"), (bz2.compress, ".bz2"), (lzma.compress, ".xz")]
+)
+def test_compressed_files_are_understood_whatever_their_name(table, pack, suffix):
+    packed = pack(PLAIN.encode())
+    same(read(table(packed, f"results.csv{suffix}"), better="higher"))
+    same(read(table(packed, "results.csv"), better="higher"))
+
+
+def test_decimal_commas_are_understood_and_noted(table):
+    content = PLAIN.replace(",", ";").replace(".", ",")
+    results = same(read(table(content), better="higher"))
+    assert any("decimal" in note for note in results.notes)
+    same(read(table(content), better="higher", decimal=","))
+    same(read(table(content.replace(";", " ")), better="higher"))
+
+
+def test_percent_signs_are_understood_and_noted(table):
+    results = read(table("model,iris\nsvm,91.2%\nrf,80 %\n"), better="higher")
+    assert results.scores[:, 0].tolist() == [91.2, 80]
+    assert any("percent" in note for note in results.notes)
+
+
+@pytest.mark.parametrize("candidates", ["rows", "columns"])
+def test_a_judge_with_and_without_percent_signs_is_refused(table, candidates):
+    content = "name,a,b\nx,91%,1\ny,80%,2\n"
+    if candidates == "rows":
+        read(table(content), better="higher", candidates=candidates)
+    else:
+        with pytest.raises(DataError, match=r"judge 'x' .* with and without a percent sign"):
+            read(table(content), better="higher", candidates=candidates)
+
+
+def test_mixed_percent_signs_are_refused_in_long_tables_too(table):
+    content = "model,task,score\na,x,1%\nb,x,2\n"
+    with pytest.raises(DataError, match=r"judge 'x' .* percent"):
+        read(table(content), better="higher")
+
+
+def test_thousands_separators_are_understood_and_noted(table):
+    content = 'model,time\na,"1,234.5"\nb,"12,000"\n'
+    results = read(table(content), better="lower")
+    assert results.original[:, 0].tolist() == [1234.5, 12000]
+    assert any("thousands" in note for note in results.notes)
+
+
+def test_ten_thousand_columns_are_read(table):
+    names = ",".join(f"t{j}" for j in range(10_000))
+    rows = "".join(f"m{i}," + ",".join(["0.5"] * 10_000) + "\n" for i in range(3))
+    assert read(table(f"model,{names}\n{rows}"), better="higher").m == 10_000
+
+
+def test_names_of_ten_thousand_characters_are_read(table):
+    long = "x" * 200_000
+    results = read(table(f'model,iris\n"{long}",1\nb,2\n'), better="higher")
+    assert results.candidates[0] == long
+
+
+def test_one_judge_and_one_candidate_are_enough(table):
+    assert read(table("model,iris\nsvm,1\nrf,2\n"), better="higher").m == 1
+    assert read(table("model,iris,adult\nsvm,1,2\n"), better="higher").n == 1
+
+
+@pytest.mark.parametrize("word", ["", "-", "n/a", "NA", "NaN", "null", "None", "?", "#N/A", "."])
+def test_missing_words_are_missing_scores(table, word):
+    results = read(table(f"model,iris,adult\nsvm,{word},0.8\nrf,0.7,0.95\n"), better="higher")
+    assert results.holes.tolist() == [[True, False], [False, False]]
+    assert results.missing == "error"
+
+
+def test_missing_words_are_good_names(table):
+    results = read(table("model,na,none\nnull,1,2\n-,3,4\n"), better="higher")
+    assert results.candidates == ("null", "-")
+    assert results.judges == ("na", "none")
+
+
+def test_the_guard_of_our_own_csv_output_is_taken_off_names(table):
+    results = read(table("model,'=iris\n'=cmd|x,1\n'quoted',2\n"), better="higher")
+    assert results.candidates == ("=cmd|x", "'quoted'")
+    assert results.judges == ("=iris",)
+
+
+def test_standard_input_is_read_as_bytes(monkeypatch):
+    packed = gzip.compress(PLAIN.encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert same(read("-", better="higher")).source == "standard input"
+
+
+def test_open_files_are_read_and_left_open(table):
+    text, binary = io.StringIO(PLAIN), io.BytesIO(PLAIN.encode())
+    same(read(text, better="higher"))
+    same(read(binary, better="higher"))
+    assert not text.closed
+    assert not binary.closed
+    with table(PLAIN).open() as file:
+        assert same(read(file, better="higher")).source == "results.csv"
+
+
+def test_a_table_that_is_read_already_passes_through():
+    results = Results(scores=np.eye(2), better="higher")
+    assert read(results) is results
+    with pytest.raises(UsageError, match="better= says how to read"):
+        read(results, better="lower")
+
+
+def test_directions_are_required_and_may_differ_per_judge(table):
+    with pytest.raises(UsageError, match="direction of the scores is not known"):
+        read(table(PLAIN))
+    results = read(table(PLAIN), better={"*": "higher", "adult": "lower"})
+    assert results.better == ("higher", "lower")
+    np.testing.assert_array_equal(results.scores, [[0.9, -0.8], [0.7, -0.95]])
+
+
+def test_blocks_do_not_change_what_is_read(table, monkeypatch):
+    rows = [[f"m{i}", i / 7, "" if i % 5 == 0 else i, f'q"{i}'] for i in range(1, 60)]
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([["model", "a", "b", "kind"], *rows])
+    path = table(buffer.getvalue())
+    whole = read(path, better="higher", where="kind!=x")
+    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 12)
+    parts = read(path, better="higher", where="kind!=x")
+    np.testing.assert_array_equal(whole.scores, parts.scores)
+    assert whole.candidates == parts.candidates
+
+
+def test_a_pipe_with_a_name_is_read_once(tmp_path):
+    import os
+    import threading
+
+    path = tmp_path / "pipe.csv"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=(PLAIN,))
+    writer.start()
+    same(read(path, better="higher"))
+    writer.join()
+
+
+def test_a_long_table_without_a_header_has_numbered_columns(table):
+    path = table("T1,case1,A1,0.266\nT1,case1,A2,0.3\n")
+    results = read(
+        path,
+        better="higher",
+        header=False,
+        candidate="column_3",
+        judge="column_2",
+        score="column_4",
+    )
+    assert results.candidates == ("A1", "A2")

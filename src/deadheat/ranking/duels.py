@@ -1,0 +1,175 @@
+"""Candidates in pairs: how often i beats j, in every replicate, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+
+from deadheat.ranking.blocks import Block, tie_groups
+from deadheat.ranking.ranks import signs
+from deadheat.typing import Booleans, Floats, Integers
+
+Comparison = Callable[[Floats, Floats], Any]
+LARGEST_TENSOR = 4  # a judges x n x n array may be this many working sets
+
+
+@dataclass(frozen=True, eq=False)
+class Duels:
+    r"""Hold the duels of a block: arrays (B, n, n) in which row i meets column j.
+
+    With judge weights w, ``wins`` is :math:`G_{ij} = \sum_k w_k [y_{ik} > y_{jk}]` and ``ties``
+    is :math:`E_{ij} = \sum_k w_k [y_{ik} = y_{jk}]`; a judge that misses one of the two scores
+    says nothing about them. Only what a kernel asks for is computed.
+    """
+
+    block: Block
+
+    @cached_property
+    def margins(self) -> Floats:
+        """By how much more i beats j than j beats i: wins minus losses."""
+        return pair_sums(self.block, _sign, ordinal=True)
+
+    @cached_property
+    def ties(self) -> Floats:
+        """The weight of the judges for whom i and j are level."""
+        return pair_sums(self.block, np.equal, ordinal=True)
+
+    @cached_property
+    def common(self) -> Floats:
+        """The weight of the judges who scored both, (B, n, n), or of all judges, (B, 1, 1)."""
+        if not self.block.has_holes:
+            return self.block.total[:, :, None]
+        return pair_sums(self.block, _both, ordinal=False)
+
+    @cached_property
+    def wins(self) -> Floats:
+        """The weight of the judges for whom i beats j."""
+        return (self.common - self.ties + self.margins) / 2
+
+    @cached_property
+    def outcomes(self) -> Floats:
+        """Who wins the duel over all judges: 1, 0 for a draw, -1."""
+        block = self.block
+        return signs(self.margins, unit=block.total[:, :, None], exact=block.exact)
+
+    @cached_property
+    def rivalry(self) -> Booleans:
+        """Whether j is a rival of i: there, and not i itself (a second copy of i is one)."""
+        weights = self.block.candidate_weights
+        there = np.broadcast_to((weights > 0)[:, None, :], self.margins.shape).copy()
+        alone = weights < 2
+        n = weights.shape[1]
+        there[:, np.arange(n), np.arange(n)] &= ~alone
+        return there
+
+    def share(self, points: Floats) -> Floats:
+        """Return the points per rival: (B, n, n) points of i against j, summed by copies of j.
+
+        The diagonal is what a candidate gets from a copy of itself; it has one copy less to meet
+        than there are.
+        """
+        own = np.diagonal(points, axis1=1, axis2=2)
+        return (against(points, self.block.candidate_weights) - own) / self.block.rivals
+
+
+def against(points: Floats, candidate_weights: Floats) -> Floats:
+    """Return the points (B, n, n) of each candidate, summed over the copies of the others."""
+    weights = np.asarray(candidate_weights, dtype=points.dtype)
+    total: Floats = np.matmul(points, weights[:, :, None])[:, :, 0].astype(np.float64)
+    return total
+
+
+def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
+    """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n).
+
+    ``ordinal`` says that only the order within a judge matters, so that places can stand for
+    scores and counts are exact.
+    """
+    size, n, _ = block.shape
+    dtype = block.counting if ordinal else np.dtype(np.float64)
+    weights = np.asarray(block.judge_weights, dtype=dtype)
+    parts = block.judges(n * n // LARGEST_TENSOR)
+    products = (weights[:, part] @ _said(block, part, compare, ordinal=ordinal) for part in parts)
+    return reduce(np.add, products).reshape(size, n, n)
+
+
+def _said(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> Floats:
+    """Return what ``compare`` says of all pairs, (k, n n); kept if it is the whole table."""
+    if ordinal and compare in block.of_table:
+        return block.of_table[compare]
+    scores = _places(block.scores[:, part]) if ordinal else block.scores[:, part]
+    by_judge = np.ascontiguousarray(scores.T)
+    dtype = block.counting if ordinal else np.dtype(np.float64)
+    said = np.asarray(compare(by_judge[:, :, None], by_judge[:, None, :]), dtype=dtype)
+    said = said.reshape(len(by_judge), -1)
+    if ordinal and len(by_judge) == block.shape[2]:
+        block.of_table[compare] = said
+    return said
+
+
+def pair_share(block: Block, compare: Comparison) -> Floats:
+    r"""Return the mean over rivals and common judges of what ``compare`` says of a pair, (B, n).
+
+    .. math:: \frac{1}{N-1} \sum_{j \ne i} c_j \frac{1}{W_{ij}} \sum_k w_k v(y_{ik}, y_{jk})
+
+    ``compare`` is v, what one judge's scores of i and j are worth to i; a candidate must be worth
+    0 against itself. Without holes the sum over rivals is taken first, judge by judge, so that no
+    (B, n, n) array is ever formed.
+    """
+    if block.has_holes:
+        parts = block.replicates(block.shape[1] ** 2)
+        return np.concatenate([_share_of_common(part, compare) for part in parts])
+    total = (_of_one_field if block.one_field else _of_many_fields)(block, compare)
+    return total / block.total / block.rivals
+
+
+def _of_one_field(block: Block, compare: Comparison) -> Floats:
+    size, n, _ = block.shape
+    total = np.zeros((size, n))
+    for part in block.judges(n * n):
+        scores = block.scores[:, part].T
+        said = compare(scores[:, :, None], scores[:, None, :])  # (k, i, j)
+        total += block.judge_weights[:, part] @ (said @ block.candidate_weights[0])
+    return total
+
+
+def _of_many_fields(block: Block, compare: Comparison) -> Floats:
+    candidates = np.asarray(block.candidate_weights, dtype=np.float64)
+    total, merits = np.zeros(candidates.shape), np.empty(candidates.shape)
+    for scores, weights in zip(block.scores.T, block.judge_weights.T, strict=True):
+        said = compare(scores[None, :], scores[:, None])  # (j, i)
+        np.matmul(candidates, said, out=merits)
+        merits *= weights[:, None]
+        total += merits
+    return total
+
+
+def _share_of_common(block: Block, compare: Comparison) -> Floats:
+    def known(mine: Floats, yours: Floats) -> Floats:
+        return np.asarray(np.nan_to_num(compare(mine, yours), nan=0.0))
+
+    sums = pair_sums(block, known, ordinal=False)
+    common = pair_sums(block, _both, ordinal=False)
+    means = np.divide(sums, common, out=np.zeros_like(sums), where=common > 0)
+    return against(means, block.candidate_weights) / block.rivals
+
+
+def _places(scores: Floats) -> Floats:
+    """Return small integers in the order of the scores of each judge, or the scores with holes."""
+    if np.isnan(scores).any():
+        return scores
+    _, _, last = tie_groups(scores)
+    small = np.int16 if len(scores) < np.iinfo(np.int16).max else np.int32
+    return (len(scores) - last).astype(small)
+
+
+def _sign(mine: Floats, yours: Floats) -> Integers:
+    return np.greater(mine, yours).view(np.int8) - np.less(mine, yours).view(np.int8)
+
+
+def _both(mine: Floats, yours: Floats) -> Booleans:
+    return ~(np.isnan(mine) | np.isnan(yours))

@@ -1,0 +1,244 @@
+"""What a ranking function is: (scores, judge weights, candidate weights) -> merits."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from deadheat.data.results import Results
+from deadheat.errors import UsageError
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.duels import Duels
+from deadheat.ranking.standings import Standings, standings
+from deadheat.typing import Booleans, Floats, Scale
+
+ScoresKernel = Callable[[Floats, Floats, Floats], Floats]
+StandingsKernel = Callable[[Standings, Floats], Floats]
+DuelsKernel = Callable[[Duels, Floats], Floats]
+TableKernel = Callable[[Floats], Floats]
+Shown = Callable[[Floats, Results], Floats]
+Form = Literal["scores", "standings", "duels", "table"]
+Needs = Literal["", "nonnegative", "positive"]
+
+
+def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
+    """Show the merit as it is."""
+    return merits
+
+
+def as_cost(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
+    """Show a merit that is a negated cost, such as a mean rank, as the cost."""
+    return 0.0 - merits
+
+
+def as_score(merits: Floats, results: Results) -> Floats:
+    """Show a merit that is on the scale of the scores as people wrote the scores."""
+    return 0.0 - merits if results.lower.all() else merits
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankingFunction:
+    """Turn scores and weights into merits, higher is better; a callable with its claims.
+
+    Parameters
+    ----------
+    name, aliases
+        What it is called in ``by=`` and ``--by``; hyphens and underscores are the same.
+    kernel, form
+        The mathematics, and which of the four shapes it has.
+    scale
+        What must hold of the scores for the answer to mean something: ``ordinal`` (only the order
+        counts), ``interval`` (differences) or ``ratio`` (quotients).
+    shared_scale
+        Whether scores of different judges are compared, so that they must be alike.
+    additive
+        Whether the merit is the weighted mean over judges of what each judge alone would give.
+    satisfies, violates
+        Names of axioms.
+    needs
+        ``nonnegative`` or ``positive``: what the scores as people wrote them must be.
+    available
+        Whether missing scores can stay missing (policy ``available``).
+    by_label
+        Whether ties inside are broken by the order of the labels.
+    shown, heading
+        How a merit is written for people, and what that number is called.
+    cost
+        What one replicate costs, in n candidates and m judges.
+    slow
+        Whether ``all`` leaves it out.
+    bounded
+        Whether merits on an interval or ratio scale are shares all the same, of size 1.
+    remarks
+        Sentences about one table that the reader of its ranking must know.
+    """
+
+    name: str
+    kernel: Callable[..., Floats]
+    form: Form
+    scale: Scale
+    shared_scale: bool = False
+    additive: bool = False
+    satisfies: frozenset[str] = frozenset()
+    violates: frozenset[str] = frozenset()
+    needs: Needs = ""
+    available: bool = False
+    by_label: bool = False
+    shown: Shown = as_merit
+    heading: str = "merit"
+    cost: str = "n m"
+    slow: bool = False
+    bounded: bool = False
+    aliases: tuple[str, ...] = ()
+    remarks: Callable[[Floats, Floats], Iterable[str]] | None = None
+    __doc__: str | None = field(default=None, repr=False)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        return inspect.cleandoc(self.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+
+    @property
+    def formula(self) -> str:
+        """The formula, in TeX."""
+        found = re.search(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)", self.__doc__ or "", re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    @property
+    def reference(self) -> str:
+        """The first reference."""
+        found = re.search(
+            r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)", self.__doc__ or "", re.DOTALL
+        )
+        return " ".join(found[1].split()) if found else ""
+
+    def unit(self, scores: Floats) -> float:
+        """Return the size of the numbers that the merits are summed from, for telling ties.
+
+        It is 1 for counts and shares, that of the largest score for averages of scores, and 0,
+        that is nothing beside the merits themselves, on a ratio scale.
+        """
+        if self.scale == "ordinal" or self.bounded:
+            return 1.0
+        if self.scale == "ratio":
+            return 0.0
+        return float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
+
+    def __call__(
+        self, scores: Any, judge_weights: Any = None, candidate_weights: Any = None
+    ) -> Floats:
+        """Return the merits, one row per replicate; weight 0 means absent and gives NaN."""
+        return next(merits([self], block_of(scores, judge_weights, candidate_weights)))
+
+    def __repr__(self) -> str:
+        """Name the function and its scale."""
+        return f"<ranking function {self.name}, {self.scale} scale>"
+
+
+def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = None) -> Block:
+    """Return a block from plain arrays; weights may be one row or many, 1 where not given."""
+    table = np.asarray(scores)
+    if table.dtype != np.float32:
+        table = np.asarray(table, dtype=np.float64)
+    if table.ndim != 2:
+        raise UsageError(
+            f"scores must be candidates x judges, got {table.ndim} dimension(s).",
+            hint="one row per candidate, one column per judge.",
+        )
+    n, m = table.shape
+    judges = _rows(judge_weights, m, "judge")
+    candidates = _rows(candidate_weights, n, "candidate")
+    size = max(len(judges), len(candidates))
+    if not {len(judges), len(candidates)} <= {1, size}:
+        raise UsageError(
+            f"{len(judges)} rows of judge weights, {len(candidates)} of candidate weights.",
+            hint="give one row of weights for each replicate, or one for all.",
+        )
+    return Block(table, np.broadcast_to(judges, (size, m)), np.broadcast_to(candidates, (size, n)))
+
+
+def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
+    """Yield the merits (B, n) that each function gives; what they share is computed once."""
+    nobody = block.total == 0
+    absent = np.asarray(block.candidate_weights == 0) | nobody
+    if nobody.any():  # spare the kernels a division by 0; the answer is NaN
+        block = replace(block, judge_weights=np.where(nobody, 1.0, block.judge_weights))
+    functions = list(functions)
+    found = _of_shared_forms([f for f in functions if f.form in ("standings", "duels")], block)
+    for f in functions:
+        result = found.pop(id(f), None)
+        result = _of_kernel(f, block) if result is None else result
+        yield _checked(f, result, absent)
+
+
+def _of_kernel(f: RankingFunction, block: Block) -> Floats:
+    if f.form == "scores":
+        return f.kernel(block.scores, block.judge_weights, block.candidate_weights)
+    rows = zip(block.judge_weights, block.candidate_weights, strict=True)
+    return np.stack([_of_repeated(f, block.scores, judges, copies) for judges, copies in rows])
+
+
+def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
+    """Apply a function of a plain table to the table in which every weight is a repetition."""
+    if (judges != np.rint(judges)).any() or (copies != np.rint(copies)).any():
+        raise UsageError(
+            f"{f.name} ranks plain tables, so weights must be whole numbers.",
+            hint="register it with ranks_scores and use the weights in its formula.",
+        )
+    times = copies.astype(int)
+    merits = np.full(len(times), np.nan)
+    table = np.repeat(np.repeat(scores, judges.astype(int), axis=1), times, axis=0)
+    if table.size:
+        returned = np.asarray(f.kernel(table))[None]
+        of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
+        merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
+    return merits
+
+
+def _of_shared_forms(functions: list[RankingFunction], block: Block) -> dict[int, Floats]:
+    found: dict[int, Floats] = {}
+    where = standings(block) if any(f.form == "standings" for f in functions) else None
+    for f in functions:
+        if f.form == "standings":
+            found[id(f)] = f.kernel(where, block.candidate_weights)
+    fighting = [f for f in functions if f.form == "duels"]
+    parts: dict[int, list[Floats]] = {id(f): [] for f in fighting}
+    for part in block.replicates(block.shape[1] ** 2) if fighting else ():
+        duels = Duels(part)
+        for f in fighting:
+            returned = f.kernel(duels, part.candidate_weights)
+            parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
+    return found | {key: np.concatenate(rows) for key, rows in parts.items()}
+
+
+def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats:
+    """Return the merits of a kernel if they have the right shape and are numbers, absent as NaN."""
+    array = np.asarray(merits)
+    wanted = array.shape if absent is None else absent.shape
+    if array.ndim != 2 or array.shape != wanted or array.dtype.kind not in "fiub":
+        raise UsageError(
+            f"ranking function {f.name} returned {array.dtype} of shape {array.shape}"
+            f" instead of numbers of shape {wanted}.",
+            hint="a kernel returns one merit per replicate and candidate.",
+        )
+    single = array.dtype == np.float32 and f.form == "scores"  # a caller's float32 stays
+    array = array.astype(np.float32 if single else np.float64, copy=True)
+    if absent is not None:
+        array[absent] = np.nan
+    return array
+
+
+def _rows(weights: Any, size: int, kind: str) -> Floats:
+    if weights is None:
+        return np.ones((1, size))
+    rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
+    if rows.ndim != 2 or rows.shape[1] != size:
+        raise UsageError(f"{kind} weights have shape {np.shape(weights)} for {size} {kind}s.")
+    if not (rows >= 0).all():
+        raise UsageError(f"{kind} weights must be at least 0, got {np.nanmin(rows):g}.")
+    return rows

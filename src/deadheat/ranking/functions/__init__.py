@@ -1,0 +1,1 @@
+"""The ranking functions, one file each, found by discovery."""

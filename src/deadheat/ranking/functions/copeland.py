@@ -1,0 +1,33 @@
+"""Copeland's method."""
+
+from __future__ import annotations
+
+from deadheat.ranking.duels import Duels, against
+from deadheat.ranking.registry import ranks_duels
+from deadheat.typing import Floats
+
+
+@ranks_duels(
+    "copeland",
+    satisfies={"majority", "condorcet"},
+    violates={"consistency", "participation", "iia", "liia", "clones"},
+    heading="rivals beaten",
+    cost="n² m",
+)
+def copeland(duels: Duels, candidate_weights: Floats) -> Floats:
+    r"""Rank by the share of rivals beaten by a majority of judges; a draw counts one half.
+
+    .. math:: f_i = \frac{1}{N-1} \Bigl(\sum_{j \ne i} c_j \, h(G_{ij} - G_{ji})
+        + \tfrac12 (c_i - 1)\Bigr), \quad h = 1, \tfrac12, 0 \text{ for } >, =, < 0
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
+
+    Examples
+    --------
+    >>> copeland([[3, 1, 2], [2, 3, 1], [1, 2, 3]])  # a cycle: a three-way tie
+    array([[0.5, 0.5, 0.5]])
+    """
+    lead = against(duels.outcomes, candidate_weights)  # rivals beaten minus rivals lost to
+    return (duels.block.present - 1 + lead) / 2 / duels.block.rivals

@@ -1,0 +1,43 @@
+"""Median of the scores."""
+
+from __future__ import annotations
+
+from deadheat.ranking.function import as_score
+from deadheat.ranking.quantiles import middle
+from deadheat.ranking.registry import ranks_scores
+from deadheat.typing import Floats
+
+
+@ranks_scores(
+    "median",
+    scale="interval",
+    shared_scale=True,
+    available=True,
+    satisfies={"iia", "liia", "clones"},
+    violates={"majority", "condorcet", "consistency", "participation"},
+    shown=as_score,
+    heading="median",
+    cost="n m",
+)
+def median(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
+    r"""Rank by the median score over the judges, the mean of the two middle ones if they are even.
+
+    .. math:: f_i = \tfrac12 (y_{i(\ell)} + y_{i(u)}), \quad
+        C_{(\ell)} \ge \tfrac{W}{2}, \; C_{(u)} > \tfrac{W}{2}
+
+    with the scores of the candidate in increasing order and C their cumulative judge weight; l and
+    u are the first places where it holds.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
+
+    Examples
+    --------
+    >>> median([[0.1, 0.9, 0.5], [0.4, 0.4, 1.0]])
+    array([[0.5, 0.4]])
+    >>> median([[0.1, 0.9, 0.5]], judge_weights=[1, 1, 2])
+    array([[0.5]])
+    """
+    lower, upper = middle(scores, judge_weights)
+    return (lower + upper) / 2

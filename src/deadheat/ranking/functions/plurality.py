@@ -1,0 +1,50 @@
+"""Plurality: the share of judges won."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.registry import ranks_scores
+from deadheat.typing import Floats
+
+
+@ranks_scores(
+    "plurality",
+    scale="ordinal",
+    additive=True,
+    satisfies={"majority", "consistency", "participation"},
+    violates={"condorcet", "iia", "liia", "clones"},
+    heading="judges won",
+)
+def plurality(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
+    r"""Rank by the share of judges won; a shared first place is shared equally.
+
+    .. math:: f_i = \frac{1}{W} \sum_k w_k \frac{[i \in T_k]}{\sum_{j \in T_k} c_j}, \quad
+        T_k = \arg\max_{j : c_j > 0} y_{jk}
+
+    References
+    ----------
+    .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
+
+    Examples
+    --------
+    >>> plurality([[1, 1, 0], [0.8, 0.8, 1], [0.6, 1, 0.6]])
+    array([[0.5       , 0.33333333, 0.16666667]])
+    """
+    block = Block(scores, judge_weights, candidate_weights)
+    return np.concatenate([_won(part) for part in block.replicates(block.shape[1])]) / block.total
+
+
+def _won(block: Block) -> Floats:
+    field = block.field if block.one_field else block
+    weights = np.asarray(field.candidate_weights, dtype=np.float64)
+    size, n, _ = block.shape
+    won = np.zeros((size, n))
+    for part in block.judges(len(weights) * n):
+        there = np.where(weights[:, :, None] > 0, block.scores[:, part], -np.inf)
+        best = there == there.max(axis=1, keepdims=True)
+        best &= weights[:, :, None] > 0
+        sharing = np.maximum(np.einsum("bi,bik->bk", weights, best), 1)
+        won += np.einsum("bk,bik->bi", block.judge_weights[:, part] / sharing, best)
+    return won

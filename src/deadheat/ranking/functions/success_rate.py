@@ -1,0 +1,40 @@
+"""Success rate: the share of duels won, ties counting nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.ranking.registry import ranks_standings
+from deadheat.ranking.standings import Standings
+from deadheat.typing import Floats
+
+
+@ranks_standings(
+    "success_rate",
+    available=True,
+    satisfies={"consistency", "participation"},
+    violates={"majority", "condorcet", "iia", "liia", "clones"},
+    heading="success rate",
+)
+def success_rate(standings: Standings, candidate_weights: Floats) -> Floats:
+    r"""Rank by the share of (rival, judge) duels strictly won; a tie counts nothing.
+
+    .. math:: f_i = \frac{1}{N-1} \, \frac{1}{W} \sum_{j \ne i} c_j G_{ij}
+
+    Notes
+    -----
+    As printed in [1]_. Ties, and copies of oneself, count 0 here; ``success_rate_half`` counts
+    them one half and then orders exactly as ``average_rank`` does.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
+
+    Examples
+    --------
+    Supplement of [1]_, table 1: the majority's favourite only ties with the second.
+
+    >>> success_rate([[1, 1, 0], [0.8, 0.8, 1], [0.6, 0.6, 0.6]])
+    array([[0.66666667, 0.66666667, 0.16666667]])
+    """
+    return standings.below / np.maximum(standings.rivals, 1)

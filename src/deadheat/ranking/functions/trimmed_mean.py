@@ -1,0 +1,46 @@
+"""Trimmed mean, also known as the inter-quartile mean."""
+
+from __future__ import annotations
+
+from deadheat.ranking.function import as_score
+from deadheat.ranking.quantiles import trimmed
+from deadheat.ranking.registry import ranks_scores
+from deadheat.typing import Floats
+
+
+@ranks_scores(
+    "trimmed_mean",
+    aliases=("iqm",),
+    scale="interval",
+    shared_scale=True,
+    available=True,
+    satisfies={"iia", "liia", "clones"},
+    violates={"majority", "condorcet", "consistency", "participation"},
+    shown=as_score,
+    heading="trimmed mean",
+)
+def trimmed_mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
+    r"""Rank by the mean of the middle half of the scores (IQM): a quarter is cut at each end.
+
+    .. math:: f_i = \frac{2}{W} \sum_k w'_k y_{i(k)}
+
+    with the scores in increasing order and w' the part of each judge's weight that lies between
+    W/4 and 3W/4 of the cumulative weight.
+
+    Notes
+    -----
+    A quarter of the *weight* is cut, fractionally at the cut, so any number of judges will do.
+
+    References
+    ----------
+    .. [1] Agarwal et al. (2021), "Deep reinforcement learning at the edge of the statistical
+           precipice", NeurIPS, sec. 4.3.
+
+    Examples
+    --------
+    >>> trimmed_mean([[0, 1, 2, 100]])
+    array([[1.5]])
+    >>> trimmed_mean([[0, 3, 9]])  # a quarter of each outer judge is left
+    array([[3.5]])
+    """
+    return trimmed(scores, judge_weights, cut=0.25)

@@ -1,0 +1,124 @@
+"""From merits to ranks: the only place where two merits are compared for equality.
+
+Summation order alone splits exact ties (permuted equal scores have unequal means in half of all
+trials), so merits that agree to about twelve digits are tied. Counts are exact and stay so.
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+
+from deadheat.errors import UnknownNameError
+from deadheat.typing import Booleans, Floats, Integers, RankConvention
+
+RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
+CONVENTIONS: tuple[RankConvention, ...] = get_args(RankConvention)
+
+
+def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: float = 1.0) -> Floats:
+    r"""Return the rank of each candidate, 1 = best, row by row; absent (NaN) stays NaN.
+
+    .. math:: r_i = 1 + \#\{j : v_j > v_i\} + \tfrac12 \#\{j \ne i : v_j = v_i\}
+
+    Parameters
+    ----------
+    convention
+        What tied candidates share: their ``"mean"`` rank (1, 2.5, 2.5, 4), the ``"min"`` rank of
+        most boards (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3).
+    unit
+        The size of the numbers that the merits were summed from. Merits are tied where they
+        differ by less than a relative 1e-12 of it or of the largest merit.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.
+
+    Examples
+    --------
+    >>> ranks(np.array([0.7, 0.9, 0.7, 0.1]))
+    array([2.5, 1. , 2.5, 4. ])
+    >>> ranks(np.array([0.7, 0.9, 0.7, 0.1]), convention="min")
+    array([2., 1., 2., 4.])
+    """
+    if convention not in CONVENTIONS:
+        raise UnknownNameError("rank convention", str(convention), CONVENTIONS)
+    table = np.atleast_2d(merits)
+    order, starts = _sorted_groups(table, unit)
+    n = table.shape[1]
+    position = np.arange(n)
+    first = np.maximum.accumulate(np.where(starts, position, 0), axis=1)
+    if convention == "dense":
+        sorted_ranks = np.cumsum(starts, axis=1).astype(np.float64)
+    elif convention == "min":
+        sorted_ranks = first + 1.0
+    else:
+        ends = np.concatenate([starts[:, 1:], np.ones((len(table), 1), dtype=bool)], axis=1)
+        last = np.minimum.accumulate(np.where(ends, position, n)[:, ::-1], axis=1)[:, ::-1]
+        sorted_ranks = (first + last) / 2 + 1.0
+    found = np.empty(table.shape)
+    np.put_along_axis(found, order, sorted_ranks, axis=1)
+    found[np.isnan(table)] = np.nan
+    return found.reshape(np.shape(merits))
+
+
+def winners(merits: Floats, *, unit: float = 1.0) -> Booleans:
+    """Return who is ranked first, a set: everybody within the tolerance of the best.
+
+    >>> winners(np.array([0.7, 0.9, 0.9]))
+    array([False,  True,  True])
+    """
+    return np.asarray(ranks(merits, convention="min", unit=unit) == 1)
+
+
+def signs(differences: Floats, *, unit: Floats | float, exact: bool) -> Floats:
+    """Return -1, 0 or 1 per difference; where sums are not exact, noise counts as 0."""
+    if exact:
+        return np.sign(differences)
+    noise = RELATIVE_TOLERANCE[np.dtype(np.float64)] * unit
+    return np.where(np.abs(differences) <= noise, 0.0, np.sign(differences))
+
+
+def levels(scores: Floats, *, tolerance: float) -> Floats:
+    """Return the scores with those of one judge tied that lie within the tolerance of their best.
+
+    Going down from the best score of a judge, every score within ``tolerance`` of the first of
+    its level joins that level and takes its value; the next one opens a new level. So ties stay
+    transitive, which pairwise closeness is not. The comparison itself allows for the last digit:
+    0.9 and 0.8 differ by 0.1.
+
+    >>> levels(np.array([[0.90], [0.85], [0.80], [0.30]]), tolerance=0.1)
+    array([[0.9],
+           [0.9],
+           [0.9],
+           [0.3]])
+    """
+    if tolerance == 0:
+        return scores
+    order = np.argsort(-scores, axis=0, kind="stable")  # NaN last
+    ordered = np.take_along_axis(scores, order, axis=0)
+    slack = tolerance * (1 + 1e-9)
+    for i in range(1, len(ordered)):
+        above, here = ordered[i - 1], ordered[i]
+        with np.errstate(invalid="ignore"):  # inf - inf
+            joins = above - here <= slack
+        ordered[i] = np.where(joins, above, here)
+    snapped = np.empty_like(ordered)
+    np.put_along_axis(snapped, order, ordered, axis=0)
+    return snapped
+
+
+def _sorted_groups(merits: Floats, unit: float) -> tuple[Integers, Booleans]:
+    """Return the order, best first and absent last, and where a new group of ties starts."""
+    order = np.argsort(-merits, axis=1, kind="stable")
+    ordered = np.take_along_axis(merits, order, axis=1)
+    finite = np.where(np.isfinite(merits), np.abs(merits), 0.0)
+    size = np.maximum(finite.max(axis=1, initial=0.0), unit)[:, None]
+    tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12) * size
+    with np.errstate(invalid="ignore"):  # inf - inf and NaN: a gap of NaN is no tie ...
+        gaps = ordered[:, :-1] - ordered[:, 1:]
+        tied = (gaps <= tolerance) | (ordered[:, :-1] == ordered[:, 1:])  # ... but inf = inf is
+    starts = np.ones(merits.shape, dtype=bool)
+    starts[:, 1:] = ~tied
+    return order, starts

@@ -1,0 +1,131 @@
+"""Ranking functions on a :class:`Results`: may this function rank this table, and if so how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from deadheat.data.missing import resolved
+from deadheat.data.results import Results
+from deadheat.errors import DataError, DeadheatError, ScaleError, listed
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.function import RankingFunction, merits
+from deadheat.ranking.ranks import levels
+from deadheat.ranking.registry import functions
+from deadheat.typing import Floats
+
+
+def require_usable(results: Results, f: RankingFunction) -> None:
+    """Raise, with the place and a way out, if the function cannot rank the table."""
+    if results.has_holes:
+        _require_hole_policy(results, f)
+    if f.scale != "ordinal":
+        _require_finite(results, f)
+    if f.needs:
+        _require_sign(results, f)
+
+
+def usable(
+    results: Results, candidates: Sequence[RankingFunction]
+) -> tuple[list[RankingFunction], list[str]]:
+    """Return the functions that can rank the table, and a sentence for each that cannot."""
+    fit, refusals = [], []
+    for f in candidates:
+        try:
+            require_usable(results, f)
+        except DeadheatError as error:
+            refusals.append(f"{f.name} is left out: {error.fact}")
+        else:
+            fit.append(f)
+    return fit, refusals
+
+
+def merits_of(
+    results: Results,
+    fs: Sequence[RankingFunction],
+    judge_weights: Floats | None = None,
+    candidate_weights: Floats | None = None,
+) -> dict[str, Floats]:
+    """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
+
+    The judge weights multiply those of the table. Functions that only compare see scores within
+    the tie tolerance as equal; functions that break ties by label see the labels in order.
+    """
+    base = results.weights[None, :]
+    judges = base if judge_weights is None else judge_weights * base
+    if candidate_weights is None:
+        candidate_weights = np.ones((1, results.n))
+    size = max(len(judges), len(candidate_weights))
+    judges = np.broadcast_to(judges, (size, results.m))
+    candidates = np.broadcast_to(candidate_weights, (size, results.n))
+    found: dict[str, Floats] = {}
+    kinds = sorted(fs, key=_kind)
+    for (ordinal, by_label), group in groupby(kinds, key=_kind):
+        scores = levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
+        order = _label_order(results) if by_label else np.arange(results.n)
+        back = np.argsort(order)
+        block = Block(
+            scores if not by_label else scores[order],
+            judges,
+            candidates if not by_label else candidates[:, order],
+        )
+        members = list(group)
+        for f, rows in zip(members, merits(members, block), strict=True):
+            found[f.name] = rows[:, back] if by_label else rows
+    return {f.name: found[f.name] for f in fs}
+
+
+def remarks_on(results: Results, f: RankingFunction) -> list[str]:
+    """Return what the function itself has to say about its ranking of the table."""
+    if f.remarks is None:
+        return []
+    order = _label_order(results)
+    scores = levels(results.scores, tolerance=results.tie_tol)[order]
+    return list(f.remarks(scores, results.weights))
+
+
+def _kind(f: RankingFunction) -> tuple[bool, bool]:
+    return f.scale == "ordinal", f.by_label
+
+
+def _label_order(results: Results) -> Floats:
+    return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
+
+
+def _require_hole_policy(results: Results, f: RankingFunction) -> None:
+    if results.missing != "available":
+        resolved(results, "error")
+    if not f.available:
+        able = [other.name for other in functions() if other.available]
+        raise DataError(
+            f"{f.name} cannot rank a table in which missing scores stay missing "
+            f"({int(results.holes.sum()):,} do).",
+            hint=f"choose another policy, e.g. --missing worst, or rank by {listed(able)}.",
+        )
+
+
+def _require_finite(results: Results, f: RankingFunction) -> None:
+    infinite = np.isinf(results.scores)
+    if infinite.any():
+        i, j = np.argwhere(infinite)[0]
+        why = " (policy last-rank)" if results.missing == "last-rank" else ""
+        raise ScaleError(
+            f"{f.name} cannot use an infinite score{why}; {results.place(i, j)} has one.",
+            hint="--missing worst gives a finite score, or rank by a function of the order alone, "
+            "e.g. average_rank.",
+        )
+
+
+def _require_sign(results: Results, f: RankingFunction) -> None:
+    given = results.original
+    bad = given <= 0 if f.needs == "positive" else given < 0
+    if bad.any():
+        i, j = np.argwhere(bad)[0]
+        wanted = "scores above 0" if f.needs == "positive" else "scores of at least 0"
+        raise ScaleError(
+            f"{f.name} needs {wanted}; {results.place(i, j)} has {given[i, j]:g}.",
+            hint=f'its scale is "{f.scale}"; rank by average_rank instead'
+            + (", or by relative_difference_ranks." if f.needs == "nonnegative" else "."),
+        )

@@ -1,0 +1,292 @@
+"""The judge of the kernels: every ranking function as its paper states it, slowly and literally.
+
+Nothing here knows a weight. A table is a plain array (n candidates, m judges), higher is better;
+what counts twice is there twice. NaN is a missing score: no comparison with it is true, and a
+judge who misses one of two scores says nothing about the two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from scipy.stats import rankdata
+
+Oracle = Callable[[np.ndarray], list[float]]
+
+
+def judges_preferring(scores, i, j):
+    return int(np.sum(scores[i] > scores[j]))
+
+
+def judges_level(scores, i, j):
+    return int(np.sum(scores[i] == scores[j]))
+
+
+def judges_common(scores, i, j):
+    return int(np.sum(~np.isnan(scores[i]) & ~np.isnan(scores[j])))
+
+
+def margins(scores):
+    """Return by how many judges i beats j, as a matrix of whole numbers."""
+    n = len(scores)
+    return [
+        [judges_preferring(scores, i, j) - judges_preferring(scores, j, i) for j in range(n)]
+        for i in range(n)
+    ]
+
+
+def rivals(n, i):
+    return [j for j in range(n) if j != i]
+
+
+def mean_over_rivals(n, worth):
+    """Return (1/(n-1)) sum over j != i of worth(i, j), and 0 without a rival."""
+    return [sum(worth(i, j) for j in rivals(n, i)) / (n - 1) if n > 1 else 0.0 for i in range(n)]
+
+
+def share_of(scores, count):
+    """Return count(i, j) per judge that knows both; a pair without such a judge is level."""
+
+    def share(i, j, *, if_level):
+        common = judges_common(scores, i, j)
+        return count(scores, i, j) / common if common else if_level
+
+    return share
+
+
+# Averages of the scores
+
+
+def known(row):
+    return [float(score) for score in row if not math.isnan(score)]
+
+
+def mean(scores):
+    return [sum(known(row)) / len(known(row)) if known(row) else math.nan for row in scores]
+
+
+def median(scores):
+    return [float(np.median(known(row))) if known(row) else math.nan for row in scores]
+
+
+def trimmed_mean(scores):
+    """Write every score four times, so that a quarter of the weight is a whole number of them."""
+
+    def of_row(row):
+        fine = sorted(known(row) * 4)
+        m = len(fine) // 4
+        return sum(fine[m : 3 * m]) / (2 * m) if m else math.nan
+
+    return [of_row(row) for row in scores]
+
+
+def geometric_mean(scores):
+    """Where all are costs (turned, so negative): minus the geometric mean of the costs."""
+    given = [score for row in scores for score in known(row)]
+    if given and max(given) < 0:
+        return [-merit for merit in geometric_mean(-scores)]
+    return [
+        math.exp(sum(math.copysign(1, x) * math.log(abs(x)) for x in known(row)) / len(known(row)))
+        if known(row)
+        else math.nan
+        for row in scores
+    ]
+
+
+# Ranks
+
+
+def judge_ranks(scores):
+    """Return the rank that each judge gives, 1 = best, ties sharing their mean rank."""
+    columns = [rankdata(-scores[:, k], method="average") for k in range(scores.shape[1])]
+    return np.array(columns).T
+
+
+def average_rank(scores):
+    if np.isnan(scores).any():
+        return [points - len(scores) for points in borda(scores)]
+    return [-sum(row) / len(row) for row in judge_ranks(scores)]
+
+
+def borda(scores):
+    """Count a point per rival below and half a point per rival level, averaged over judges."""
+    won, level = share_of(scores, judges_preferring), share_of(scores, judges_level)
+    n = len(scores)
+    return [
+        sum(won(i, j, if_level=0.0) + level(i, j, if_level=1.0) / 2 for j in rivals(n, i))
+        for i in range(n)
+    ]
+
+
+def relative_difference_ranks(scores):
+    ranks = judge_ranks(scores)
+    m = scores.shape[1]
+
+    def worth(i, j):
+        return float(np.sum((ranks[j] - ranks[i]) / (ranks[j] + ranks[i]))) / m
+
+    return mean_over_rivals(len(scores), worth)
+
+
+# Pairs
+
+
+def success_rate(scores):
+    share = share_of(scores, judges_preferring)
+    return mean_over_rivals(len(scores), lambda i, j: share(i, j, if_level=0.0))
+
+
+def success_rate_half(scores):
+    won, level = share_of(scores, judges_preferring), share_of(scores, judges_level)
+    return mean_over_rivals(
+        len(scores), lambda i, j: won(i, j, if_level=0.0) + level(i, j, if_level=1.0) / 2
+    )
+
+
+def relative_difference(scores):
+    """Take (u - v) / (u + v) of the sizes; with costs, which are negative here, v - u above."""
+
+    def total(scores, i, j):
+        both = zip(scores[i].tolist(), scores[j].tolist(), strict=True)
+        told_apart = [(u, v) for u, v in both if u > v or u < v]
+        return sum((u - v) / (abs(u) + abs(v)) for u, v in told_apart)
+
+    share = share_of(scores, total)
+    return mean_over_rivals(len(scores), lambda i, j: share(i, j, if_level=0.0))
+
+
+def copeland(scores):
+    won = margins(scores)
+    points = {1: 1.0, 0: 0.5, -1: 0.0}
+    return mean_over_rivals(len(scores), lambda i, j: points[int(np.sign(won[i][j]))])
+
+
+def copeland_hard(scores):
+    won = margins(scores)
+    return mean_over_rivals(len(scores), lambda i, j: 1.0 if won[i][j] > 0 else 0.0)
+
+
+def minimax(scores):
+    won = margins(scores)
+    n = len(scores)
+    return [-max([won[j][i] for j in rivals(n, i)], default=0) for i in range(n)]
+
+
+def reachable(edges, start):
+    """Return whom one can reach from start along the edges (pairs), by depth first search."""
+    found, waiting = set(), [start]
+    while waiting:
+        here = waiting.pop()
+        for tail, head in edges:
+            if tail == here and head not in found:
+                found.add(head)
+                waiting.append(head)
+    return found
+
+
+def schulze(scores):
+    """Find the strongest path as the largest strength whose edges alone still lead there."""
+    won = margins(scores)
+    n = len(scores)
+    strength = [[0] * n for _ in range(n)]
+    for least in sorted({won[i][j] for i in range(n) for j in range(n) if won[i][j] > 0}):
+        edges = [(i, j) for i in range(n) for j in range(n) if won[i][j] >= least]
+        for i in range(n):
+            for j in reachable(edges, i):
+                strength[i][j] = least
+    points = {1: 1.0, 0: 0.5, -1: 0.0}
+    return mean_over_rivals(n, lambda i, j: points[int(np.sign(strength[i][j] - strength[j][i]))])
+
+
+def ranked_pairs(scores):
+    """Lock victories from the largest margin on; equal ones by index of winner, then of loser."""
+    won = margins(scores)
+    n = len(scores)
+    victories = [(-won[i][j], i, j) for i in range(n) for j in range(n) if won[i][j] > 0]
+    locked: list[tuple[int, int]] = []
+    for _, winner, loser in sorted(victories):
+        if winner not in reachable(locked, loser):
+            locked.append((winner, loser))
+    over = [reachable(locked, i) for i in range(n)]
+
+    def worth(i, j):
+        return 1.0 if j in over[i] else 0.0 if i in over[j] else 0.5
+
+    return mean_over_rivals(n, worth)
+
+
+# Elections
+
+
+def votes(scores, alive):
+    """Return the plurality votes among those alive; a shared first place is shared equally."""
+    won = dict.fromkeys(alive, Fraction(0))
+    for k in range(scores.shape[1]):
+        best = max(scores[i, k] for i in alive)
+        first = [i for i in alive if scores[i, k] == best]
+        for i in first:
+            won[i] += Fraction(1, len(first))
+    return won
+
+
+def plurality(scores):
+    won = votes(scores, range(len(scores)))
+    return [float(won[i] / scores.shape[1]) for i in range(len(scores))]
+
+
+def instant_runoff(scores):
+    """Eliminate all with the fewest votes together; who is left in a full tie stays together."""
+    alive = list(range(len(scores)))
+    merit = [0] * len(scores)
+    number = 0
+    while alive:
+        number += 1
+        won = votes(scores, alive)
+        fewest = min(won.values())
+        out = [i for i in alive if won[i] == fewest]
+        for i in out:
+            merit[i] = number
+        alive = [i for i in alive if i not in out]
+    return merit
+
+
+def majority_judgement(scores):
+    """Remove the lower median again and again; compare what was removed, in that order."""
+
+    def removed(row):
+        grades, sequence = sorted(row), []
+        while grades:
+            sequence.append(grades.pop((len(grades) - 1) // 2))
+        return tuple(sequence)
+
+    sequences = [removed(row.tolist()) for row in scores]
+    best_first = sorted(set(sequences), reverse=True)
+    return [-(best_first.index(sequence) + 1) for sequence in sequences]
+
+
+ORACLES: dict[str, Oracle] = {
+    f.__name__: f
+    for f in (
+        average_rank,
+        borda,
+        copeland,
+        copeland_hard,
+        geometric_mean,
+        instant_runoff,
+        majority_judgement,
+        mean,
+        median,
+        minimax,
+        plurality,
+        ranked_pairs,
+        relative_difference,
+        relative_difference_ranks,
+        schulze,
+        success_rate,
+        success_rate_half,
+        trimmed_mean,
+    )
+}

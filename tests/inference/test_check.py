@@ -1,0 +1,130 @@
+"""What check finds, planted one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.inference import health
+
+RNG = np.random.default_rng(7)
+CLEAN = RNG.random((6, 8)).round(3)
+
+
+def checked(scores, **options):
+    return dh.check(dh.Results(scores=scores, **({"better": "higher"} | options)))
+
+
+def topics(result):
+    return {topic for topic, _, look in result.findings if look}
+
+
+def finding(result, topic):
+    return " ".join(what for name, what, _ in result.findings if name == topic)
+
+
+def test_a_clean_table_with_one_winner_has_nothing_to_look_at():
+    scores = np.arange(24).reshape(4, 6) + RNG.random((4, 6))
+    result = checked(scores)
+    assert result.verdict == "Nothing here deserves a second look."
+    assert result.facts()["winners_by_function"]["mean"] == ["candidate_4"]
+
+
+def test_holes_are_listed_with_their_place_and_the_winner_under_each_policy():
+    """The best fails on two judges: worst scores dethrone it, dropping the judges does not."""
+    scores = np.array([[9, 9, np.nan, np.nan], [8, 8, 8, 8], [7, 7, 7, 7.0]])
+    result = checked(scores, candidates=["star", "solid", "last"], judges=["p", "q", "r", "s"])
+    facts = result.facts()
+    assert facts["holes"] == [{"candidate": "star", "judge": j} for j in ("r", "s")]
+    winners = facts["winners_by_policy"]
+    assert winners["drop-judges"] == ["star"]
+    assert winners["available"] == ["star"]
+    assert winners["drop-candidates"] == ["solid"]
+    assert winners["worst"] == ["solid"]
+    assert "the winner changes" in finding(result, "policies")
+    assert {"holes", "policies"} <= topics(result)
+
+
+def test_a_policy_that_is_impossible_says_why():
+    scores = np.array([[1, np.nan], [np.nan, 2.0]])
+    result = checked(scores)
+    assert result.facts()["winners_by_policy"]["drop-judges"] is None
+    assert "drop-judges: impossible" in finding(result, "policies")
+    assert "no judge in common" in finding(result, "holes")
+
+
+def test_constant_and_identical_judges_are_named():
+    scores = CLEAN.copy()
+    scores[:, 2] = 0.5
+    scores[:, 5] = scores[:, 4]
+    result = checked(scores)
+    assert result.facts()["constant_judges"] == ["judge_3"]
+    assert result.facts()["identical_judges"] == [["judge_5", "judge_6"]]
+
+
+def test_clones_and_near_clones_are_named():
+    scores = RNG.random((5, 20))
+    scores[1] = scores[0]
+    scores[3] = scores[2]
+    scores[3, 0] += 0.1
+    facts = checked(scores).facts()
+    assert facts["clones"] == [["candidate_1", "candidate_2"]]
+    assert facts["near_clones"] == [{"candidates": ["candidate_3", "candidate_4"], "share": 0.95}]
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [(93.5, "percentage"), (-999.0, "missing"), (5000.0, "spread")],
+)
+def test_suspicious_values_are_named(value, why):
+    scores = CLEAN.copy()
+    scores[4, 6] = value
+    (found,) = checked(scores).facts()["suspicious"]
+    assert (found["candidate"], found["judge"]) == ("candidate_5", "judge_7")
+    assert found["score"] == value
+    assert why in found["why"]
+
+
+def test_nothing_is_suspicious_in_ordinary_tables():
+    for scores in (CLEAN, RNG.normal(size=(30, 9)), RNG.integers(0, 2, (20, 9)), -CLEAN):
+        assert checked(np.asarray(scores, dtype=float)).facts()["suspicious"] == []
+
+
+def test_one_judge_and_one_candidate_are_fine_and_noted():
+    result = checked([[1.0], [2.0]])
+    assert "one judge" in finding(result, "size")
+    result = checked([[1.0, 3.0]])
+    assert "one candidate" in finding(result, "size")
+
+
+def test_weights_strata_and_clusters_are_described():
+    result = checked(
+        CLEAN, judge_weights=[1] * 7 + [3], strata=list("aaaabbbc"), clusters=list("aabbccdd")
+    )
+    assert "from 1 to 3" in finding(result, "weights")
+    assert "3, of 1 to 4 judges" in finding(result, "strata")
+    assert "4, of 2 to 2 judges" in finding(result, "clusters")
+
+
+def test_a_winner_that_is_worst_on_most_judges_is_a_reason_to_doubt_the_direction():
+    scores = np.array([[0.1, 0.1, 0.1, 900], [0.5, 0.6, 0.7, 1], [0.6, 0.5, 0.8, 2]])
+    result = dh.check(dh.Results(scores=scores, better="higher"), by="mean")
+    assert "is the direction right" in finding(result, "direction")
+
+
+def test_near_clones_are_not_looked_for_where_that_would_take_too_long(monkeypatch):
+    monkeypatch.setattr(health, "AFFORDABLE", 10)
+    result = checked(CLEAN)
+    assert "too many cells" in finding(result, "clones")
+    assert "copeland" not in result.facts()["winners_by_function"]
+
+
+def test_tied_scores_are_counted_as_pairs():
+    assert checked([[1.0, 1], [1, 2], [0, 3]]).facts()["tied_share"] == pytest.approx(1 / 6)
+
+
+def test_many_suspects_are_cut():
+    scores = RNG.random((8, 3000))
+    scores[0] = 1e6
+    assert len(health.suspects(dh.Results(scores=scores, better="higher"))) <= 1001

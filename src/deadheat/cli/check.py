@@ -1,0 +1,26 @@
+"""``deadheat check``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from deadheat.cli.options import output_options, table_options
+from deadheat.cli.output import Output
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+
+
+@click.command("check")
+@output_options
+@table_options
+def command(table: Results, out: Output) -> None:
+    """Say what was understood of a table and what is odd about it.
+
+    Shape, direction, holes, duplicates, ties, and whether the winner changes under other policies.
+    """
+    from deadheat.inference.check import check
+
+    out.write(check(table))

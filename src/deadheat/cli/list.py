@@ -1,0 +1,72 @@
+"""``deadheat list``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from deadheat.cli.options import output_options
+from deadheat.cli.output import Output
+
+if TYPE_CHECKING:
+    from deadheat.ranking.catalogue import Catalogue
+
+
+def functions() -> Catalogue:
+    """Return the ranking functions, for --by."""
+    from deadheat.ranking.catalogue import functions_catalogue
+
+    return functions_catalogue()
+
+
+def formats() -> Catalogue:
+    """Return the kinds of files that can be read."""
+    from deadheat.data.formats import formats as known
+    from deadheat.ranking.catalogue import catalogue
+
+    entries = [
+        {
+            "name": name,
+            "title": kind.title,
+            "suffixes": list(kind.suffixes),
+            "options": [f"--{option}" for option in kind.understands],
+        }
+        for name, kind in known().items()
+    ]
+    return catalogue("formats", entries)
+
+
+def examples() -> Catalogue:
+    """Return the tables that come with deadheat, for deadheat demo --data."""
+    from deadheat.data.examples import EXAMPLES
+    from deadheat.ranking.catalogue import catalogue
+
+    return catalogue("examples", [{"name": k, "summary": v} for k, v in EXAMPLES.items()])
+
+
+KINDS: dict[str, Callable[[], Catalogue]] = {
+    "functions": functions,
+    "formats": formats,
+    "examples": examples,
+}
+
+
+@click.command("list")
+@output_options
+@click.argument("kind", metavar="[KIND]", type=click.Choice(list(KINDS)), required=False)
+def command(kind: str | None, out: Output) -> None:
+    """List what there is: functions, formats, examples.
+
+    In a table only what one chooses by; --json has all that is known of each.
+    """
+    if kind is not None:
+        out.write(KINDS[kind]())
+        return
+    from deadheat.ranking.catalogue import catalogue
+
+    summaries = (
+        (kind, (tell.__doc__ or "").removeprefix("Return ")) for kind, tell in KINDS.items()
+    )
+    out.write(catalogue("kinds", [{"kind": kind, "summary": line} for kind, line in summaries]))

@@ -1,0 +1,178 @@
+"""The options that commands share, each as a decorator that hands over what was meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from deadheat.cli.output import FORMATS, Output
+from deadheat.errors import UsageError
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Decorator = Callable[[Decorated], Decorated]
+
+# The words of deadheat.typing, which cannot be asked without importing numpy.
+POLICIES = (
+    "error",
+    "worst",
+    "last-rank",
+    "impute-median",
+    "available",
+    "drop-judges",
+    "drop-candidates",
+)
+CONVENTIONS = ("mean", "min", "dense")
+DEFAULT_FUNCTION = "average_rank"
+
+
+FILE = click.Path(readable=False)  # whoever opens it says what is wrong with it
+
+
+def complete_functions(
+    context: click.Context,  # noqa: ARG001 - click's signature
+    parameter: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Complete the last of the names of ranking functions that commas separate."""
+    before, comma, last = incomplete.rpartition(",")
+    names = (name for name in ("all", *function_names()) if name.startswith(last.replace("-", "_")))
+    return [CompletionItem(before + comma + name) for name in names]
+
+
+def function_names() -> list[str]:
+    """Return the names of the ranking functions without importing them: one file each."""
+    folder = Path(__file__).parents[1] / "ranking" / "functions"
+    return sorted(file.stem for file in folder.glob("[!_]*.py"))
+
+
+READING: tuple[Decorator[Any], ...] = (
+    click.argument("file", type=FILE),
+    click.option("--better", type=click.Choice(["higher", "lower"]), help="Which scores win."),
+    click.option("--layout", type=click.Choice(["wide", "long"]), help="Guessed by default."),
+    click.option(
+        "--candidates", type=click.Choice(["rows", "columns"]), help="Where they are, if wide."
+    ),
+    click.option("--candidate", metavar="COL", help="The column that names the candidate."),
+    click.option("--judge", metavar="COL", help="The column that names the judge."),
+    click.option("--score", metavar="COL", help="The column of the scores; the table is long."),
+    click.option("--stratum", metavar="COL", help="The column of the stratum of a judge."),
+    click.option("--cluster", metavar="COL", help="The column of the cluster of a judge."),
+    click.option("--weight", metavar="COL", help="The column of the weight of a judge."),
+    click.option(
+        "--where", metavar="COL=VALUE", multiple=True, help="Keep only such rows; may be repeated."
+    ),
+    click.option(
+        "--missing",
+        metavar="POLICY",
+        type=click.Choice(POLICIES),
+        help=f"What to do about missing scores: {', '.join(POLICIES)}.",
+    ),
+    click.option("--tie-tol", type=float, metavar="X", help="Scores this close are tied."),
+    click.option("--repeat", metavar="COL", help="The column that tells repeated runs apart."),
+    click.option(
+        "--combine",
+        type=click.Choice(["error", "mean", "judges"]),
+        help="What several scores of a candidate on a judge become.",
+    ),
+    click.option("--delimiter", metavar="CHAR", help="A character, or tab, space, semicolon ..."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign."),
+    click.option("--header/--no-header", default=None, help="Whether the first row holds names."),
+    click.option("--encoding", metavar="NAME", help="Such as utf-8, latin-1, utf-16."),
+    click.option("--sheet", metavar="NAME", help="The sheet of an Excel file."),
+    click.option("--sidecar", type=FILE, help="A TOML file that says what is not said here."),
+)
+READ = {
+    *("better", "layout", "candidates", "candidate", "judge", "score", "stratum", "cluster"),
+    *("weight", "where", "missing", "tie_tol", "repeat", "combine", "delimiter", "decimal"),
+    *("header", "encoding", "sheet", "sidecar"),
+}
+
+
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE and the options about reading it; hand over ``table``, a Results."""
+
+    @wraps(command)
+    def reading(file: str, **given: Any) -> Any:
+        from deadheat.data.read import read
+
+        said = {name: given.pop(name) for name in list(given) if name in READ}
+        return command(table=read(file, **said), **given)
+
+    return _with(READING, reading)
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options about what is written where; hand over ``out``, an Output.
+
+    Put it on top of the others: then what could not be written is refused before a large file is
+    read. In the help its options still stand last.
+    """
+
+    @wraps(command)
+    def writing(**given: Any) -> Any:
+        names = ("format", "json", "output", "quiet")
+        return command(out=Output.asked(**{name: given.pop(name) for name in names}), **given)
+
+    options = (
+        click.option(
+            "--format",
+            type=click.Choice(FORMATS),
+            help="By default table on a terminal, tsv in a pipe.",
+        ),
+        click.option("--json", is_flag=True, help="The same as --format json."),
+        click.option("-o", "--output", type=FILE, help="Write to a file, whole or not at all."),
+        click.option("-q", "--quiet", is_flag=True, help="No notes and warnings on stderr."),
+    )
+    parameters = _with(options, writing).__dict__["__click_params__"]  # the last is listed first
+    parameters[:] = parameters[-len(options) :] + parameters[: -len(options)]
+    return writing
+
+
+def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--by``; hand over ``by``, a list of names and of functions from the user's files."""
+
+    @wraps(command)
+    def choosing(by: tuple[str, ...], **given: Any) -> Any:
+        from deadheat.cli.own import function_from
+
+        names = [name.strip() for part in by for name in part.split(",") if name.strip()]
+        if not names:
+            raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
+        chosen = [function_from(name) if _is_file(name) else name for name in names]
+        return command(by=chosen, **given)
+
+    option = click.option(
+        "--by",
+        metavar="NAME[,NAME...]|all",
+        multiple=True,
+        default=(DEFAULT_FUNCTION,),
+        shell_complete=complete_functions,
+        help="Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
+        f"{DEFAULT_FUNCTION} by default.",
+    )
+    return _with((option,), choosing)
+
+
+ranks_option = click.option(
+    "--ranks",
+    type=click.Choice(CONVENTIONS),
+    default="mean",
+    show_default=True,
+    help="The rank that tied candidates share.",
+)
+
+
+def _is_file(name: str) -> bool:
+    return re.search(r"\.py(:|$)", name) is not None
+
+
+def _with(options: tuple[Decorator[Any], ...], command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(options):
+        command = option(command)
+    return command

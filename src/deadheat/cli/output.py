@@ -1,0 +1,129 @@
+"""Where a result goes and in which form: a terminal, a pipe or a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from deadheat.cli.exits import say
+from deadheat.cli.program import ARGUMENTS
+from deadheat.errors import UsageError, quoted
+
+if TYPE_CHECKING:
+    from deadheat.result import Result
+
+FORMATS = ("table", "tsv", "csv", "json", "md", "latex")
+BY_SUFFIX = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".md": "md",
+    ".tex": "latex",
+    ".txt": "table",
+}
+STDOUT = "-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Write results as the user asked."""
+
+    format: str
+    path: Path | None = None
+    quiet: bool = False
+
+    @classmethod
+    def asked(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
+        """Return the output that the options mean; refuse what could not be written in the end."""
+        if json and format not in {None, "json"}:
+            raise UsageError(
+                f"--json and --format {format} contradict each other.", hint="say only one."
+            )
+        said = "json" if json else format
+        if output is None or output == STDOUT:
+            by_default = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
+            return cls(format=said or by_default, quiet=quiet)
+        path = Path(output)
+        _require_writable(path)
+        return cls(format=said or _format_of(path), path=path, quiet=quiet)
+
+    def write(self, result: Result) -> None:
+        """Write a result where it belongs, and its warnings on standard error."""
+        context = click.get_current_context(silent=True)
+        if context is not None and ARGUMENTS in context.meta:
+            result = result.also_made(command=context.meta[ARGUMENTS])
+        if self.path is not None:
+            self._save(result, self.path)
+        elif self.format == "table":
+            from deadheat.cli.terminal import show
+
+            show(result)
+        else:
+            _put(written(result, self.format))
+        for warning in result.warnings:
+            self.remark("warning", warning)
+
+    def note(self, message: str) -> None:
+        """Say something on the side, unless quiet."""
+        self.remark("note", message)
+
+    def remark(self, kind: str, message: str) -> None:
+        """Say something of a kind on standard error, unless quiet."""
+        if not self.quiet:
+            say(f"{kind}: {message}")
+
+    def _save(self, result: Result, path: Path) -> None:
+        from deadheat.result import save
+
+        save(path, written(result, self.format))
+        if not self.quiet:
+            say(f"wrote {path}")
+
+
+def written(result: Result, form: str) -> str:
+    """Return a result as text in one of the formats."""
+    if form == "table":
+        from deadheat.cli.terminal import page
+
+        return page(result)
+    writers: dict[str, Callable[[], str]] = {
+        "tsv": result.to_tsv,
+        "csv": result.to_csv,
+        "json": result.to_json,
+        "md": result.to_md,
+        "latex": result.to_latex,
+    }
+    return writers[form]()
+
+
+def _put(content: str) -> None:
+    """Write bytes, so that other programs get UTF-8 and line feeds on every system."""
+    if sys.stdout is None:  # closed by the caller
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def _format_of(path: Path) -> str:
+    form = BY_SUFFIX.get(path.suffix.lower())
+    if form is None:
+        raise UsageError(
+            f"the name {quoted(path.name)} does not say which format to write.",
+            hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
+        )
+    return form
+
+
+def _require_writable(path: Path) -> None:
+    if path.is_dir():
+        raise UsageError(f"cannot write {path}: it is a folder.", hint="name a file inside it.")
+    if not path.parent.is_dir():
+        raise UsageError(
+            f"cannot write {path}: there is no folder {path.parent}.", hint="make it first."
+        )

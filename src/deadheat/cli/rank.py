@@ -1,0 +1,29 @@
+"""``deadheat rank``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deadheat.cli.options import by_option, output_options, ranks_option, table_options
+from deadheat.cli.output import Output
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+    from deadheat.typing import RankConvention
+
+
+@click.command("rank")
+@output_options
+@table_options
+@by_option
+@ranks_option
+def command(table: Results, by: list[Any], ranks: RankConvention, out: Output) -> None:
+    """Rank the candidates of a table by one or several ranking functions.
+
+    FILE is a table of scores: CSV, TSV, Parquet, JSON lines, Excel; - reads standard input.
+    """
+    from deadheat.ranking.ranking import rank
+
+    out.write(rank(table, by=by, ranks=ranks))

@@ -1,0 +1,193 @@
+"""A result on a terminal: tables that fit the width, the verdict, and names that cannot act."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import IO
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from deadheat.grid import Grid
+from deadheat.result import Result
+from deadheat.text import cut, visible
+
+GAP = 3
+PAGE_WIDTH = 100
+NARROWEST_NAME = 24
+NARROWEST_PROSE = 20
+LONGEST_PROSE = 1_000
+MARK = "*"
+
+
+def show(result: Result) -> None:
+    """Print a result on standard output."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
+    _print(result, _console(sys.stdout, colour=not os.environ.get("NO_COLOR")))
+
+
+def page(result: Result) -> str:
+    """Return a result as plain text, for a file."""
+    paper = io.StringIO()
+    _print(result, _console(paper, colour=False, width=PAGE_WIDTH))
+    return "".join(f"{line.rstrip()}\n" for line in paper.getvalue().split("\n")[:-1])
+
+
+def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Console:
+    return Console(
+        file=file,
+        width=width,
+        color_system="auto" if colour else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def _print(result: Result, console: Console) -> None:
+    grid = result.grid()
+    if grid.title:
+        console.print(Text(visible(grid.title), style="bold"))
+    for panel in panels(grid, console.width) if grid.columns else ():
+        console.print(_table(grid, panel))
+        console.print()
+    for note in grid.notes:
+        console.print(Text(visible(note), style="dim"))
+    if result.verdict:
+        console.print(Text("\n".join(visible(line) for line in result.verdict.split("\n"))))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The columns that stand side by side, and how wide each is."""
+
+    columns: tuple[int, ...]
+    widths: dict[int, int]
+
+
+def panels(grid: Grid, width: int) -> list[Panel]:
+    """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
+
+    The columns up to the first with words name the row and stand in every panel. That name is
+    cut, other words and headings are wrapped, numbers are never squashed.
+    """
+    natural = _widths(grid, lambda heading: [visible(heading)])
+    if _total(natural.values()) <= width:
+        return [Panel(tuple(natural), natural)]
+    size = _widths(grid, _parts)
+    name = _name_column(grid)
+    prose = [j for j in size if j > name and grid.is_text(j)]
+    size = _narrowed(size, prose, NARROWEST_PROSE, width)
+    size = _narrowed(size, [name], min(NARROWEST_NAME, width // 3), width)
+    groups = _groups(size, tuple(range(name + 1)), width)
+    return [Panel(group, _filled(size, natural, group, [name, *prose], width)) for group in groups]
+
+
+def _groups(size: dict[int, int], keys: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
+    """Return the columns of each panel, as many as fit beside the keys."""
+    groups: list[list[int]] = [[]]
+    for j in range(len(keys), len(size)):
+        if groups[-1] and _total(size[k] for k in (*keys, *groups[-1], j)) > width:
+            groups.append([])
+        groups[-1].append(j)
+    return [(*keys, *group) for group in groups]
+
+
+def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) -> dict[int, int]:
+    """Return widths in which some columns give up what the whole has too much, widest first."""
+    changed = dict(size)
+    for j in sorted(columns, key=lambda j: -size[j]):
+        excess = max(_total(changed.values()) - width, 0)
+        changed[j] = max(changed[j] - excess, min(least, changed[j]))
+    return changed
+
+
+def _filled(
+    size: dict[int, int],
+    natural: dict[int, int],
+    group: tuple[int, ...],
+    columns: list[int],
+    width: int,
+) -> dict[int, int]:
+    """Return the widths of a panel in which words take back the room that is left."""
+    changed = {j: size[j] for j in group}
+    name, *prose = (j for j in columns if j in changed)
+    for j in (name, *sorted(prose, key=lambda j: -natural[j])):
+        room = max(width - _total(changed.values()), 0)
+        changed[j] += min(room, natural[j] - changed[j])
+    return changed
+
+
+def _total(widths: Iterable[int]) -> int:
+    listed = list(widths)
+    return sum(listed) + GAP * (len(listed) - 1)
+
+
+def _widths(grid: Grid, parts: Callable[[str], list[str]]) -> dict[int, int]:
+    """Return the width that each column wants when its heading may be broken into parts."""
+    rows = grid.written()
+    starred = {j for _, j in grid.marked}
+    return {
+        j: max(
+            *(cell_len(part.rstrip()) for part in parts(column.name)),
+            *(cell_len(row[j][:LONGEST_PROSE]) + (j in starred) for row in rows),
+            1,
+        )
+        for j, column in enumerate(grid.columns)
+    }
+
+
+def _name_column(grid: Grid) -> int:
+    words = (j for j in range(len(grid.columns)) if grid.is_text(j))
+    return next(words, 0)
+
+
+def _parts(heading: str) -> list[str]:
+    """Return the pieces between which a heading may be broken."""
+    return re.findall(r"[^\s_-]+[\s_-]*|[\s_-]+", visible(heading)) or [""]
+
+
+def _heading(heading: str, width: int) -> Text:
+    lines = [""]
+    for part in _parts(heading):
+        if lines[-1] and cell_len(lines[-1] + part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return Text("\n".join(cut(line.rstrip(), width) for line in lines))
+
+
+def _table(grid: Grid, panel: Panel) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
+    name = _name_column(grid)
+    for j in panel.columns:
+        words, width = grid.is_text(j), panel.widths[j]
+        table.add_column(
+            _heading(grid.columns[j].name, width),
+            justify="left" if words else "right",
+            vertical="top",
+            width=width,
+            no_wrap=not words or j <= name,
+            overflow="fold",
+        )
+    best = {j: grid.podium(j)[0] for j in panel.columns}
+    starred = {j for _, j in grid.marked}
+    for i, row in enumerate(grid.written()):
+        cells = []
+        for j in panel.columns:
+            room = panel.widths[j] - (j in starred)
+            written = cut(row[j], room) if j <= name else row[j][:LONGEST_PROSE]
+            text = Text(written, style="bold" if i in best[j] else "")
+            if j in starred:
+                text.append(MARK if (i, j) in grid.marked else " ", style="yellow")
+            cells.append(text)
+        table.add_row(*cells)
+    return table

@@ -1,0 +1,48 @@
+"""A table on disk, and the command in and out of process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from deadheat.cli import deadheat
+
+TABLE = "model,a,b,c\nrf,0.9,0.8,0.7\nsvm,0.85,0.7,0.6\nknn,0.5,0.4,0.3\n"
+QUIET = {"NO_COLOR": "", "FORCE_COLOR": "", "COLUMNS": "80", "DEADHEAT_DEBUG": ""}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def run():
+    """Run the command line in this process; standard output is a pipe."""
+
+    def invoke(*args, **options):
+        return CliRunner(env={"COLUMNS": "80"}).invoke(deadheat, [str(a) for a in args], **options)
+
+    return invoke
+
+
+@pytest.fixture
+def spawn():
+    """Run ``python -m deadheat`` in a process of its own."""
+
+    def started(*args, env=(), **options):
+        return subprocess.run(
+            [sys.executable, "-m", "deadheat", *map(str, args)],
+            env=os.environ | QUIET | dict(env),
+            capture_output=True,
+            check=False,
+            **options,
+        )
+
+    return started

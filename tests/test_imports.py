@@ -1,0 +1,43 @@
+"""What is imported when: heavy packages only where they are used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "altair", "dask", "duckdb", "fastapi", "narwhals", "openpyxl", "pandas", "polars", "pyarrow",
+    "rich", "scipy.stats",
+}  # fmt: skip
+
+
+def loaded_by(code: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return set(done.stdout.split("\n")[-2].split())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import deadheat",
+        "import deadheat as dh; dh.rank(dh.examples.load(), by='all')",
+        "import deadheat as dh; dh.check(dh.examples.load())",
+        "import deadheat.cli",
+    ],
+)
+def test_nothing_heavy_is_imported_for(code):
+    assert not loaded_by(code) & HEAVY
+
+
+def test_every_public_name_is_there_and_documented():
+    import deadheat
+
+    for name in deadheat.__all__:
+        assert getattr(deadheat, name).__doc__, name

@@ -1,0 +1,232 @@
+"""A table in, a ranking out."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.errors import DataError, MissingScoresError, ScaleError, UnknownNameError
+
+SCORES = np.array([[0.9, 0.8, 0.1], [0.8, 0.9, 0.7], [0.2, 0.3, 0.4]])
+
+
+@pytest.fixture
+def table():
+    return dh.Results(
+        scores=SCORES, candidates=["a", "b", "c"], judges=["x", "y", "z"], better="higher"
+    )
+
+
+def test_rows_are_best_first_with_merit_shown_and_rank(table):
+    rows = dh.rank(table, by="average_rank").rows()
+    assert [row["candidate"] for row in rows] == ["b", "a", "c"]
+    assert rows[0] == {
+        "candidate": "b",
+        "function": "average_rank",
+        "merit": pytest.approx(-4 / 3),
+        "shown": pytest.approx(4 / 3),
+        "rank": 1.0,
+    }
+
+
+def test_the_default_is_the_average_rank_and_the_verdict_says_who_else_would_win(table):
+    ranking = dh.rank(table)
+    assert ranking.made["function"] == ["average_rank"]
+    assert "b is first by average_rank" in ranking.verdict
+
+
+def test_lower_is_better_is_shown_as_people_wrote_it(table):
+    lower = dh.Results(scores=SCORES, candidates=["a", "b", "c"], better="lower")
+    first = dh.rank(lower, by="mean").rows()[0]
+    assert first["candidate"] == "c"
+    assert first["merit"] == pytest.approx(-0.3)
+    assert first["shown"] == pytest.approx(0.3)
+
+
+def test_direction_per_judge():
+    mixed = dh.Results(
+        scores=[[0.9, 10.0], [0.8, 5.0]],
+        judges=["auc", "secs"],
+        better={"secs": "lower", "*": "higher"},
+    )
+    assert dh.rank(mixed, by="average_rank").ranks.tolist() == [[1.5, 1.5]]
+    assert mixed.original.tolist() == [[0.9, 10.0], [0.8, 5.0]]
+
+
+@pytest.mark.parametrize(
+    ("convention", "expected"),
+    [("mean", [1.5, 1.5, 3.0]), ("min", [1, 1, 3]), ("dense", [1, 1, 2])],
+)
+def test_rank_conventions(convention, expected):
+    tied = dh.Results(scores=[[1, 0], [0, 1], [0, 0]], better="higher")
+    assert dh.rank(tied, by="mean", ranks=convention).ranks[0].tolist() == expected
+
+
+def test_a_tie_tolerance_ties_scores_for_functions_that_compare_only():
+    close = dh.Results(scores=[[0.900, 0.5], [0.901, 0.4]], better="higher", tie_tol=0.01)
+    assert dh.rank(close, by="average_rank").rows()[0]["candidate"] == "candidate_1"
+    assert dh.rank(close, by="average_rank").merits[0].tolist() == [-1.25, -1.75]
+    assert dh.rank(close, by="mean").merits[0] == pytest.approx([0.7, 0.6505])
+
+
+def test_judge_weights_count():
+    table = dh.Results(scores=[[1, 0], [0, 1]], better="higher", judge_weights=[1, 3])
+    assert dh.rank(table, by="mean").merits[0].tolist() == [0.25, 0.75]
+
+
+def test_the_order_of_rows_does_not_matter_even_where_labels_break_ties():
+    """A cycle of equal margins: ranked pairs goes by labels, not by the order of the file."""
+    scores = np.array([[3.0, 1, 2], [2, 3, 1], [1, 2, 3]])
+    names = ["rock", "scissors", "paper"]
+    expected = None
+    for order in ([0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0]):
+        table = dh.Results(
+            scores=scores[order], candidates=[names[i] for i in order], better="higher"
+        )
+        ranking = dh.rank(table, by="ranked_pairs")
+        found = {row["candidate"]: row["rank"] for row in ranking.rows()}
+        expected = expected or found
+        assert found == expected
+        assert any("order of the labels" in warning for warning in ranking.warnings)
+
+
+def test_all_leaves_out_what_does_not_fit_and_says_so():
+    negative = dh.Results(scores=[[1.0, -1.0], [0.5, 0.0]], better="higher")
+    ranking = dh.rank(negative, by="all")
+    names = {f.name for f in ranking.functions}
+    assert "relative_difference" not in names
+    assert "geometric_mean" not in names
+    assert {"mean", "copeland", "relative_difference_ranks"} <= names
+    assert sum("is left out" in warning for warning in ranking.warnings) == 2
+
+
+def test_a_function_named_alone_refuses_a_scale_that_does_not_fit():
+    negative = dh.Results(scores=[[1.0, -1.0], [0.5, 0.0]], judges=["p", "q"], better="higher")
+    with pytest.raises(ScaleError, match=r"on judge 'q' has -1\.\nHint:"):
+        dh.rank(negative, by="relative_difference")
+    zero = dh.Results(scores=[[1.0, 0.0], [0.5, 0.0]], better="higher")
+    dh.rank(zero, by="relative_difference")
+    with pytest.raises(ScaleError, match="above 0"):
+        dh.rank(zero, by="geometric_mean")
+
+
+def test_missing_scores_are_refused_by_default_with_the_place():
+    holey = dh.Results(scores=[[1, np.nan], [2, 3]], candidates=["rf", "svm"], better="higher")
+    with pytest.raises(MissingScoresError, match=r"candidate 'rf' on judge 'judge_2' is missing"):
+        dh.rank(holey)
+
+
+def test_available_is_for_functions_that_can():
+    holey = dh.Results(scores=[[1, np.nan, 3], [2, 3, 1]], better="higher", missing="available")
+    assert dh.rank(holey, by="mean").merits[0].tolist() == [2, 2]
+    with pytest.raises(DataError, match="plurality cannot rank a table in which"):
+        dh.rank(holey, by="plurality")
+    assert "plurality" not in {f.name for f in dh.rank(holey, by="all").functions}
+
+
+def test_last_rank_is_for_functions_of_the_order():
+    from deadheat.data.missing import resolved
+
+    holey = dh.Results(scores=[[1, np.nan], [2, 3], [3, 0]], better="higher")
+    settled = resolved(holey, "last-rank")
+    assert dh.rank(settled, by="average_rank").merits[0].tolist() == [-3, -1.5, -1.5]
+    with pytest.raises(ScaleError, match="infinite score"):
+        dh.rank(settled, by="mean")
+
+
+def test_a_candidate_without_any_score_is_named():
+    holey = dh.Results(
+        scores=[[np.nan, np.nan], [2, 3]], candidates=["gone", "svm"], better="higher",
+        missing="available",
+    )  # fmt: skip
+    with pytest.raises(DataError, match="'gone' has no score at all"):
+        dh.rank(holey, by="mean")
+
+
+def test_an_unknown_function_comes_with_the_nearest_name(table):
+    with pytest.raises(UnknownNameError, match="Did you mean 'copeland'"):
+        dh.rank(table, by="copland")
+
+
+def test_the_podium_table_marks_where_functions_depart():
+    table = dh.examples.load("compressors")
+    grid = dh.rank(table, by="all").grid()
+    names = [column.name for column in grid.columns]
+    mean = names.index("mean")
+    row = [cells[0] for cells in grid.cells].index("lzma-9e")
+    assert (row, mean) in grid.marked
+    assert grid.cells[row][mean] == 1
+    assert grid.notes
+
+
+def test_made_carries_what_is_needed_to_repeat_it(table):
+    made = dh.rank(table, by="mean").made
+    assert made["version"] == dh.__version__
+    assert made["sha256"] == table.sha256
+    assert made["function"] == ["mean"]
+    assert made["seed"] is None
+
+
+def test_the_digest_is_that_of_the_content():
+    one = dh.Results(scores=SCORES, better="higher")
+    same = dh.Results(scores=SCORES.copy(), better="higher", source="elsewhere")
+    other = dh.Results(scores=SCORES + 1e-9, better="higher")
+    turned = dh.Results(scores=SCORES, better="lower")
+    assert one.sha256 == same.sha256
+    assert len({one.sha256, other.sha256, turned.sha256}) == 3
+
+
+def test_json_is_one_object_with_the_documented_keys(table):
+    document = json.loads(dh.rank(table, by=["mean", "median"]).to_json())
+    assert list(document) == ["schema", "made", "verdict", "warnings", "facts", "rows"]
+    assert document["schema"] == "deadheat.rank/1"
+    assert list(document["rows"][0]) == ["candidate", "function", "merit", "shown", "rank"]
+    assert len(document["rows"]) == 6
+
+
+def test_a_wrong_direction_is_suspected_when_the_winner_is_worst_everywhere():
+    """Ranked by error as if it were accuracy on most judges, saved by one huge score."""
+    scores = np.array([[0.1, 0.1, 0.1, 900], [0.5, 0.6, 0.7, 1], [0.6, 0.5, 0.8, 2]])
+    ranking = dh.rank(dh.Results(scores=scores, better="higher"), by="mean")
+    assert any("worst on 3 of 4 judges" in warning for warning in ranking.warnings)
+    assert any("average_rank does not depend on the scale" in w for w in ranking.warnings)
+
+
+def test_a_float32_table_is_kept_and_its_ties_are_found():
+    scores = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.0, 0.0, 0.0]], dtype=np.float32)
+    table = dh.Results(scores=scores, better="higher")
+    assert np.shares_memory(table.scores, scores)
+    assert dh.rank(table, by="mean").ranks.tolist() == [[1.5, 1.5, 3]]
+
+
+def test_a_users_own_function_gets_everything(table):
+    @dh.ranks_table("second_best", scale="interval", shared_scale=True)
+    def second_best(scores):
+        """Rank by the second best score of each candidate."""
+        return np.sort(scores, axis=1)[:, -2]
+
+    from deadheat.ranking import registry
+
+    try:
+        assert dh.rank(table, by="second_best").rows()[0]["candidate"] in ("a", "b")
+        assert "second_best" in {f.name for f in dh.rank(table, by="all").functions}
+    finally:
+        registry.forget("second_best")
+
+
+def test_a_kernel_that_gives_nan_is_named(table):
+    @dh.ranks_table("broken", scale="interval")
+    def broken(scores):
+        """Give nothing."""
+        return np.full(len(scores), np.nan)
+
+    from deadheat.ranking import registry
+
+    try:
+        with pytest.raises(DataError, match="broken gives no merit to 3 candidates: a, b, c"):
+            dh.rank(table, by="broken")
+    finally:
+        registry.forget("broken")

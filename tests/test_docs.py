@@ -1,0 +1,159 @@
+"""Every example runs: docstrings, README, and every page of the documentation."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import deadheat
+from deadheat.ranking import registry
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUNNABLE = {"python", "console"}
+PROSE = {"", "toml", "text", "csv", "json"}  # shown, not run; csv and toml are files of the page
+NAMED_FILE = re.compile(r"`([\w.-]+\.(?:csv|toml|py))`:?\s*$")
+
+
+def modules():
+    found = pkgutil.walk_packages(deadheat.__path__, "deadheat.")
+    return sorted(m.name for m in found if not m.name.endswith("__main__"))
+
+
+@pytest.mark.parametrize("name", modules())
+def test_the_examples_in_docstrings_are_true(name):
+    module = importlib.import_module(name)
+    tests = doctest.DocTestFinder(exclude_empty=True).find(module, extraglobs={"np": np})
+    for test in tests:
+        failures, _ = doctest.DocTestRunner(verbose=False).run(test)
+        assert not failures, test.name
+
+
+@pytest.fixture
+def own_registry(monkeypatch):
+    """Forget the functions that a page registers."""
+    registry.functions()
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+
+@pytest.mark.usefixtures("own_registry")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
+    """Blocks of one page share a folder and a namespace; output that is shown is compared."""
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, object] = {}
+    text = page.read_text(encoding="utf-8")
+    for block in FENCE.finditer(text):
+        language, code = block[1], block[2]
+        named = NAMED_FILE.search(text[: block.start()].rstrip())
+        if named:
+            (tmp_path / named[1]).write_text(code, encoding="utf-8")
+        elif language == "python":
+            run_python(code, namespace)
+        elif language == "console":
+            run_console(code, tmp_path)
+        else:
+            assert language in PROSE | {"sh"}, f"{page.name}: unknown block {language!r}"
+            if language == "sh":
+                assert_make_targets(code)
+
+
+class Checker(doctest.OutputChecker):
+    def check_output(self, want, got, optionflags):
+        return super().check_output("\n".join(trimmed(want)), "\n".join(trimmed(got)), optionflags)
+
+
+def run_python(code, namespace):
+    if ">>>" in code:
+        test = doctest.DocTestParser().get_doctest(code, namespace, "block", None, 0)
+        runner = doctest.DocTestRunner(verbose=False, checker=Checker())
+        failures, _ = runner.run(test, clear_globs=False)
+        namespace.update(test.globs)
+        assert not failures
+    else:
+        exec(compile(code, "block", "exec"), namespace)
+
+
+def run_console(code, folder):
+    """Run each line after `$` in a terminal 80 columns wide; what follows it is its output."""
+    for command, expected in re.findall(
+        r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", code, re.MULTILINE
+    ):
+        status, output = in_terminal(command, folder)
+        if expected.strip():
+            assert trimmed(output) == trimmed(expected), command
+        else:
+            assert status == 0, f"{command}\n{output}"
+
+
+def in_terminal(command, folder):
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "80",
+        "LINES": "50",
+        "NO_COLOR": "1",
+        "TERM": "xterm",
+    }
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command, shell=True, cwd=folder, env=environment, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        output = b""
+        while True:
+            try:
+                chunk = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not chunk:
+                break
+            output += chunk
+    os.close(ours)
+    return process.returncode, output.decode().replace("\r\n", "\n")
+
+
+def trimmed(text):
+    """Drop trailing blanks, and how many functions there are: one more must not break a page."""
+    text = re.sub(r"\b\d+( of \d+)?( other)?( ranking)? functions", "# functions", text)
+    return [line.rstrip() for line in text.strip("\n").split("\n")]
+
+
+def assert_make_targets(code):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^make (\w+)", code, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_every_function_has_its_row_and_section_in_the_generated_page():
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        page = importlib.import_module("make_docs").functions_page()
+    finally:
+        sys.path.remove(str(ROOT / "tools"))
+    for f in registry.functions():
+        assert f"| [`{f.name}`](#{f.name}) |" in page
+        assert f.formula in page
+
+
+def test_no_page_names_a_machine_or_a_registry():
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False, text=True
+    ).stdout.split("\0")
+    if tracked == [""]:
+        pytest.skip("not a git checkout: nothing says which files are tracked")
+    machine = re.compile("/" + "(?:work|root|home)/" + r"\w|(?:py" + "pi|pythonhosted)" + r"\.org")
+    for name in filter(None, tracked):
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".txt", ".yml", ".cff", ""} and path.is_file():
+            assert not machine.search(path.read_text(encoding="utf-8")), name

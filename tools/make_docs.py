@@ -1,0 +1,53 @@
+"""Write the pages of the documentation that follow from the code: `make docs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import deadheat as dh
+
+ROOT = Path(__file__).parents[1]
+AXIOMS = ("majority", "condorcet", "consistency", "participation", "iia", "liia", "clones")
+HEAD = """# Ranking functions
+
+<!-- Written by tools/make_docs.py from the registry: edit the docstrings, then run make docs. -->
+
+A ranking function maps *(scores, judge weights, candidate weights)* to *merits*, higher is better.
+**Scale** says what must hold of the scores: *ordinal* functions look at the order only, *interval*
+ones at differences, *ratio* ones at quotients; *shared* means that scores of different judges are
+compared, so that all judges must be on one scale. **Cost** is that of one replicate with n
+candidates and m judges. An axiom is marked ✓ where it holds, ✗ where a counter-example is known.
+"""
+
+
+def functions_page() -> str:
+    """Return the page of ranking functions: a table of claims, then one section each."""
+    lines = [HEAD, f"| function | scale | cost | {' | '.join(AXIOMS)} |"]
+    lines.append("|---|---|---|" + "---|" * len(AXIOMS))
+    for f in dh.functions():
+        marks = [
+            "✓" if axiom in f.satisfies else "✗" if axiom in f.violates else "" for axiom in AXIOMS
+        ]
+        scale = f"{f.scale}, shared" if f.shared_scale else f.scale
+        link = f"[`{f.name}`](#{f.name})"
+        lines.append(f"| {link} | {scale} | {f.cost} | {' | '.join(marks)} |")
+    for f in dh.functions():
+        alias = f" (also `{'`, `'.join(f.aliases)}`)" if f.aliases else ""
+        lines += [f"\n## `{f.name}` {{ #{f.name} }}\n", f"{f.summary}{alias}\n"]
+        lines += [f"$${f.formula}$$\n", f"{f.reference}"]
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the text of every generated page by its path."""
+    return {"docs/functions.md": functions_page()}
+
+
+def main() -> None:
+    """Write the pages."""
+    for path, text in pages().items():
+        (ROOT / path).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

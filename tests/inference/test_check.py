@@ -7,6 +7,7 @@ import pytest
 
 import deadheat as dh
 from deadheat.inference import health
+from deadheat.ranking import table
 
 RNG = np.random.default_rng(7)
 CLEAN = RNG.random((6, 8)).round(3)
@@ -115,9 +116,17 @@ def test_a_winner_that_is_worst_on_most_judges_is_a_reason_to_doubt_the_directio
 
 def test_near_clones_are_not_looked_for_where_that_would_take_too_long(monkeypatch):
     monkeypatch.setattr(health, "AFFORDABLE", 10)
-    result = checked(CLEAN)
-    assert "too many cells" in finding(result, "clones")
-    assert "copeland" not in result.facts()["winners_by_function"]
+    assert "too many cells" in finding(checked(CLEAN), "clones")
+
+
+def test_large_tables_are_not_put_to_functions_that_nobody_asked_for(monkeypatch):
+    monkeypatch.setattr(table, "HEAVY", 10)
+    assert "copeland" not in checked(CLEAN).facts()["winners_by_function"]
+    assert "mean" in checked(CLEAN).facts()["winners_by_function"]
+    monkeypatch.setattr(table, "LIGHT", 10)
+    assert list(checked(CLEAN).facts()["winners_by_function"]) == ["average_rank"]
+    large = dh.Results(scores=CLEAN, better="higher")
+    assert dh.rank(large, by="mean").facts()["first"].keys() == {"mean"}
 
 
 def test_tied_scores_are_counted_as_pairs():

@@ -11,7 +11,7 @@ from deadheat.data.gathered import Gathered
 from deadheat.data.names import name_of
 from deadheat.data.numbers import BadCellError, Numbers
 from deadheat.data.options import Options
-from deadheat.data.results import EVERY_OTHER_JUDGE
+from deadheat.data.turning import EVERY_OTHER_JUDGE
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted, quoted
 from deadheat.typing import Floats
 

@@ -18,10 +18,11 @@ from deadheat.data.long import gather_long
 from deadheat.data.missing import resolved
 from deadheat.data.numbers import Numbers
 from deadheat.data.options import Options
-from deadheat.data.results import Results, directions
+from deadheat.data.results import Results
 from deadheat.data.sidecar import read_sidecar, sidecar_of
 from deadheat.data.source import complaints, is_stream, opened
 from deadheat.data.stream import Block, Stream
+from deadheat.data.turning import directions
 from deadheat.data.where import Filter
 from deadheat.data.wide import gather_wide, header_only
 from deadheat.errors import UsageError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Self, get_args
@@ -11,12 +11,11 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
+from deadheat.data.turning import directions, turned
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
-from deadheat.typing import Booleans, Direction, Floats, MissingPolicy
+from deadheat.typing import Booleans, Floats, MissingPolicy
 
-DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
-EVERY_OTHER_JUDGE = "*"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -73,7 +72,7 @@ class Results:
         put("judge_weights", _weights(self.judge_weights, judges))
         put("strata", _labels(self.strata, judges, "strata"))
         put("clusters", _labels(self.clusters, judges, "clusters"))
-        put("scores", _read_only(_turned(given, better)))
+        put("scores", _read_only(turned(given, better)))
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         if not (np.isfinite(self.tie_tol) and self.tie_tol >= 0):
@@ -121,7 +120,7 @@ class Results:
     @property
     def original(self) -> Floats:
         """The scores as they were written, before any judge was turned."""
-        return _turned(self.scores, self.better)
+        return turned(self.scores, self.better)
 
     @cached_property
     def sha256(self) -> str:
@@ -181,51 +180,6 @@ class Results:
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 
-def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
-    """Return one direction per judge from one word, a mapping or a sequence."""
-    if better is None:
-        raise UsageError(
-            "the direction of the scores is not known.",
-            hint='say which is better: better="higher" or better="lower" '
-            "(--better on the command line), or per judge in a mapping or a sidecar file.",
-        )
-    if isinstance(better, str):
-        better = [better] * len(judges)
-    elif isinstance(better, Mapping):
-        better = _from_mapping(better, judges)
-    if not isinstance(better, Iterable):
-        raise UsageError(f"better must be 'higher' or 'lower', got {better!r}.")
-    words = tuple(better)
-    if len(words) != len(judges):
-        raise UsageError(
-            f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}.",
-            hint="give one word for all, one per judge, or a mapping from judge to direction.",
-        )
-    for word in words:
-        if word not in DIRECTIONS:
-            raise UsageError(
-                f"better must be 'higher' or 'lower', got {word!r}.",
-                hint="'higher' for accuracy or solved, 'lower' for error, loss, time or rank.",
-            )
-    return words
-
-
-def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]:
-    given = {str(judge): word for judge, word in better.items()}
-    known = {*judges, EVERY_OTHER_JUDGE}
-    for name in given:
-        if name not in known:
-            raise UnknownNameError("judge in better", name, judges)
-    default = given.get(EVERY_OTHER_JUDGE)
-    words = [given.get(judge, default) for judge in judges]
-    if None in words:
-        raise UsageError(
-            f"better says nothing about judge {quoted(judges[words.index(None)])}.",
-            hint="name every judge, or add '*' for all the others.",
-        )
-    return words
-
-
 def _matrix(scores: object, source: str) -> Floats:
     array = np.asarray(scores)
     if array.ndim != 2:
@@ -249,14 +203,6 @@ def _matrix(scores: object, source: str) -> Floats:
             hint="was the right column or layout chosen? deadheat check shows what was understood.",
         )
     return array
-
-
-def _turned(scores: Floats, better: Sequence[Direction]) -> Floats:
-    lower = np.array([direction == "lower" for direction in better])
-    if not lower.any():
-        return scores
-    signs = np.where(lower, -1, 1).astype(scores.dtype)
-    return scores * signs + scores.dtype.type(0)  # no negative zero
 
 
 def _names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:

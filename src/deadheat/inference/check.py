@@ -16,8 +16,8 @@ from deadheat.inference import health
 from deadheat.ranking import ranks
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranking import DEFAULT, first_by
-from deadheat.ranking.registry import functions, get
-from deadheat.ranking.table import merits_of, require_usable, usable
+from deadheat.ranking.registry import get
+from deadheat.ranking.table import affordable, merits_of, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst
 from deadheat.result import Column, Grid, Result, made
 from deadheat.typing import Row
@@ -235,7 +235,8 @@ def _by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str
 def _by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
     if results.has_holes and results.missing == "error":
         return [], {"winners_by_function": {}}
-    fit, refusals = usable(results, _cheap(results))
+    asked = {f.name: f} | {other.name: other for other in affordable(results)}
+    fit, refusals = usable(results, list(asked.values()))
     if f not in fit:
         return [("functions", refusal, True) for refusal in refusals], {"winners_by_function": {}}
     first = first_by(results, fit)
@@ -246,18 +247,12 @@ def _by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[s
         changed = [f"{_first(who)} by {name}" for name, who in others.items()]
         what += f"; another choice would change the winner: {listed(changed, most=NAMED)}"
     else:
-        what += f" and by all {len(fit)} functions that fit"
+        what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
     lead = ranks.winners(merits_of(results, [f])[f.name][0], unit=f.unit(results.scores))
     found += [("direction", warning, True) for warning in winner_is_worst(results, lead)]
     found += [("scales", w, True) for w in scale_warnings(results, get("mean"))]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
-
-
-def _cheap(results: Results) -> list[RankingFunction]:
-    n, m = results.n, results.m
-    cheap = n * n * m + n**3 <= health.AFFORDABLE
-    return [f for f in functions() if not f.slow and (cheap or "n²" not in f.cost)]
 
 
 def _first(names: Iterable[str]) -> str:

@@ -113,24 +113,29 @@ def running_sums(rows: Floats) -> Floats:
 def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
     """Return, per judge, the order (best first) and each candidate's first and last place in it.
 
-    All three are (n, k) and places count from 0; tied candidates share first and last place.
+    All three are (n, k) and places count from 0; tied candidates share first and last place, and
+    stand in no particular order.
     """
-    n, k = scores.shape
-    order = np.argsort(-scores, axis=0, kind="stable")
-    ordered = np.take_along_axis(scores, order, axis=0)
-    starts = np.ones((n, k), dtype=bool)
-    starts[1:] = ordered[1:] != ordered[:-1]
-    place = np.arange(n)[:, None]
-    first = np.maximum.accumulate(np.where(starts, place, 0), axis=0)
-    ends = np.ones((n, k), dtype=bool)
-    ends[:-1] = starts[1:]
-    last = np.minimum.accumulate(np.where(ends, place, n)[::-1], axis=0)[::-1]
-    return order, _back(first, order), _back(last, order)
+    by_judge = np.ascontiguousarray(scores.T)  # sorting along memory is three times faster
+    k, n = by_judge.shape
+    order = np.argsort(-by_judge, axis=1)
+    ordered = np.take_along_axis(by_judge, order, axis=1)
+    starts = np.ones((k, n), dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts[:, 1:])
+    place = np.arange(n)
+    if starts.all():
+        first = last = _back(np.broadcast_to(place, (k, n)), order)
+    else:
+        opened = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
+        ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
+        closed = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+        first, last = _back(opened, order), _back(closed, order)
+    return order.T, first.T, last.T
 
 
 def _back(ordered: Integers, order: Integers) -> Integers:
-    found = np.empty_like(ordered)
-    np.put_along_axis(found, order, ordered, axis=0)
+    found = np.empty_like(order)
+    np.put_along_axis(found, order, ordered, axis=1)
     return found
 
 

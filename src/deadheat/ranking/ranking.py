@@ -14,14 +14,13 @@ from deadheat.errors import DataError, counted, listed, quoted
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.registry import chosen, functions
-from deadheat.ranking.table import merits_of, remarks_on, require_usable, usable
+from deadheat.ranking.table import affordable, merits_of, remarks_on, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst, winners_in_words
 from deadheat.result import Column, Grid, Result, made
 from deadheat.typing import Booleans, Floats, RankConvention, Row
 
 DEFAULT = "average_rank"
 PODIUM = 3
-AFFORDABLE = 300_000_000  # comparisons that may be spent on saying whether others would agree
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,16 +210,14 @@ def _ranking(
             [conversion.ranks(row, convention=convention, unit=unit) for row, unit in pairs]
         ),
         winners=winners,
-        others=first | (first_by(results, _others(results, fs)) if len(fs) == 1 else {}),
+        others=first | (_first_by_others(results, fs[0]) if len(fs) == 1 else {}),
     )
 
 
-def _others(results: Results, asked: list[RankingFunction]) -> list[RankingFunction]:
-    """Return the functions worth asking whether they would name another winner."""
-    n, m = results.n, results.m
-    cheap = n * n * m + n**3 <= AFFORDABLE
-    others = [f for f in functions() if not f.slow and f not in asked]
-    return usable(results, [f for f in others if cheap or "n²" not in f.cost])[0]
+def _first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
+    """Return whom the other functions put first, those that fit the table and are quick on it."""
+    others = [f for f in affordable(results) if f is not asked]
+    return first_by(results, usable(results, others)[0])
 
 
 def _require_merits(results: Results, fs: list[RankingFunction], merits: Floats) -> None:

@@ -16,6 +16,9 @@ from deadheat.ranking.ranks import levels
 from deadheat.ranking.registry import functions
 from deadheat.typing import Floats
 
+LIGHT = 5_000_000  # cells that every function in n m may look at
+HEAVY = 300_000_000  # comparisons of pairs, and steps of paths
+
 
 def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
@@ -40,6 +43,13 @@ def usable(
         else:
             fit.append(f)
     return fit, refusals
+
+
+def affordable(results: Results) -> list[RankingFunction]:
+    """Return the functions that may be asked unasked, to say whether they name another winner."""
+    n, m = results.n, results.m
+    light, heavy = n * m <= LIGHT, n * n * m + n**3 <= HEAVY
+    return [f for f in functions() if not f.slow and (heavy if "n²" in f.cost else light)]
 
 
 def merits_of(

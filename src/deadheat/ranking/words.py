@@ -32,7 +32,7 @@ def winner_is_worst(results: Results, winners: Booleans) -> Iterator[str]:
     if results.n < 3 or winners.sum() != 1:
         return
     i = int(np.argmax(winners))
-    scores = np.where(results.holes, np.nan, results.scores)
+    scores = results.scores
     known = ~np.isnan(scores[i]) & (np.nanmax(scores, axis=0) > np.nanmin(scores, axis=0))
     worst = known & (scores[i] <= np.nanmin(scores, axis=0))
     if known.any() and worst.sum() > known.sum() / 2:
@@ -78,7 +78,7 @@ def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
 def _others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
     differing = {other: who for other, who in first.items() if who != lead}
     if not differing:
-        return f"All {len(first) - 1} other functions that fit the table agree."
+        return f"All {len(first) - 1} other functions that were tried agree."
     by_winner: dict[tuple[str, ...], list[str]] = {}
     for other, who in differing.items():
         by_winner.setdefault(who, []).append(other)

@@ -1,0 +1,112 @@
+"""Results from arrays: what the constructor takes, turns and refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.errors import DataError, UnknownNameError, UsageError
+
+SCORES = [[1.0, 2.0], [3.0, 4.0]]
+
+
+def refused(match, kind=DataError, **fields):
+    with pytest.raises(kind, match=match):
+        dh.Results(**({"scores": SCORES, "better": "higher"} | fields))
+
+
+def test_lower_is_turned_once_and_can_be_had_back():
+    table = dh.Results(scores=[[1, 0], [2, 3]], better=["lower", "higher"])
+    assert table.scores.tolist() == [[-1, 0], [-2, 3]]
+    assert table.original.tolist() == [[1, 0], [2, 3]]
+    assert table.of_judges([0]).scores.tolist() == [[-1], [-2]]
+    assert table.of_judges([0]).better == ("lower",)
+    assert table.of_candidates([1]).original.tolist() == [[2, 3]]
+
+
+def test_turning_leaves_no_negative_zero():
+    table = dh.Results(scores=[[0.0], [1.0]], better="lower")
+    assert not np.signbit(table.scores[0, 0])
+
+
+def test_the_callers_array_is_neither_copied_nor_locked():
+    scores = np.array(SCORES)
+    table = dh.Results(scores=scores, better="higher")
+    assert np.shares_memory(scores, table.scores)
+    assert scores.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        table.scores[0, 0] = 9
+
+
+def test_names_are_made_where_none_are_given():
+    table = dh.Results(scores=np.ones((2, 12)), better="higher")
+    assert table.candidates == ("candidate_1", "candidate_2")
+    assert table.judges[0] == "judge_01"
+
+
+def test_labels_weights_and_names_follow_a_selection():
+    table = dh.Results(
+        scores=np.arange(6.0).reshape(2, 3),
+        better="higher",
+        judges="xyz",
+        judge_weights=[1, 2, 3],
+        strata="aab",
+        clusters="ppq",
+    )
+    part = table.of_judges([2, 0])
+    assert part.judges == ("z", "x")
+    assert part.weights.tolist() == [3, 1]
+    assert part.strata == ("b", "a")
+    assert part.clusters == ("q", "p")
+    masked = table.of_candidates(np.array([False, True]))
+    assert masked.candidates == ("candidate_2",)
+
+
+def test_what_cannot_be_a_table_is_refused_with_the_reason():
+    refused("2 dimension|1 dimension", scores=[1.0, 2.0])
+    refused("not numbers", scores=[["a", "b"]])
+    refused("nothing to rank", scores=np.empty((0, 3)))
+    refused("all 4 cells are missing", scores=np.full((2, 2), np.nan))
+    refused("3 candidate names for 2 candidates", candidates=["a", "b", "c"])
+    refused(r"judge 'x' appears twice \(judges 1 and 2\)", judges=["x", "x"])
+
+
+def test_wrong_weights_and_labels_are_refused_with_the_judge():
+    refused("weight of judge 'judge_2' is -1", judge_weights=[1, -1])
+    refused("weight of judge 'judge_1' is nan", judge_weights=[np.nan, 1])
+    refused("all judge weights are 0", judge_weights=[0, 0])
+    refused(r"shape \(3,\) for 2 judges", judge_weights=[1, 1, 1])
+    refused("strata has 1 label for 2 judges", strata=["a"])
+
+
+def test_wrong_directions_are_refused_with_the_word():
+    refused("direction of the scores is not known", UsageError, better=None)
+    refused("got 'up'", UsageError, better="up")
+    refused("got 3", UsageError, better=3)
+    refused("1 direction for 2 judges", UsageError, better=["higher"])
+    refused("nothing about judge 'judge_2'", UsageError, better={"judge_1": "lower"})
+    refused("unknown judge in better 'judge_9'", UnknownNameError, better={"judge_9": "lower"})
+
+
+def test_wrong_policies_and_tolerances_are_refused():
+    refused(
+        "unknown missing policy 'wurst'. Did you mean 'worst'", UnknownNameError, missing="wurst"
+    )
+    refused("tie tolerance must be", UsageError, tie_tol=-1)
+    refused("tie tolerance must be", UsageError, tie_tol=np.nan)
+
+
+def test_a_copy_takes_only_fields_that_exist():
+    table = dh.Results(scores=SCORES, better="higher")
+    assert table.changed(source="x").source == "x"
+    with pytest.raises(TypeError, match="no field 'colour'"):
+        table.changed(colour="red")
+
+
+def test_the_direction_in_words():
+    assert dh.Results(scores=SCORES, better="lower").direction() == "lower is better"
+    mixed = dh.Results(scores=SCORES, judges=["acc", "secs"], better=["higher", "lower"])
+    assert mixed.direction() == "higher is better, but lower on secs"
+    holey = dh.Results(scores=[[1, np.nan]], better="higher")
+    assert repr(holey) == "<Results: 1 candidate x 2 judges, higher is better, 1 missing cell>"

@@ -30,13 +30,35 @@ def test_turning_leaves_no_negative_zero():
     assert not np.signbit(table.scores[0, 0])
 
 
-def test_the_callers_array_is_neither_copied_nor_locked():
+def test_an_array_that_the_caller_may_still_write_to_is_copied():
     scores = np.array(SCORES)
     table = dh.Results(scores=scores, better="higher")
-    assert np.shares_memory(scores, table.scores)
-    assert scores.flags.writeable
+    scores[0, 0] = 9
+    assert table.scores.tolist() == SCORES
     with pytest.raises(ValueError, match="read-only"):
         table.scores[0, 0] = 9
+
+
+def test_a_frame_that_the_caller_may_still_write_to_is_copied():
+    class Frame:
+        values = np.array(SCORES)
+
+        def __array__(self, dtype=None, copy=None):
+            return self.values
+
+    table = dh.Results(scores=Frame(), better="higher")
+    assert not np.shares_memory(Frame.values, table.scores)
+
+
+def test_a_locked_array_and_one_of_float32_are_kept():
+    locked = np.array(SCORES)
+    locked.flags.writeable = False
+    small = np.array(SCORES, dtype=np.float32)
+    for scores in (locked, small):
+        table = dh.Results(scores=scores, better="higher")
+        assert np.shares_memory(scores, table.scores)
+        assert not table.scores.flags.writeable
+    assert small.flags.writeable
 
 
 def test_names_are_made_where_none_are_given():
@@ -66,6 +88,10 @@ def test_labels_weights_and_names_follow_a_selection():
 def test_what_cannot_be_a_table_is_refused_with_the_reason():
     refused("2 dimension|1 dimension", scores=[1.0, 2.0])
     refused("not numbers", scores=[["a", "b"]])
+    refused("complex", scores=np.array([[1 + 2j, 1]]))
+    refused("not numbers", scores=np.array([[1 + 2j, 1]], dtype=object))
+    refused("datetime64", scores=np.array([["2020-01-01"]], dtype="M8[D]"))
+    refused("not numbers", scores=[[1, 2], [3]])
     refused("nothing to rank", scores=np.empty((0, 3)))
     refused("all 4 cells are missing", scores=np.full((2, 2), np.nan))
     refused("3 candidate names for 2 candidates", candidates=["a", "b", "c"])
@@ -77,6 +103,8 @@ def test_wrong_weights_and_labels_are_refused_with_the_judge():
     refused("weight of judge 'judge_1' is nan", judge_weights=[np.nan, 1])
     refused("all judge weights are 0", judge_weights=[0, 0])
     refused(r"shape \(3,\) for 2 judges", judge_weights=[1, 1, 1])
+    refused("judge weights are not numbers", judge_weights=["x", 1])
+    refused("judge weights are not numbers", judge_weights=[1j, 1])
     refused("strata has 1 label for 2 judges", strata=["a"])
 
 
@@ -95,6 +123,7 @@ def test_wrong_policies_and_tolerances_are_refused():
     )
     refused("tie tolerance must be", UsageError, tie_tol=-1)
     refused("tie tolerance must be", UsageError, tie_tol=np.nan)
+    refused("tie tolerance must be", UsageError, tie_tol="x")
 
 
 def test_a_copy_takes_only_fields_that_exist():

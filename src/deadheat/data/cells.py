@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deadheat.data.stream import Facts
+from deadheat.data.wording import both
 from deadheat.errors import DataError, counted, listed, quoted
 from deadheat.typing import Floats, Integers
 
@@ -94,7 +95,7 @@ def _refuse_repeats(cells: Cells) -> None:
     raise DataError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
-        hint=f"repeated runs? --combine mean, or --combine judges.{unused}",
+        hint=f"repeated runs? {both('combine', 'mean')}, or {both('combine', 'judges')}.{unused}",
     )
 
 

@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from deadheat.data.numbers import BadCellError
 from deadheat.data.stream import Facts
 from deadheat.errors import DataError, quoted
 from deadheat.typing import Booleans, Floats
-
-LEAVE_EMPTY = "leave the cell empty (or write n/a) where a score is missing"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,28 +23,10 @@ class Gathered:
     values: Floats
     candidates: Sequence[str] = ()
     judges: Sequence[str] = ()
-    about: dict[str, list[str | None]] = field(default_factory=dict)
+    about: dict[str, list[str]] = field(default_factory=dict)
     origins: Sequence[str] | None = None
     facts: Facts = ()
     notes: tuple[str, ...] = ()
-
-
-def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
-    """Return what is wrong with a cell that is no finite number."""
-    if bad.infinite:
-        return DataError(
-            f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",
-            hint="leave such cells empty and say --missing worst, or write the cutoff instead.",
-        )
-    if decimal == "," and "." in bad.text:
-        return DataError(
-            f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a "
-            "comma.",
-            hint="say --decimal '.' if commas separate thousands.",
-        )
-    return DataError(
-        f"{source}: {place}: {quoted(bad.text)} is not a number.", hint=f"{LEAVE_EMPTY}."
-    )
 
 
 def refuse_mixed_percent(

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from deadheat.data.gathered import Gathered
-from deadheat.data.names import name_of
 from deadheat.data.numbers import BadCellError, Numbers
 from deadheat.data.options import Options
 from deadheat.data.turning import EVERY_OTHER_JUDGE
@@ -29,7 +28,10 @@ def weights_of(table: Gathered, options: Options, numbers: Numbers) -> Floats | 
     weights = [given.get(judge, default) for judge in _known(table)]
     for judge, weight in zip(_known(table), weights, strict=True):
         if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise UsageError(f"the weight of judge {quoted(judge)} is {weight!r}, not a number.")
+            raise UsageError(
+                f"the weight of judge {quoted(judge)} is {weight!r}, not a number.",
+                hint=f"in the sidecar, for instance: {judge} = 1.5; 0 leaves a judge out.",
+            )
     return np.array(weights, dtype=np.float64)
 
 
@@ -46,7 +48,7 @@ def _from_cells(table: Gathered, numbers: Numbers) -> Floats:
         place = int(np.argmax(missing))
     judge = quoted(table.judges[place]) if table.judges else f"{place + 1:,}"
     raise DataError(
-        f"the weight of judge {judge} is {quoted(cells[place] or '')}.",
+        f"the weight of judge {judge} is {quoted(cells[place])}.",
         hint="a weight is a number of at least 0; 0 leaves a judge out.",
     )
 
@@ -73,7 +75,7 @@ def labels_of(table: Gathered, options: Options, name: str) -> tuple[list[str] |
 
 def _filled(table: Gathered, name: str) -> tuple[list[str], str]:
     """Return labels in which a judge without one is in no stratum, or is its own cluster."""
-    names = [name_of(cell) for cell in table.about[name]]
+    names = table.about[name]
     empty = names.count("")
     if not empty:
         return names, ""
@@ -106,7 +108,8 @@ def _inverted(given: Mapping[str, Any], name: str) -> dict[str, Any]:
             if labels.setdefault(judge, label) != label:
                 raise UsageError(
                     f"the sidecar gives judge {quoted(judge)} two values of {name}: "
-                    f"{quoted(labels[judge])} and {quoted(label)}."
+                    f"{quoted(labels[judge])} and {quoted(label)}.",
+                    hint=f"name it once: a judge has one {name}.",
                 )
     return labels
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from deadheat.data.cells import Cells, table_of
-from deadheat.data.gathered import Gathered, bad_score, mixed_percent
-from deadheat.data.layout import Head, Long
-from deadheat.data.names import name_of
+from deadheat.data.gathered import Gathered, mixed_percent
+from deadheat.data.head import Head
+from deadheat.data.layout import Long
+from deadheat.data.mistakes import bad_score
 from deadheat.data.numbers import BadCellError, Numbers, matrix
 from deadheat.data.stream import Block
 from deadheat.data.where import Filter
@@ -25,12 +26,13 @@ class _NoNameError(ValueError):
 class _Codes(dict[str | None, int]):
     """Number the names in the order of their appearance; several spellings share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, name_of: Callable[[str | None], str]) -> None:
         super().__init__()
         self.names: dict[str, int] = {}
+        self._name_of = name_of
 
     def __missing__(self, cell: str | None) -> int:
-        name = name_of(cell)
+        name = self._name_of(cell)
         if not name:
             raise _NoNameError
         code = self.names.setdefault(name, len(self.names))
@@ -41,14 +43,14 @@ class _Codes(dict[str | None, int]):
 class _Columns:
     """The columns of a long table so far, as numbers."""
 
-    def __init__(self, layout: Long, head: Head, unit: str) -> None:
-        self.layout, self.head, self.unit = layout, head, unit
-        self.codes = {"candidate": _Codes(), "judge": _Codes(), "repeat": _Codes()}
+    def __init__(self, layout: Long, head: Head) -> None:
+        self.layout, self.head, self.unit = layout, head, head.unit
+        self.codes = {role: _Codes(head.name) for role in ("candidate", "judge", "repeat")}
         self.parts: dict[str, list[Integers]] = {role: [] for role in self.codes}
         self.values: list[Floats] = []
         self.percent: list[Booleans] = []
         self.lines: list[Integers] = []
-        self.about: dict[str, dict[int, str | None]] = {name: {} for name in layout.about}
+        self.about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
 
     def add(self, block: Block, numbers: Numbers) -> None:
         """Add the rows of a block."""
@@ -67,14 +69,14 @@ class _Columns:
         self.percent.append(np.zeros(block.size, bool) if percent is None else percent[:, 0])
         self.lines.append(np.asarray(block.lines, dtype=np.int64))
         for name, k in layout.about.items():
-            self._constant(name, judges, block.text(k))
+            self._constant(name, judges, list(map(self.head.name, block.text(k))))
 
     def _code(self, role: str, k: int, block: Block) -> Integers:
         cells = block.text(k)
         try:
             codes = np.fromiter(map(self.codes[role].__getitem__, cells), np.int32, len(cells))
         except _NoNameError:
-            row = next(i for i, cell in enumerate(cells) if not name_of(cell))
+            row = next(i for i, cell in enumerate(cells) if not self.head.name(cell))
             raise DataError(
                 f"{self.head.source}: the {role} in {self.unit} {block.lines[row]:,}, "
                 f"column {quoted(self.head.columns[k])}, has no name.",
@@ -83,13 +85,13 @@ class _Columns:
         self.parts[role].append(codes)
         return codes
 
-    def _constant(self, name: str, judges: Integers, cells: list[str | None]) -> None:
+    def _constant(self, name: str, judges: Integers, cells: list[str]) -> None:
         known = self.about[name]
         for judge, cell in set(zip(judges.tolist(), cells, strict=True)):
             first = known.setdefault(judge, cell)
             if first != cell:
                 named = list(self.codes["judge"].names)[judge]
-                both = sorted([name_of(first), name_of(cell)])
+                both = sorted([first, cell])
                 raise DataError(
                     f"{self.head.source}: judge {quoted(named)} has two values of {name}: "
                     f"{quoted(both[0])} and {quoted(both[1])}.",
@@ -134,13 +136,12 @@ def gather_long(
     head: Head,
     numbers: Numbers,
     keep: Filter,
-    unit: str,
     *,
     combine: str = "error",
     missing: MissingPolicy = "error",
 ) -> Gathered:
     """Return the scores of a long table; absent rows are missing scores."""
-    columns = _Columns(layout, head, unit)
+    columns = _Columns(layout, head)
     for whole in blocks:
         block = keep(whole)
         if block.size:

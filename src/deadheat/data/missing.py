@@ -7,11 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from deadheat.data.results import POLICIES, Results
+from deadheat.data.wording import both
 from deadheat.errors import (
     DataError,
     MissingScoresError,
     UnknownNameError,
     counted,
+    listed,
     quoted,
 )
 from deadheat.typing import Floats, MissingPolicy
@@ -41,7 +43,7 @@ def _refused(results: Results) -> Results:
     raise MissingScoresError(
         f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
         f"({number:,} in all).",
-        hint="choose a policy, e.g. --missing drop-judges, worst or available.",
+        hint=f"choose a policy, e.g. {both('missing', 'drop-judges')}, 'worst' or 'available'.",
     )
 
 
@@ -54,7 +56,7 @@ def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Res
         raise DataError(
             f"{results.source}: judge {judge} has no score at all "
             f"({counted(int(empty.sum()), 'such judge')}).",
-            hint=f"--missing {results.missing} needs one score or more; --missing drop-judges "
+            hint=f"{results.missing!r} needs one score or more; {both('missing', 'drop-judges')} "
             "leaves such judges out.",
         )
     scores = results.scores.copy()
@@ -65,12 +67,16 @@ def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Res
 
 
 def _noted(results: Results, sentence: str) -> Results:
+    if sentence in results.notes:
+        return results  # a table that is read again says it once
     return results.changed(notes=(*results.notes, sentence))
 
 
 def _worst(results: Results) -> Results:
     return _filled(
-        results, lambda present: float(present.min()), "replaced by the worst score of their judge"
+        results,
+        lambda present: float(present.min()),
+        "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
     )
 
 
@@ -84,6 +90,18 @@ def _median(results: Results) -> Results:
 
 
 def _available(results: Results) -> Results:
+    """Keep the holes, but nobody of whom nothing at all is known: no function could rank them."""
+    silent = results.holes.all(axis=1)
+    if silent.any():
+        names = [results.candidates[i] for i in np.flatnonzero(silent).tolist()]
+        what = f"{counted(len(names), 'candidate')} without any score left out"
+        results = _noted(results.of_candidates(~silent), f"{what}: {listed(names, most=5)}.")
+    idle = results.holes.all(axis=0)
+    if idle.any():
+        what = f"{counted(int(idle.sum()), 'judge')} without any score left out."
+        results = _noted(results.of_judges(~idle), what)
+    if not results.has_holes:
+        return results
     cells = counted(int(results.holes.sum()), "missing score")
     return _noted(results, f"{cells} left out case by case; {RARELY}.")
 
@@ -102,9 +120,8 @@ def _remaining(results: Results, kind: str, left: int, total: int) -> Results:
     if not left:
         other = "drop-candidates" if kind == "judge" else "drop-judges"
         raise DataError(
-            f"{results.source}: every {kind} has a missing score, so --missing drop-{kind}s "
-            "leaves none.",
-            hint=f"try --missing {other}, worst or available.",
+            f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
+            hint=f"try {both('missing', other)}, 'worst' or 'available'.",
         )
     dropped = counted(total - left, kind)
     return _noted(results, f"{dropped} of {total:,} dropped because of missing scores.")

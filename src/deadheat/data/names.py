@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from deadheat.data.encoding import repaired
 from deadheat.errors import DataError, quoted
 
-FORMULA = ("'=", "'+", "'-", "'@")  # our own CSV output guards such names with an apostrophe
+# Our own CSV output guards such names with one more apostrophe; the last four are in full width.
+FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 
-def name_of(cell: str | None) -> str:
-    """Return the name in a cell: trimmed, and without the guard that spreadsheets need."""
+def name_of(cell: str | None, *, guarded: bool = False) -> str:
+    """Return the name in a cell: trimmed, and without the guard where there may be one."""
     name = repaired((cell or "").strip())
-    return name[1:] if name.startswith(FORMULA) else name
+    return name[1:] if guarded and FORMULA.match(name) else name
 
 
 def unique(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -28,7 +29,7 @@ _PLAIN = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_POWER}", re.ASCII)
 _COMMA = re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_POWER}", re.ASCII)
 _GROUPS = {
     decimal: re.compile(
-        rf"[+-]?\d{{1,3}}([{re.escape(other)}{_GAPS}])\d{{3}}(?:\1\d{{3}})*"
+        rf"[+-]?[1-9]\d{{0,2}}([{re.escape(other)}{_GAPS}])\d{{3}}(?:\1\d{{3}})*"
         rf"(?:{re.escape(decimal)}\d*)?{_POWER}",
         re.ASCII,
     )
@@ -57,7 +58,7 @@ class Numbers:
     def floats(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
         """Return the numbers, NaN where missing, and which had a percent sign (None: none)."""
         joined = _joined(cells)
-        self._settle(cells, joined)
+        self.settle(cells, joined)
         fast = self._fast(cells, joined)
         return (fast, None) if fast is not None else self._one_by_one(cells)
 
@@ -114,37 +115,38 @@ class Numbers:
         self.examples.setdefault("thousands", text)
         return float(text.replace(group[1], "").replace(",", "."))
 
-    def _settle(self, cells: Sequence[str | None], joined: str) -> None:
+    def settle(self, cells: Sequence[str | None], joined: str) -> None:
         """Decide the decimal sign at the first cells that say anything about it."""
         if self.decimal is not None:
             return
         if "," in joined:
-            self._settle_comma([cell.strip(" %") for cell in cells if cell and "," in cell], joined)
+            self._settle_comma([_bare(cell) for cell in cells if cell and "," in cell], joined)
         elif not self.points_seen and "." in joined:
-            found = [cell.strip(" %") for cell in cells if cell and cell.count(".") > 1]
+            found = [_bare(cell) for cell in cells if cell and cell.count(".") > 1]
             if any(_PLAIN.fullmatch(cell.strip()) for cell in cells if cell and "." in cell):
                 self.points_seen = True
             elif any(_GROUPS[","].fullmatch(cell) for cell in found):  # 1.234.567
                 self.decimal = ","
 
     def _settle_comma(self, found: list[str], joined: str) -> None:
+        """Decide by the cells with a comma; a leading zero never begins a group of thousands."""
         english = any(_GROUPS["."].fullmatch(c) and not _ONE_COMMA.fullmatch(c) for c in found)
         if english or self.points_seen:
             self.decimal = "."
             return
-        continental = [c for c in found if _COMMA.fullmatch(c) and not _ONE_COMMA.fullmatch(c)]
-        continental += [c for c in found if "." in c and _GROUPS[","].fullmatch(c)]
-        if continental:
+        continental = (c for c in found if _proves_comma(c))
+        proof = next(continental, None)
+        if proof is not None:
             self.decimal = ","
-            self.examples["decimal"] = continental[0]
+            self.examples["decimal"] = proof
             return
-        either = [cell for cell in found if _ONE_COMMA.fullmatch(cell)]
-        if not either:
+        either = next((cell for cell in found if _ONE_COMMA.fullmatch(cell)), None)
+        if either is None:
             return
         points = any(_PLAIN.fullmatch(cell) for cell in joined.split("\0") if "." in cell)
         self.decimal = "." if points or self.quoted_commas else ","
         if not points:
-            self.examples["either"] = either[0]
+            self.examples["either"] = either
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -167,6 +169,17 @@ class Numbers:
         if "truth" in seen:
             told.append("true and false are read as 1 and 0.")
         return tuple(told)
+
+
+def _bare(cell: str) -> str:
+    return cell.strip().removesuffix("%").rstrip().translate(_MINUS)
+
+
+def _proves_comma(text: str) -> bool:
+    """Return whether a number with a comma (0,873 or 12,5 or 1.234,5) can have no other meaning."""
+    if _COMMA.fullmatch(text):
+        return not _ONE_COMMA.fullmatch(text)
+    return _GROUPS[","].fullmatch(text) is not None
 
 
 def _joined(cells: Sequence[str | None]) -> str:
@@ -207,6 +220,7 @@ def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Float
     if isinstance(block, TextBlock):
         values, percent = numbers.floats(block.cells(chosen))
         return values.reshape(shape), None if percent is None else percent.reshape(shape)
+    _settle_columns(block, chosen, numbers)
     table = np.empty(shape)
     signs = np.zeros(shape, dtype=bool)
     for position, k in enumerate(chosen):
@@ -218,6 +232,14 @@ def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Float
         if found is not None:
             signs[:, position] = found
     return table, signs if signs.any() else None
+
+
+def _settle_columns(block: Block, chosen: Sequence[int], numbers: Numbers) -> None:
+    """Look at all columns of text before any of them is read: one may settle it for another."""
+    if numbers.decimal is None:
+        columns = (block.column(k) for k in chosen)
+        cells = list(chain.from_iterable(c for c in columns if isinstance(c, list)))
+        numbers.settle(cells, _joined(cells))
 
 
 def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:

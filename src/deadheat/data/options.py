@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Self
 
 from deadheat.data.results import POLICIES
+from deadheat.data.wording import both, flag
 from deadheat.errors import UnknownNameError, UsageError, quoted
 
 COMBINE = ("error", "mean", "judges")
@@ -56,7 +57,7 @@ class Options:
     decimal: str | None = None
     encoding: str | None = None
     sheet: str | int | None = None
-    ignore: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()  # any iterable until it is checked
     weights: Mapping[str, Any] | None = None
     strata: Mapping[str, Any] | None = None
     clusters: Mapping[str, Any] | None = None
@@ -73,7 +74,14 @@ class Options:
         for column, table in REPLACED_BY.items():
             if column in mine:
                 theirs.pop(table, None)
-        return replace(self, **(theirs | mine))
+        ignore = tuple(dict.fromkeys((*other.ignore, *self.ignore)))
+        return replace(self, **(theirs | mine | {"ignore": ignore}))
+
+    @property
+    def about_judges(self) -> dict[str, str]:
+        """The columns that give each judge its stratum, cluster and weight, where named."""
+        pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
+        return {name: column for name, column in pairs if column is not None}
 
     def checked(self) -> Self:
         """Return the options in their canonical spelling; refuse those that contradict."""
@@ -85,7 +93,13 @@ class Options:
         texts: dict[str, Any] = {
             role: str(column) for role, column in named.items() if column is not None
         }
-        tidy = replace(self, delimiter=_delimiter(self.delimiter), **texts)
+        tidy = replace(
+            self,
+            delimiter=_delimiter(self.delimiter),
+            where=self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ()),
+            ignore=_texts(self.ignore),
+            **texts,
+        )
         _check_separators(tidy)
         _check_layout(tidy)
         _check_repeats(tidy)
@@ -99,6 +113,10 @@ _NOUNS = {
     "missing": "missing policy",
     "decimal": "decimal sign",
 }
+
+
+def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
 
 
 def _empty(value: object) -> bool:
@@ -135,19 +153,20 @@ def _check_layout(options: Options) -> None:
             raise _contradiction(
                 f"--{name} {getattr(options, name)} names a column of a long table, "
                 "yet the layout is wide",
-                f"leave out --{name}, or say --layout long",
+                f"leave out --{name}, or say {both('layout', 'long')}",
             )
     if options.layout == "wide" and options.candidate and options.judge:
         raise _contradiction(
             "a wide table has one label column, yet both --candidate and --judge are given",
-            "say --candidate COL where rows are candidates, --judge COL where they are judges",
+            f"say {both('candidate', 'COL')} where rows are candidates, {both('judge', 'COL')} "
+            "where they are judges",
         )
     if options.candidates is None:
         return
     if options.layout == "long" or options.score is not None:
         raise _contradiction(
             f"--candidates {options.candidates} is about a wide table, yet the layout is long",
-            "in a long table --candidate names the column of the candidates",
+            f"in a long table {both('candidate', 'COL')} names the column of the candidates",
         )
     label = "judge" if options.candidates == "rows" else "candidate"
     if getattr(options, label) is not None:
@@ -162,19 +181,26 @@ def _check_repeats(options: Options) -> None:
     if options.repeat is not None and options.combine not in {"mean", "judges"}:
         raise _contradiction(
             f"--repeat {options.repeat} needs to know what to do with the repeats",
-            "--combine mean averages them, --combine judges makes each repeat a judge",
+            f"{both('combine', 'mean')} averages them, {both('combine', 'judges')} makes each "
+            "repeat a judge",
         )
     combined = options.combine in {"mean", "judges"}
     if combined and (options.layout == "wide" or options.candidates is not None):
         raise _contradiction(
             f"--combine {options.combine} is about the rows of a long table, "
             "yet the layout is wide",
-            "leave out --combine, or say --layout long",
+            f"leave out --combine, or say {both('layout', 'long')}",
         )
 
 
 def _check_columns(options: Options) -> None:
     named = [(role, getattr(options, role)) for role in COLUMNS]
+    for role, column in named:
+        if column in options.ignore:
+            raise _contradiction(
+                f"column {quoted(column)} cannot be ignored and hold the {role}s",
+                f"leave out one of {flag('ignore', column)} and {flag(role, column)}",
+            )
     for (one, column), (other, same) in combinations(named, 2):
         both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
         if column is not None and column == same and not both_about_judges:

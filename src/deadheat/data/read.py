@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -12,13 +13,15 @@ from typing import IO, Any, cast
 from deadheat.data.direction import direction_warnings
 from deadheat.data.formats import open_stream, refuse_foreign
 from deadheat.data.gathered import Gathered
+from deadheat.data.head import Head
 from deadheat.data.judgewise import labels_of, weights_of
-from deadheat.data.layout import Head, Long, Wide, layout_of
+from deadheat.data.layout import Long, layout_of
 from deadheat.data.long import gather_long
 from deadheat.data.missing import resolved
 from deadheat.data.numbers import Numbers
 from deadheat.data.options import Options
-from deadheat.data.results import Results
+from deadheat.data.orientation import Wide
+from deadheat.data.results import Results, read_only, require_tolerance
 from deadheat.data.sidecar import read_sidecar, sidecar_of
 from deadheat.data.source import complaints, is_stream, opened
 from deadheat.data.stream import Block, Stream
@@ -27,8 +30,6 @@ from deadheat.data.where import Filter
 from deadheat.data.wide import gather_wide, header_only
 from deadheat.errors import UsageError
 from deadheat.typing import MissingPolicy
-
-KEPT_FOR_LATER = ("error", "available")
 
 
 def read(
@@ -54,6 +55,7 @@ def read(
     encoding: str | None = None,
     sheet: str | int | None = None,
     sidecar: str | os.PathLike[str] | None = None,
+    ignore: str | Iterable[str] = (),
 ) -> Results:
     """Read a table of scores, wide or long, and say what was understood.
 
@@ -63,7 +65,8 @@ def read(
     Parameters
     ----------
     source
-        A path, ``"-"`` for standard input, an open file, any DataFrame, or a ``Results``.
+        A path, ``"-"`` for standard input, an open file, any DataFrame, or a ``Results``; about
+        a ``Results`` only ``missing`` and ``tie_tol`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
         here or in the sidecar.
@@ -86,28 +89,22 @@ def read(
     sidecar
         The TOML file that says what is not said here; ``results.toml`` beside ``results.csv``
         is found by itself.
+    ignore
+        Columns to leave out, in addition to those that the sidecar leaves out.
     """
-    given = Options(
-        better=better,
-        layout=layout,
-        candidates=candidates,
-        candidate=candidate,
-        judge=judge,
-        score=score,
-        stratum=stratum,
-        cluster=cluster,
-        weight=weight,
-        where=where if isinstance(where, str | Mapping) else tuple(where),
-        missing=missing,
-        tie_tol=tie_tol,
-        repeat=repeat,
-        combine=combine,
-        delimiter=delimiter,
-        header=header,
-        decimal=decimal,
-        encoding=encoding,
-        sheet=sheet,
-    )
+    return _under_policy(understood(**locals()))  # nothing but the arguments is known here
+
+
+def understood(source: Any, **reading: Any) -> Results:
+    """Read a table as :func:`read` does, but leave its holes: ``missing`` is marked, not applied.
+
+    ``reading`` are the options of :func:`read`.
+    """
+    unknown = reading.keys() - _OPTIONS
+    if unknown:
+        raise TypeError(f"understood() got an unexpected keyword argument {min(unknown)!r}")
+    sidecar = reading.pop("sidecar", None)
+    given = Options(**reading).checked()
     if isinstance(source, Results):
         return _as_it_is(source, given, sidecar)
     with ExitStack() as stack:
@@ -116,14 +113,22 @@ def read(
             return _results(stream, options)
 
 
+_OPTIONS = set(inspect.signature(read).parameters) - {"source"}
+ABOUT_RESULTS = ("missing", "tie_tol")
+
+
 def _as_it_is(results: Results, given: Options, sidecar: object) -> Results:
-    said = list(given.said) + (["sidecar"] if sidecar is not None else [])
-    if said:
+    said = given.said
+    foreign = [name for name in said if name not in ABOUT_RESULTS]
+    foreign += ["sidecar"] if sidecar is not None else []
+    if foreign:
         raise UsageError(
-            f"{said[0]}= says how to read a table, yet this one is a Results already.",
-            hint=f"give it where the table is made: read(..., {said[0]}=...) or Results(...).",
+            f"{foreign[0]}= says how to read a table, yet this one is a Results already.",
+            hint=f"give it where the table is made: read(..., {foreign[0]}=...) or Results(...).",
         )
-    return results
+    if given.tie_tol is not None:
+        require_tolerance(given.tie_tol)
+    return results.changed(**said) if said else results
 
 
 def _stream(
@@ -131,7 +136,6 @@ def _stream(
 ) -> tuple[Stream, Options]:
     if not isinstance(source, str | os.PathLike) and not is_stream(source):
         return _frame(source, given, sidecar)
-    given.checked()
     raw = opened(source, stack)
     path = sidecar_of(source, sidecar)
     options = (given.over(read_sidecar(path)) if path is not None else given).checked()
@@ -147,7 +151,6 @@ def _frame(
 ) -> tuple[Stream, Options]:
     from deadheat.data.formats import frame
 
-    given.checked()
     path = sidecar_of(None, sidecar)
     options = (given.over(read_sidecar(path)) if path is not None else given).checked()
     stream = frame.open_frame(source)
@@ -163,15 +166,23 @@ def _require_direction(options: Options) -> None:
 
 def _results(stream: Stream, options: Options) -> Results:
     first = next(stream.blocks, None)
-    head = Head(source=stream.source, columns=stream.columns, named=stream.named, first=first)
+    head = Head(
+        source=stream.source,
+        columns=stream.columns,
+        named=stream.named,
+        first=first,
+        unit=stream.unit,
+        guarded=stream.guarded,
+    )
     keep = Filter(options.where, head)
     if first is None:
         raise header_only(stream.source)
     layout = layout_of(head, options, keep.columns)
     numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
-    blocks = chain([first], stream.blocks)
-    table = _gathered(blocks, layout, head, numbers, keep, stream.unit, options)
-    return _finished(table, stream, options, numbers, layout)
+    blocks = head.watched(chain([first], stream.blocks))
+    table = _gathered(blocks, layout, head, numbers, keep, options)
+    noted = replace(stream, notes=(*stream.notes, head.vacant_note))
+    return _finished(table, noted, options, numbers, layout)
 
 
 def _gathered(
@@ -180,18 +191,16 @@ def _gathered(
     head: Head,
     numbers: Numbers,
     keep: Filter,
-    unit: str,
     options: Options,
 ) -> Gathered:
     if isinstance(layout, Wide):
-        return gather_wide(blocks, layout, head, numbers, keep, unit)
+        return gather_wide(blocks, layout, head, numbers, keep)
     return gather_long(
         blocks,
         layout,
         head,
         numbers,
         keep,
-        unit,
         combine=options.combine or "error",
         missing=cast("MissingPolicy", options.missing or "error"),
     )
@@ -206,14 +215,15 @@ def _finished(
         clusters = list(table.origins)
     told = (*stream.notes, *table.notes, *numbers.notes, no_stratum, no_cluster)
     results = Results(
-        scores=table.values,
+        scores=read_only(table.values),  # nobody else has it: it need not be copied
         better=_better(table, options),
         candidates=table.candidates,
         judges=table.judges,
         judge_weights=weights_of(table, options, numbers),
         strata=strata,
         clusters=clusters,
-        tie_tol=options.tie_tol or 0.0,
+        missing=cast("MissingPolicy", options.missing or "error"),
+        tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
         source=stream.source,
         reading=(*stream.facts, *table.facts),
         notes=tuple(filter(None, told)),
@@ -221,7 +231,7 @@ def _finished(
     )
     score = stream.columns[layout.score] if isinstance(layout, Long) else ""
     warned = (*results.notes, *direction_warnings(results, score=score))
-    return _under_policy(results.changed(notes=warned), options)
+    return results.changed(notes=warned)
 
 
 def _better(table: Gathered, options: Options) -> Any:
@@ -233,8 +243,10 @@ def _better(table: Gathered, options: Options) -> Any:
     return [known[origin] for origin in table.origins]
 
 
-def _under_policy(results: Results, options: Options) -> Results:
-    policy = cast("MissingPolicy", options.missing or "error")
-    if policy == "error" and results.has_holes:
-        return results  # a ranking refuses the holes; a check shows them
-    return resolved(results, policy)
+def _under_policy(results: Results) -> Results:
+    """Return the table under the policy it carries; a ranking refuses the holes that are left."""
+    if results.missing == "error" or not results.has_holes:
+        return results
+    under = resolved(results, results.missing)
+    unchanged = under.has_holes and under.notes == results.notes
+    return results if unchanged else under

@@ -30,7 +30,8 @@ class Results:
     Parameters
     ----------
     scores
-        Candidates x judges. A float32 array is kept without a copy where nothing is turned.
+        Candidates x judges. Where nothing is turned, a float32 array and a read-only float64
+        array are kept without a copy; a float64 array that can still be written to is copied.
     better
         ``"higher"`` or ``"lower"`` for all judges, one per judge, or a mapping from judge to
         direction in which ``"*"`` stands for every judge that is not named. Required.
@@ -72,14 +73,11 @@ class Results:
         put("judge_weights", _weights(self.judge_weights, judges))
         put("strata", _labels(self.strata, judges, "strata"))
         put("clusters", _labels(self.clusters, judges, "clusters"))
-        put("scores", _read_only(turned(given, better)))
+        scores = turned(given, better)
+        put("scores", read_only(scores.copy() if _may_change(scores, self.scores) else scores))
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
-        if not (np.isfinite(self.tie_tol) and self.tie_tol >= 0):
-            raise UsageError(
-                f"the tie tolerance must be a number of at least 0, got {self.tie_tol!r}.",
-                hint="--tie-tol 0.001 ties scores that differ by a thousandth or less.",
-            )
+        require_tolerance(self.tie_tol)
 
     def _put(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -140,7 +138,7 @@ class Results:
             object.__setattr__(copy, field.name, changes.pop(field.name, getattr(self, field.name)))
         if changes:
             raise TypeError(f"Results has no field {next(iter(changes))!r}")
-        copy._put("scores", _read_only(copy.scores))
+        copy._put("scores", read_only(copy.scores))
         return copy
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
@@ -157,7 +155,7 @@ class Results:
             scores=self.scores[:, kept],
             judges=tuple(self.judges[j] for j in kept),
             better=tuple(self.better[j] for j in kept),
-            judge_weights=_read_only(self.weights[kept]),
+            judge_weights=read_only(self.weights[kept]),
             strata=self.strata and tuple(self.strata[j] for j in kept),
             clusters=self.clusters and tuple(self.clusters[j] for j in kept),
         )
@@ -180,18 +178,30 @@ class Results:
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 
+def require_tolerance(tie_tol: object) -> None:
+    """Refuse a tie tolerance that is no number of at least 0."""
+    number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
+    if not (number and np.isfinite(tie_tol) and tie_tol >= 0):  # type: ignore[call-overload, operator]
+        raise UsageError(
+            f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
+            hint="tie_tol=0.001 (--tie-tol 0.001) ties scores that differ by a thousandth or less.",
+        )
+
+
+def _may_change(scores: Floats, given: object) -> bool:
+    """Return whether the caller could still write to these scores."""
+    if scores.dtype == np.float32 or isinstance(given, list | tuple):
+        return False
+    return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
+
+
 def _matrix(scores: object, source: str) -> Floats:
-    array = np.asarray(scores)
+    array = _floats(scores, f"{source}: the scores")
     if array.ndim != 2:
         raise DataError(
             f"scores must be candidates x judges, got {array.ndim} dimension(s).",
             hint="one row per candidate, one column per judge.",
         )
-    if array.dtype != np.float32:
-        try:
-            array = np.asarray(array, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"{source}: the scores are not numbers ({error}).") from None
     n, m = array.shape
     if n == 0 or m == 0:
         raise DataError(
@@ -203,6 +213,19 @@ def _matrix(scores: object, source: str) -> Floats:
             hint="was the right column or layout chosen? deadheat check shows what was understood.",
         )
     return array
+
+
+def _floats(given: object, what: str) -> Floats:
+    """Return float64, or float32 where that was given; refuse what would lose a part."""
+    try:
+        array = np.asarray(given)
+        if array.dtype.kind in "cmM":  # complex numbers, spans and points of time
+            raise TypeError(f"they are {array.dtype}")  # noqa: TRY301
+        return array if array.dtype == np.float32 else np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
+        ) from None
 
 
 def _names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
@@ -242,8 +265,8 @@ def _labels(
 
 def _weights(given: object, judges: Sequence[str]) -> Floats:
     if given is None:
-        return _read_only(np.ones(len(judges)))
-    weights = np.array(given, dtype=np.float64)
+        return read_only(np.ones(len(judges)))
+    weights = _floats(given, "the judge weights").astype(np.float64)
     if weights.shape != (len(judges),):
         raise DataError(
             f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
@@ -260,10 +283,11 @@ def _weights(given: object, judges: Sequence[str]) -> Floats:
         raise DataError(
             "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
         )
-    return _read_only(weights)
+    return read_only(weights)
 
 
-def _read_only(array: Floats) -> Floats:
+def read_only(array: Floats) -> Floats:
+    """Return an array through which nothing can be written."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -105,6 +105,8 @@ SCORES = frozenset(
     ]
 )
 NO_NAME = frozenset({"", "index", "id", "rowname", "row", "unnamed0", "label", "key", "name"})
+COUNTERS = frozenset({"id", "index", "rank"})
+SUMMARIES = frozenset({"total", "sum", "mean", "average", "avg", "overall", "median"})
 CANONICAL = {"candidate": "candidate", "judge": "judge", "score": "score"}
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -129,6 +131,40 @@ def plain(name: str, known: Iterable[str] = ()) -> str:
 def is_judge_label(name: str) -> bool:
     """Return whether a first column of this name holds judges."""
     return plain(name, JUDGE_LABELS) in JUDGE_LABELS
+
+
+def names_rows(name: str) -> bool:
+    """Return whether a column of this name holds candidates or judges, and not just any names."""
+    known = JUDGES | CANDIDATES | WEAK_CANDIDATES
+    return plain(name, known) in known
+
+
+def role_of(name: str) -> str:
+    """Return whether a column of this name holds candidates or judges; neither gives nothing."""
+    if plain(name, CANDIDATES) in CANDIDATES:
+        return "candidate"
+    return "judge" if plain(name, JUDGES) in JUDGES else ""
+
+
+def settles_rows(name: str) -> bool:
+    """Return whether a first column of this name says what the rows of a wide table are."""
+    known = CANDIDATES | WEAK_CANDIDATES
+    return is_judge_label(name) or plain(name, known) in known
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a column has no name, or the one that pandas makes up for it."""
+    return plain(name) in {"", "unnamed0"}
+
+
+def is_counter(name: str) -> bool:
+    """Return whether a column of this name may only count the rows."""
+    return plain(name) in COUNTERS
+
+
+def is_summary(name: str) -> bool:
+    """Return whether a candidate or judge of this name sums up the others."""
+    return name.strip().lower() in SUMMARIES
 
 
 def is_label(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deadheat.data.mistakes import FIRST_ROWS, header_below, like_a_header
 from deadheat.errors import DataError, counted
 
 
@@ -17,16 +18,24 @@ class Shape:
         first = [cell.strip() for cell in rows[0]]
         body = [row for row in rows[1:] if any(cell.strip() for cell in row)]
         self.notes: tuple[str, ...] = ()
-        if _trailing(first, body, named=named):
-            first.pop()
-            self._note("a trailing delimiter made an empty last column, which is ignored.")
-        elif named and body and all(len(row) == len(first) + 1 for row in body):
-            if any(row[-1].strip() for row in body):
-                first.insert(0, "")
-                self._note("the header names one column less than there are: the first has none.")
-            else:
-                self._note("every row ends with a delimiter, which is ignored.")
+        width = _width(first, body) if named or body else len(first)
+        if width < len(first):
+            self._note(_left_out(len(first) - width))
+            del first[width:]
+        elif named and body:
+            self._compare(first, body)
         self.names, self.width = first, len(first)
+
+    def _compare(self, first: list[str], body: Sequence[Sequence[str]]) -> None:
+        """Understand rows that are all longer than the header."""
+        extra = min(map(len, body)) - len(first)
+        if extra < 1:
+            return
+        if all(_filled(row) <= len(first) for row in body):
+            self._note("every row ends with a delimiter, which is ignored.")
+        elif extra == 1 and all(len(row) == len(first) + 1 for row in body):
+            first.insert(0, "")
+            self._note("the header names one column less than there are: the first has none.")
 
     def _note(self, sentence: str) -> None:
         self.notes = (*self.notes, sentence)
@@ -51,23 +60,43 @@ class Shape:
         return kept, fitting
 
     def _cut(self, line: int, row: list[str]) -> list[str]:
-        if len(row) == self.width + 1 and not row[-1].strip():
-            return row[:-1]
-        newline = any("\n" in cell for cell in row)
+        if len(row) > self.width and not any(cell.strip() for cell in row[self.width :]):
+            return row[: self.width]
         raise DataError(
             f"{self._source}: line {line:,} has {counted(len(row), 'field')}, "
             f"expected {self.width:,} as in line {self._head_line:,}.",
-            hint="a quotation mark that is never closed?"
-            if newline
-            else "quote cells that hold the delimiter (decimal commas too); fill short rows with "
-            "empty cells.",
+            hint=self._hint(line, row),
+        )
+
+    def _hint(self, line: int, row: list[str]) -> str:
+        if any("\n" in cell for cell in row):
+            return "a quotation mark that is never closed?"
+        near = line <= self._head_line + FIRST_ROWS
+        if near and len(row) > self.width and like_a_header(row[0], row[1:]):
+            return header_below("line", line)
+        return (
+            "quote cells that hold the delimiter (decimal commas too); fill short rows with "
+            "empty cells."
         )
 
 
-def _trailing(first: Sequence[str], body: Sequence[Sequence[str]], *, named: bool) -> bool:
-    """Return whether the last column is only what follows a trailing delimiter."""
-    if len(first) < 2 or first[-1]:
-        return False
-    if not named and not body:
-        return False
-    return all(len(row) < len(first) or not row[len(first) - 1].strip() for row in body)
+def _width(first: Sequence[str], body: Sequence[Sequence[str]]) -> int:
+    """Return how many columns are left without those at the end that are wholly empty."""
+    named = _filled(first)
+    if named == len(first):
+        return named
+    return max(1, named, *(min(_filled(row), len(first)) for row in body))
+
+
+def _filled(row: Sequence[str]) -> int:
+    """Return the number of cells up to the last that holds anything."""
+    size = len(row)
+    while size and not row[size - 1].strip():
+        size -= 1
+    return size
+
+
+def _left_out(columns: int) -> str:
+    if columns == 1:
+        return "a trailing delimiter made an empty last column, which is ignored."
+    return f"{columns:,} empty columns at the end are left out."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deadheat.data.options import COLUMNS, Options
-from deadheat.data.source import PACKED
+from deadheat.data.source import PACKED, nearby
 from deadheat.errors import DataError, UnknownNameError, UsageError
 
 TEXT = ("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding")
@@ -24,6 +25,25 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(TABLES, (dict,)),
 }
 WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
+
+EXAMPLES = {
+    "better": 'better = "higher"',
+    "tie_tol": "tie_tol = 0.01",
+    "header": "header = true",
+    "sheet": 'sheet = "scores"',
+    "ignore": 'ignore = ["notes"]',
+    "layout": 'layout = "wide"',
+    "candidates": 'candidates = "rows"',
+    "missing": 'missing = "worst"',
+    "combine": 'combine = "mean"',
+    "delimiter": 'delimiter = ";"',
+    "decimal": 'decimal = ","',
+    "encoding": 'encoding = "latin-1"',
+    "columns": '[columns], and below it score = "accuracy"',
+    "weights": "[weights], and below it one judge = number per line",
+    "strata": '[strata], and below it one judge = "stratum" per line',
+    "clusters": '[clusters], and below it one judge = "cluster" per line',
+}
 
 
 def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | None:
@@ -70,11 +90,16 @@ def _parsed(path: Path) -> dict[str, Any]:
             f"{path.name} is no valid TOML: {error}.", hint='for instance: better = "higher".'
         ) from None
     except UnicodeDecodeError:
-        raise DataError(f"{path.name} is not UTF-8 text, as TOML must be.") from None
-    except FileNotFoundError:
-        raise DataError(f"there is no sidecar file {str(path)!r}.") from None
+        raise DataError(
+            f"{path.name} is not UTF-8 text, as TOML must be.", hint="save it as UTF-8."
+        ) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
     except OSError as error:
-        raise DataError(f"the sidecar {str(path)!r} cannot be read ({error.strerror}).") from None
+        raise DataError(
+            f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
+            hint="it must be a TOML file that you may read.",
+        ) from None
 
 
 def _check_kind(path: Path, key: str, value: object) -> None:
@@ -84,4 +109,10 @@ def _check_kind(path: Path, key: str, value: object) -> None:
 
 
 def _wrong(path: Path, key: str, value: object, wanted: str) -> UsageError:
-    return UsageError(f"{path.name}: {key} must be {wanted}, got {value!r}.")
+    name = key.removeprefix("columns.")
+    example = EXAMPLES.get(name) or f'{name} = "name of a column"'
+    if name == "ignore" and isinstance(value, str):
+        example = f"ignore = [{json.dumps(value)}]"
+    return UsageError(
+        f"{path.name}: {key} must be {wanted}, got {value!r}.", hint=f"for instance: {example}"
+    )

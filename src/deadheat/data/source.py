@@ -28,6 +28,7 @@ COMPRESSIONS = {
     "xz": (b"\xfd7zXZ\x00", ".xz"),
 }
 ZSTD = b"\x28\xb5\x2f\xfd"
+ALIKE = 0.7  # of the names of two files, without their suffixes
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
@@ -64,6 +65,11 @@ class _Rest(io.RawIOBase):
 
 def opened(source: Any, stack: ExitStack) -> Source:
     """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
+    if isinstance(source, str) and not source.strip():
+        raise UsageError(
+            "there is nothing to read: the path is empty.",
+            hint="name a file, or - for standard input.",
+        )
     path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
     if path is not None:
         name, below = path.name or str(path), stack.enter_context(_file(path))
@@ -105,7 +111,7 @@ def _file(path: Path) -> IO[bytes]:
             f"{path} is a directory, not a table.", hint="name a file inside it."
         ) from None
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError(f"there is no file {quoted(path)}.", hint=_nearby(path)) from None
+        raise DataError(f"there is no file {quoted(path)}.", hint=nearby(path)) from None
     except PermissionError:
         raise DataError(
             f"{path} may not be read: permission denied.", hint=f"try chmod u+r {path.name}."
@@ -114,13 +120,21 @@ def _file(path: Path) -> IO[bytes]:
         raise DataError(f"{quoted(path)} cannot be opened ({error}).") from None
 
 
-def _nearby(path: Path) -> str:
+def nearby(path: Path) -> str:
+    """Return a hint for a file that does not exist: the one of the nearest name, if any is near."""
     try:
         known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
     except OSError:
         return f"there is no folder {quoted(path.parent)} either."
-    near = difflib.get_close_matches(path.name, known, n=1)
-    return f"did you mean {quoted(near[0])}?" if near else "is the path right?"
+    stems = [_stem(name) for name in known]  # the suffix is alike in all of them
+    near = difflib.get_close_matches(_stem(path.name), stems, n=1, cutoff=ALIKE)
+    names = [name for name, stem in zip(known, stems, strict=True) if stem in near]
+    nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0)
+    return f"did you mean {quoted(nearest[0])}?" if nearest else "is the path right?"
+
+
+def _stem(name: str) -> str:
+    return name[:1] + name[1:].partition(".")[0]
 
 
 def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) -> Source:

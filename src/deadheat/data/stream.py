@@ -89,6 +89,8 @@ class Stream:
         What a position in ``Block.lines`` counts: ``"line"`` or ``"row"``.
     quoted_commas
         Whether a comma inside a cell must have been quoted: it then separates thousands.
+    guarded
+        Whether names may wear the apostrophe that keeps a spreadsheet from running them.
     library
         The DataFrame library the table came from, where it did.
     """
@@ -99,6 +101,7 @@ class Stream:
     named: bool = True
     unit: str = "row"
     quoted_commas: bool = False
+    guarded: bool = False
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from deadheat.data.wording import both
 from deadheat.errors import UnknownNameError, UsageError, counted, quoted
 from deadheat.typing import Direction, Floats
 
@@ -28,15 +29,18 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     if better is None:
         raise UsageError(
             "the direction of the scores is not known.",
-            hint='say which is better: better="higher" or better="lower" '
-            "(--better on the command line), or per judge in a mapping or a sidecar file.",
+            hint=f"say which is better: {both('better', 'higher')} or {both('better', 'lower')}, "
+            "or per judge in a mapping or a sidecar file.",
         )
     if isinstance(better, str):
         better = [better] * len(judges)
     elif isinstance(better, Mapping):
         better = _from_mapping(better, judges)
     if not isinstance(better, Iterable):
-        raise UsageError(f"better must be 'higher' or 'lower', got {better!r}.")
+        raise UsageError(
+            f"better must be 'higher' or 'lower', got {better!r}.",
+            hint="one word for all judges, one per judge, or a mapping from judge to direction.",
+        )
     words = tuple(better)
     if len(words) != len(judges):
         raise UsageError(

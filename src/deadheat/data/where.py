@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from deadheat.data.layout import Head
-from deadheat.data.names import name_of
+from deadheat.data.head import Head
 from deadheat.data.stream import Block, text_of
 from deadheat.errors import DataError, UnknownNameError, UsageError, listed, quoted
 
@@ -22,6 +21,7 @@ class Condition:
     column: str
     k: int
     values: frozenset[str]
+    name_of: Callable[[str | None], str]
     negated: bool = False
     answers: dict[str | None, bool] = field(default_factory=dict)
 
@@ -29,7 +29,7 @@ class Condition:
         """Return whether a cell meets the condition; equal cells are asked once."""
         known = self.answers.get(cell)
         if known is None:
-            known = self._meets(name_of(cell)) != self.negated
+            known = self._meets(self.name_of(cell)) != self.negated
             if len(self.answers) < MOST_VALUES:
                 self.answers[cell] = known
         return known
@@ -74,7 +74,7 @@ class Filter:
         )
         condition = next((c for c in self.conditions if True not in c.answers.values()), None)
         seen = condition or self.conditions[0]
-        values = sorted({quoted(name_of(cell)) for cell in seen.answers})
+        values = sorted({quoted(seen.name_of(cell)) for cell in seen.answers})
         return DataError(
             f"{self._source}: no row has {asked}.",
             hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
@@ -94,14 +94,15 @@ def _condition(given: Any, head: Head) -> Condition:
         column, value = given
         values = value if isinstance(value, list | tuple | set | frozenset) else [value]
         names = frozenset((text_of(one) or "").strip() for one in values)
-        return Condition(str(column), head.at(str(column)), names)
+        return Condition(str(column), head.at(str(column)), names, head.name)
     column, negated, text = _split(given, head)
-    return Condition(column, head.at(column), frozenset({text.strip()}), negated)
+    return Condition(column, head.at(column), frozenset({text.strip()}), head.name, negated)
 
 
 def _no_condition(given: object) -> UsageError:
     return UsageError(
-        f"--where needs COL=VALUE, got {given!r}.", hint="for instance --where split=test."
+        f"--where needs COL=VALUE, got {given!r}.",
+        hint="for instance --where split=test, or --where family!=easy.",
     )
 
 

@@ -16,10 +16,13 @@ from typing import Protocol, cast
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Stream
-from deadheat.errors import UsageError
+from deadheat.errors import DataError, UsageError
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"
+BLANKS = b"\xef\xbb\xbf \t\r\n"
+WEB_PAGE = (b"<!doctype", b"<html")
+LONGEST_MARK = 10
 
 
 class Format(Protocol):
@@ -56,7 +59,7 @@ def format_of(source: Source) -> Format:
     for kind in known.values():
         if source.suffix in kind.suffixes:
             return kind
-    beginning = source.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    beginning = source.head.lstrip(BLANKS)
     for kind in known.values():
         if beginning.startswith(kind.opening):
             return kind
@@ -65,6 +68,11 @@ def format_of(source: Source) -> Format:
 
 def open_stream(source: Source, options: Options) -> Stream:
     """Open a source in whatever format it is."""
+    if source.head.lstrip(BLANKS)[:LONGEST_MARK].lower().startswith(WEB_PAGE):
+        raise DataError(
+            f"{source.name} looks like a web page, not a table.",
+            hint="download the table itself: on a code site, the raw file behind the page.",
+        )
     kind = format_of(source)
     refuse_foreign(options, kind.title, kind.understands, source.name)
     return kind.open_stream(source, options)

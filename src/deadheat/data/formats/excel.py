@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from deadheat.data.formulas import refuse_unsaved
 from deadheat.data.header import generated, has_header
 from deadheat.data.options import Options
 from deadheat.data.source import Source
@@ -28,17 +29,21 @@ Cells = tuple[Any, ...]
 def open_stream(source: Source, options: Options) -> Stream:
     """Return the rows of one sheet, the first unless another is asked for."""
     _refuse_others(source)
-    book = _book(source)
+    data = io.BytesIO(source.handle.read())  # a zip archive is read from its end
+    book = _book(source, data)
     sheet = _sheet(book, options.sheet)
     rows = _rows(sheet)
     first = list(islice(rows, 3))
     if not first:
-        raise DataError(f"{source.name}: sheet {sheet.title!r} is empty.")
+        raise _nothing(source, book, sheet, "is empty")
     width = max(_width(cells) for _, cells in first)
     written = [[text_of(cell) or "" for cell in cells[:width]] for _, cells in first]
     named, doubt = _header(options, written)
+    if named and len(first) == 1:
+        raise _nothing(source, book, sheet, "has a header but no rows")
+    refuse_unsaved(data, sheet, source.name)
     columns = [name.strip() for name in written[0]] if named else generated(width)
-    columns += generated(width)[len(columns) :]
+    columns += [""] * (width - len(columns))
     return Stream(
         source=source.name,
         columns=columns,
@@ -46,6 +51,16 @@ def open_stream(source: Source, options: Options) -> Stream:
         named=named,
         facts=(*source.facts, *_facts(book, sheet, named=named)),
         notes=(doubt,) if doubt else (),
+    )
+
+
+def _nothing(source: Source, book: Any, sheet: Any, what: str) -> DataError:
+    others = [repr(name) for name in book.sheetnames if name != sheet.title]
+    return DataError(
+        f"{source.name}: sheet {sheet.title!r} {what}: nothing to rank.",
+        hint=f"--sheet NAME reads another: {listed(others, most=5)}."
+        if others
+        else "a table has a header row and one row or more; the workbook has no other sheet.",
     )
 
 
@@ -69,7 +84,9 @@ def _refuse_others(source: Source) -> None:
         )
 
 
-def _book(source: Source) -> Any:
+def _book(source: Source, data: io.BytesIO) -> Any:
+    if not source.head:
+        raise DataError(f"{source.name} is empty.", hint="save, copy or download it again.")
     try:
         openpyxl = importlib.import_module("openpyxl")
     except ModuleNotFoundError:
@@ -77,7 +94,6 @@ def _book(source: Source) -> Any:
             f"{source.name}: reading Excel needs the package openpyxl.",
             hint="pip install 'deadheat[excel]', or save the sheet as CSV.",
         ) from None
-    data = io.BytesIO(source.handle.read())  # a zip archive is read from its end
     try:
         names = zipfile.ZipFile(data).namelist()
         if "xl/workbook.xml" not in names:
@@ -90,7 +106,10 @@ def _book(source: Source) -> Any:
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{source.name} is no readable workbook ({error}).") from None
+        raise DataError(
+            f"{source.name} is no readable workbook ({error}).",
+            hint="is it whole, and saved as .xlsx? If it is text, call it .csv (CSV).",
+        ) from None
 
 
 def _sheet(book: Any, asked: str | int | None) -> Any:

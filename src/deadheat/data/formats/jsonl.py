@@ -50,7 +50,7 @@ def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]
             item = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
             raise DataError(
-                f"{name}: line {number:,} is no JSON ({error}).",
+                f"{name}: line {number:,} is no JSON ({_reason(error)}).",
                 hint="one JSON object per line, or one array of objects, is expected.",
             ) from None
         yield number, _object(item, f"{name}: line {number:,}")
@@ -60,9 +60,19 @@ def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, A
     try:
         items = json.load(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise DataError(f"{name} is no JSON ({error}).", hint="is the file whole?") from None
+        line = f": line {error.lineno:,}" if isinstance(error, json.JSONDecodeError) else ""
+        raise DataError(
+            f"{name}{line} is no JSON ({_reason(error)}).", hint="is the file whole?"
+        ) from None
     for number, item in enumerate(items, start=1):
         yield number, _object(item, f"{name}: row {number:,}")
+
+
+def _reason(error: json.JSONDecodeError | RecursionError) -> str:
+    """Return what is wrong with a line, and where in it."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno:,}"
 
 
 def _object(item: object, place: str) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""What is wrong with a cell that should be a score, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deadheat.data.numbers import BadCellError, is_missing, looks_numeric
+from deadheat.data.roles import names_rows
+from deadheat.data.wording import both
+from deadheat.errors import DataError, quoted
+
+OR_EMPTY = "or leave the cell empty for a failure"
+KEEP = f"beside the number: keep only the number, {OR_EMPTY}"
+_NUMBER = r"[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?"
+_MARK = r"[^\w\s]+"
+_KINDS = {
+    r"#[A-Z0-9/_]+[!?]?": f"it is a spreadsheet error: mend the formula, {OR_EMPTY}.",
+    r"=.+": f"it is a formula: write its value, {OR_EMPTY}.",
+    rf"{_NUMBER}\s*(?:±|\+/-|\+-|\().*": f"it holds an uncertainty {KEEP}.",
+    r"\d+(?::[0-5]?\d){1,2}(?:[.,]\d+)?": f"it is a clock time: write seconds, {OR_EMPTY}.",
+    rf"[$€£¥]\s*{_NUMBER}.*": f"it holds a unit {KEEP}.",
+    rf"{_NUMBER}\s*(?:[$€£¥]|°?[^\W\d_][\w/]*)": f"it holds a unit {KEEP}.",
+    rf"{_MARK}\s*{_NUMBER}\s*(?:{_MARK})?|{_NUMBER}\s*{_MARK}": f"it holds a mark {KEEP}.",
+}
+FIRST_ROWS = 10  # a header that stands below other rows stands among these
+
+
+def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
+    """Return what is wrong with a cell that is no finite number."""
+    if bad.infinite:
+        return DataError(
+            f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",
+            hint=f"leave such cells empty and say {both('missing', 'worst')}, "
+            "or write the cutoff instead.",
+        )
+    if looks_numeric(bad.text):
+        return _other_sign(bad, source, place, decimal or ".")
+    kind = next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, bad.text)), "")
+    return DataError(
+        f"{source}: {place}: {quoted(bad.text)} is not a number.",
+        hint=kind or "leave the cell empty (or write n/a) where a score is missing.",
+    )
+
+
+def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> DataError:
+    sign, other, if_so = (
+        ("comma", ".", "commas separate thousands")
+        if decimal == ","
+        else ("point", ",", "the comma is the decimal sign in all of them")
+    )
+    return DataError(
+        f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a {sign}.",
+        hint=f"write all numbers in one way, or say {both('decimal', other)} if {if_so}.",
+    )
+
+
+def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
+    """Return whether the cells of a row are names rather than scores, most of them."""
+    written = [cell for cell in cells if not is_missing(cell)]
+    words = sum(not looks_numeric(cell) for cell in written)
+    enough = 1 if names_rows(label) else 2
+    return words >= enough and 2 * words > len(written)
+
+
+def header_below(unit: str, line: int) -> str:
+    """Return the hint for a table that begins with something else than its header."""
+    return f"{unit} {line:,} looks like the header; remove the {unit}s above it."

@@ -1,0 +1,172 @@
+"""What is read as it stands, yet deserves a sentence."""
+
+import io
+
+import openpyxl
+import pandas as pd
+import polars as pl
+import pytest
+
+from deadheat.data.read import read
+from deadheat.errors import DataError, UnknownNameError, UsageError
+
+NOTHING_SAYS = (
+    "nothing says whether rows are candidates or judges; they are read as candidates; "
+    "--candidates columns says otherwise."
+)
+
+
+def table_of(content, **options):
+    return read(io.StringIO(content), **{"better": "higher", **options})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["rownames", "hash", "Benchmark", "benchmarks", "case", "testcase", "prompt", "test", "", "id"],
+)
+def test_a_label_that_settles_nothing_gets_a_note(name):
+    results = table_of(f"{name},a,b\nx,1,2\ny,3,4\n")
+    assert results.candidates == ("x", "y")
+    assert NOTHING_SAYS in results.notes
+
+
+@pytest.mark.parametrize("name", ["model", "Solver", "systems", "task", "dataset_name", "Question"])
+def test_a_label_that_settles_it_gets_none(name):
+    assert table_of(f"{name},a,b\nx,1,2\ny,3,4\n").notes == ()
+
+
+def test_what_is_said_needs_no_note():
+    content = "hash,a,b\nx,1,2\ny,3,4\n"
+    for options in ({"candidates": "rows"}, {"candidate": "hash"}, {"judge": "hash"}):
+        assert table_of(content, **options).notes == ()
+
+
+def test_a_turned_frame_gets_the_note():
+    frame = pd.DataFrame({"model": ["a", "b"], "x": [1, 2], "y": [3, 4]}).set_index("model").T
+    assert NOTHING_SAYS in read(frame, better="higher").notes
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "model,a,b,,\nx,1,2,,\ny,3,4,,\n",
+        "model,a,,b\nx,1,,2\ny,3, ,4\n",
+        ",model,a,b\n,x,1,2\n,y,3,4\n",
+    ],
+)
+def test_empty_columns_without_a_name_are_left_out_with_a_note(content):
+    results = table_of(content)
+    assert (results.candidates, results.judges) == (("x", "y"), ("a", "b"))
+    assert results.scores.tolist() == [[1, 2], [3, 4]]
+    assert any("empty" in note for note in results.notes)
+
+
+def test_rows_may_end_with_more_delimiters_than_the_header():
+    results = table_of("model,a,b\nx,1,2,,\ny,3,4,,\n")
+    assert results.scores.tolist() == [[1, 2], [3, 4]]
+
+
+def test_empty_columns_of_a_workbook_are_left_out_too(tmp_path):
+    book = openpyxl.Workbook()
+    for row in [
+        [None, "model", "a", None, "b", None],
+        [None, "x", 1, None, 2],
+        [None, "y", 3, "", 4],
+    ]:
+        book.active.append(row)
+    book.save(tmp_path / "results.xlsx")
+    results = read(tmp_path / "results.xlsx", better="higher")
+    assert results.scores.tolist() == [[1, 2], [3, 4]]
+    assert any("empty columns (1, 4)" in note for note in results.notes)
+
+
+def test_an_empty_column_with_a_name_stays():
+    results = table_of("model,a,b\nx,1,\ny,3,\n")
+    assert results.judges == ("a", "b")
+    assert results.holes[:, 1].all()
+
+
+def test_a_column_that_is_empty_only_at_first_is_not_dropped_in_silence(monkeypatch):
+    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 8)
+    content = "model,a,,b\n" + "".join(f"m{i},1,,2\n" for i in range(8)) + "late,1,7,2\n"
+    with pytest.raises(DataError, match="line 10: column 3 has no name, yet holds '7'"):
+        table_of(content)
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_the_index_that_pandas_wrote_is_left_out_where_another_column_names_the_rows(name):
+    results = table_of(f"{name},model,a,b\n0,x,1,2\n1,y,3,4\n", candidate="model")
+    assert (results.candidates, results.judges) == (("x", "y"), ("a", "b"))
+    assert any("index" in note for note in results.notes)
+
+
+@pytest.mark.parametrize(("name", "first"), [("id", 0), ("index", 1), ("Rank", 1)])
+def test_a_column_that_only_counts_the_rows_gets_a_note(name, first):
+    content = f"{name},model,a\n{first},x,5\n{first + 1},y,6\n"
+    results = table_of(content, candidate="model")
+    assert results.judges == (name, "a")
+    note = next(note for note in results.notes if "counts the rows" in note)
+    assert f"--ignore {name}" in note
+    assert table_of(content, candidate="model", ignore=[name]).judges == ("a",)
+    other = table_of(content.replace(f"{first},x", "7,x"), candidate="model")
+    assert not any("counts the rows" in note for note in other.notes)
+
+
+@pytest.mark.parametrize("name", ["Total", "sum", "MEAN", "average", "Avg", "overall", "median"])
+def test_a_row_or_column_that_sums_up_gets_a_note(name):
+    rows = table_of(f"model,a,b\nx,1,2\ny,3,4\n{name},4,6\n")
+    note = f"candidate {name!r} looks like a summary, not a competitor; leave it out?"
+    told = next(found for found in rows.notes if found.startswith(note))
+    assert f"--where 'model!={name}'" in told
+    columns = table_of(f"task,x,{name}\na,1,2\nb,3,4\n")
+    told = next(found for found in columns.notes if found.startswith(note))
+    assert f"--ignore {name}" in told
+    judges = table_of(f"model,a,{name}\nx,1,2\ny,3,4\n")
+    assert any(found.startswith(f"judge {name!r} looks like a summary") for found in judges.notes)
+
+
+def test_the_way_out_that_the_note_names_works():
+    content = "model,a,b\nx,1,2\nTotal,1,2\n"
+    results = table_of(content, where="model!=Total")
+    assert (results.candidates, results.notes) == (("x",), ())
+    split = "split,model,a\ntest,x,1\ndev,x,2\n"
+    assert table_of(split, where="split=test").candidates == ("x",)
+    tasks = "task,model,a\nt1,x,1\nt2,x,2\n"
+    assert table_of(tasks, where="task=t1").candidates == ("x",)
+    both = "model,task,a\nx,t1,1\ny,t2,2\n"
+    assert table_of(both, where="model!=y", ignore="task").candidates == ("x",)
+    assert not table_of("name of it,totally,a\nx,1,2\n").notes[1:]
+
+
+def test_columns_can_be_ignored_in_addition_to_the_sidecar(table):
+    table('better = "higher"\nignore = ["note"]\n', "results.toml")
+    path = table("model,iris,note,extra\nx,1,n,e\ny,2,n,e\n")
+    results = read(path, ignore=("extra",))
+    assert results.judges == ("iris",)
+    assert dict(results.reading)["columns not used"] == "note, extra"
+    assert read(path, ignore="extra").judges == ("iris",)
+    with pytest.raises(UnknownNameError, match=r"unknown column 'nte'\. Did you mean 'note'"):
+        read(path, ignore=["nte"])
+
+
+def test_an_ignored_column_must_exist_in_a_long_table_too():
+    content = "model,task,score,acc\nx,t,1,9\ny,t,2,8\n"
+    assert table_of(content, ignore=["acc"]).scores.tolist() == [[1], [2]]
+    with pytest.raises(UnknownNameError, match="unknown column 'ac'"):
+        table_of(content, ignore=["ac"])
+    with pytest.raises(UsageError, match="'model' cannot be ignored"):
+        table_of(content, ignore=["model"], candidate="model")
+
+
+def test_the_guard_is_taken_off_names_of_text_only(table):
+    names = {"model": ["'-a", "'=a", "=a"], "'=x": [1.0, 2.0, 3.0], "=x": [1.0, 2.0, 3.0]}
+    frame = read(pl.DataFrame(names), better="higher")
+    assert frame.candidates == ("'-a", "'=a", "=a")
+    assert frame.judges == ("'=x", "=x")
+    line = '{"model": "\'=a", "task": "\'+t", "score": 1, "kind": "\'@k"}\n'
+    lines = read(table(line, "results.jsonl"), better="higher", stratum="kind", where="task='+t")
+    assert (lines.candidates, lines.judges, lines.strata) == (("'=a",), ("'+t",), ("'@k",))
+    text = table_of("model,task,score,kind\n'=a,'+t,1,'@k\n", stratum="kind", where="task=+t")
+    assert (text.candidates, text.judges, text.strata) == (("=a",), ("+t",), ("@k",))
+    wide = table_of("model,a\n'\N{FULLWIDTH EQUALS SIGN}x,1\n")
+    assert wide.candidates == ("\N{FULLWIDTH EQUALS SIGN}x",)

@@ -26,7 +26,7 @@ def loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize(
     "code",
     [
-        "import deadheat",
+        "import deadheat as dh; dh.Results",
         "import deadheat as dh; dh.rank(dh.examples.load(), by='all')",
         "import deadheat as dh; dh.check(dh.examples.load())",
         "import deadheat.cli",
@@ -41,3 +41,16 @@ def test_every_public_name_is_there_and_documented():
 
     for name in deadheat.__all__:
         assert getattr(deadheat, name).__doc__, name
+
+
+def test_the_package_itself_imports_not_even_numpy():
+    assert "numpy" not in loaded_by("import deadheat")
+    assert "numpy" not in loaded_by("import deadheat.cli")
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    import deadheat
+
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = deadheat.nothing
+    assert {"rank", "read"} <= set(dir(deadheat))

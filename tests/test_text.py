@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from deadheat import markup, text
 from deadheat.grid import Column, Grid
+from deadheat.text import visible
 from nasty import NAMES
 
 
@@ -152,7 +155,7 @@ def test_latex_has_balanced_braces_and_one_line_per_row():
 
 
 def test_latex_prints_the_best_bold_and_the_second_underlined_with_all_ties():
-    numbers = [0.3, 0.1 + 0.2, 0.2, 0.2, -0.1]
+    numbers = [0.3, 0.3, 0.2, 0.2, -0.1]
     written = markup.latex(grid(*"abcde", best="high", numbers=numbers))
     assert [line.split(" & ")[1] for line in written.splitlines()[4:9]] == [
         r"\textbf{0.3} \\",
@@ -163,6 +166,25 @@ def test_latex_prints_the_best_bold_and_the_second_underlined_with_all_ties():
     ]
     assert r"\textbf{$-$0.1}" in markup.latex(grid(*"abcde", best="low", numbers=numbers))
     assert r"\textbf" not in markup.latex(grid(*"abcde", numbers=numbers))
+
+
+def test_numbers_that_only_look_alike_are_not_tied():
+    assert grid("a", "b", best="high", numbers=[0.3, 0.1 + 0.2]).podium(1) == ({1}, {0})
+
+
+@pytest.mark.parametrize(
+    ("ranks", "podium"),
+    [
+        ([1.5, 1.5, 3.0], ({0, 1}, {2})),
+        ([1.0, 2.5, 2.5], ({0}, {1, 2})),
+        ([2.0, 1.0, None], ({1}, {0})),
+    ],
+)
+@pytest.mark.parametrize("best", ["high", "low", ""])
+def test_another_column_decides_the_podium_where_it_is_named(ranks, podium, best):
+    columns = (Column(name="rank"), Column(name="merit", best=best, decided_by=0))
+    cells = tuple(zip(ranks, [0.3, 0.1 + 0.2, 0.2], strict=True))
+    assert Grid(columns=columns, cells=cells).podium(1) == podium
 
 
 def test_marked_cells_are_marked_in_every_language():
@@ -184,3 +206,41 @@ def test_html_of_a_long_table_says_what_it_leaves_out():
     written = markup.html(grid(*map(str, range(12))), most=10)
     assert written.count("<tr>") == 11
     assert "(2 more)" in written
+
+
+@pytest.mark.parametrize("width", [1, 10, 20, 40])
+def test_wrapped_lines_fit_hang_and_lose_nothing(width):
+    line = (
+        "warning: 日本語の名前 and a/very/long/path/that/stays/whole  twice spaced, then the end."
+    )
+    lines = text.wrapped(line, width).split("\n")
+    assert " ".join(lines).split() == line.split()
+    assert all(part.startswith("  ") for part in lines[1:])
+    assert all(text.width_of(part) <= width or len(part.split()) == 1 for part in lines)
+
+
+def test_a_line_that_fits_is_not_wrapped():
+    assert text.wrapped("warning: all is well", 20) == "warning: all is well"
+
+
+def compiler():
+    """Return the command of a LaTeX program on the path, and whether it knows all of Unicode."""
+    if shutil.which("tectonic"):
+        return ["tectonic", "--chatter", "minimal"], True
+    if shutil.which("pdflatex"):
+        return ["pdflatex", "-interaction=nonstopmode", "-halt-on-error"], False
+    return None
+
+
+@pytest.mark.skipif(compiler() is None, reason="neither tectonic nor pdflatex is on the path")
+def test_a_nasty_table_compiles(tmp_path):
+    command, unicode = compiler()
+    # pdflatex knows the letters of Latin scripts only
+    names = [name for name in NAMES if unicode or visible(name).isascii()]
+    table = markup.latex(grid(*names, best="high", marked=[(1, 1)]))
+    document = [r"\documentclass{article}", r"\usepackage{booktabs}", r"\begin{document}"]
+    path = tmp_path / "table.tex"
+    path.write_text("\n".join([*document, table, r"\end{document}", ""]), encoding="utf-8")
+    done = subprocess.run([*command, path.name], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    assert path.with_suffix(".pdf").stat().st_size > 0

@@ -8,21 +8,26 @@
 
 from __future__ import annotations
 
-from deadheat.data import examples
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.errors import DataError, DeadheatError, UsageError
-from deadheat.inference.check import check
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.ranking import rank
-from deadheat.ranking.registry import (
-    functions,
-    ranks_duels,
-    ranks_scores,
-    ranks_standings,
-    ranks_table,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from deadheat.version import __version__
+
+if TYPE_CHECKING:
+    from deadheat.data import examples
+    from deadheat.data.read import read
+    from deadheat.data.results import Results
+    from deadheat.errors import DataError, DeadheatError, UsageError
+    from deadheat.inference.check import check
+    from deadheat.ranking.function import RankingFunction
+    from deadheat.ranking.ranking import rank
+    from deadheat.ranking.registry import (
+        functions,
+        ranks_duels,
+        ranks_scores,
+        ranks_standings,
+        ranks_table,
+    )
 
 __all__ = [
     "DataError",
@@ -41,3 +46,35 @@ __all__ = [
     "ranks_table",
     "read",
 ]
+
+# Imported when first asked for: the command line then answers --help, and Ctrl-C, at once.
+_HOMES = {
+    "data": ["examples"],
+    "data.read": ["read"],
+    "data.results": ["Results"],
+    "errors": ["DataError", "DeadheatError", "UsageError"],
+    "inference.check": ["check"],
+    "ranking.function": ["RankingFunction"],
+    "ranking.ranking": ["rank"],
+    "ranking.registry": [
+        "functions",
+        "ranks_duels",
+        "ranks_scores",
+        "ranks_standings",
+        "ranks_table",
+    ],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = import_module(f"{__name__}.{_HOME_OF[name]}")
+    value = import_module(f"{home.__name__}.{name}") if name == "examples" else getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

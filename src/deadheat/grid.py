@@ -12,16 +12,18 @@ from deadheat.text import cut, shown, visible, width_of
 if TYPE_CHECKING:
     from deadheat.typing import Cell
 
-SAME = 1e-12  # the relative tolerance within which two numbers of a column are tied
-
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """Describe a column of a grid: its heading, its digits, and which end of it is best."""
+    """Describe a column of a grid: its heading, its digits, and which end of it is best.
+
+    ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
+    """
 
     name: str
     digits: int | None = None
     best: Literal["", "high", "low"] = ""
+    decided_by: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +50,14 @@ class Grid:
     def podium(self, j: int) -> tuple[set[int], set[int]]:
         """Return the rows that hold the best and the second best number of a column, all ties.
 
-        Both are empty where the column has no best end.
+        Numbers are tied only where they are equal: what counts as a tie is decided where the ranks
+        are, so a column that is ``decided_by`` ranks takes its best from them. Both are empty
+        where the column has no best end.
         """
-        sign = {"": 0, "high": 1, "low": -1}[self.columns[j].best]
+        column = self.columns[j]
+        sign = {"": 0, "high": 1, "low": -1}[column.best]
+        if column.decided_by is not None:
+            j, sign = column.decided_by, -1
         cells = ((i, row[j]) for i, row in enumerate(self.cells) if sign)
         numbers = {
             i: sign * float(cell)
@@ -63,7 +70,7 @@ class Grid:
 
 def _ties_at_top(numbers: dict[int, float]) -> set[int]:
     top = max(numbers.values(), default=math.nan)
-    return {i for i, x in numbers.items() if math.isclose(x, top, rel_tol=SAME)}
+    return {i for i, x in numbers.items() if x == top}
 
 
 def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:

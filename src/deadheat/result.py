@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+import errno
 import html as entities
 import importlib.util
 import os
+import secrets
 import stat
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -198,32 +199,43 @@ def save(path: PathLike, written: str) -> None:
             target.write_bytes(content)  # a device or a pipe cannot be replaced
         else:
             _replace(Path(os.path.realpath(path)), content)  # a link stays a link
+    except BrokenPipeError:  # the reader has seen enough
+        raise
     except OSError as error:
         raise UsageError(
-            f"cannot write {os.fspath(path)}: {error.strerror or error}.",
-            hint="choose a folder that exists and that you may write to.",
+            f"cannot write {os.fspath(path)}: {error.strerror or error}.", hint=_remedy(error)
         ) from None
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room there, or write elsewhere."
+    return "choose a folder that exists and that you may write to."
 
 
 def _replace(target: Path, content: bytes) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
-    temporary = Path(name)
+    kept = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    # The umask applies to what is created; what is replaced is shown to nobody meanwhile.
+    handle, temporary = _created_beside(target, 0o666 if kept is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        temporary.chmod(_mode(target))
+        if kept is not None:
+            temporary.chmod(kept)
         temporary.replace(target)
     except BaseException:  # also an interrupt must leave nothing half-written behind
         temporary.unlink(missing_ok=True)
         raise
 
 
-def _mode(target: Path) -> int:
-    """Return the permissions of the file that is replaced, or those of any new file."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)  # the only way to ask for it is to set it
-    os.umask(mask)
-    return 0o666 & ~mask
+def _created_beside(target: Path, mode: int) -> tuple[int, Path]:
+    """Return a new file in the same folder, open, and its path."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
+        try:
+            return os.open(path, flags, mode), path
+        except FileExistsError:
+            continue

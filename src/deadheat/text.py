@@ -19,7 +19,7 @@ LARGEST_PLAIN = 1e15
 _ACTING = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-_FORMULA = re.compile("[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # also in full width
+_FORMULA = re.compile("'*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # also in full width
 _WORD = re.compile(r"[^\s,\"\[\]{}]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -75,6 +75,22 @@ def cut(text: str, width: int) -> str:
         return text
     head, tail = _fitting(text, width // 2), _fitting(text[::-1], (width - 1) // 2)
     return f"{head}{ELLIPSIS}{tail[::-1]}"
+
+
+def wrapped(text: str, width: int, indent: str = "  ") -> str:
+    """Return a line broken between words where it exceeds ``width``, the further lines indented.
+
+    A word that is too long stays whole: a path is copied in one piece.
+    """
+    line, *words = text.split(" ")
+    lines = []
+    for word in words:
+        if word and width_of(line) + 1 + width_of(word) > width:
+            lines.append(line.rstrip())
+            line = indent + word
+        else:
+            line += f" {word}"
+    return "\n".join([*lines, line])
 
 
 def _fitting(text: str, width: int) -> str:
@@ -141,7 +157,8 @@ def csv(rows: Sequence[Row]) -> str:
     """Return rows as CSV (RFC 4180, line feeds); numbers by ``repr``, undefined as empty.
 
     A spreadsheet runs a cell that begins with ``= + - @``, a tab or a line end as a formula, so
-    such a text (unless it is a number) gets a leading apostrophe.
+    such a text (unless it is a number) gets a leading apostrophe, and so does one that has some
+    already, so that reading can take one off again.
     """
     return _delimited(rows, ",", _harmless)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -9,9 +10,20 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from deadheat.cli import deadheat
+from deadheat.cli.group import deadheat
 
 TABLE = "model,a,b,c\nrf,0.9,0.8,0.7\nsvm,0.85,0.7,0.6\nknn,0.5,0.4,0.3\n"
+OWN = """
+import deadheat.ranking.registry as dh
+
+@dh.ranks_table("top_score", aliases=("Top-Most",), scale="interval", shared_scale=True)
+def best(scores):
+    \"\"\"Rank by the best score.\"\"\"
+    return scores.max(axis=1)
+
+def unregistered(scores):
+    return scores
+"""
 QUIET = {"NO_COLOR": "", "FORCE_COLOR": "", "COLUMNS": "80", "DEADHEAT_DEBUG": ""}
 
 
@@ -46,3 +58,15 @@ def spawn():
         )
 
     return started
+
+
+@pytest.fixture
+def own(tmp_path):
+    from deadheat.errors import DeadheatError
+    from deadheat.ranking.registry import forget
+
+    path = tmp_path / "own.py"
+    path.write_text(OWN, encoding="utf-8")
+    yield path
+    with contextlib.suppress(DeadheatError):
+        forget("top_score")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
+import re
 import subprocess
 import sys
 from typing import get_args
@@ -12,7 +12,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from deadheat import typing
-from deadheat.cli import deadheat, options
+from deadheat.cli import options
+from deadheat.cli.group import deadheat
 from deadheat.cli.list import KINDS
 from deadheat.cli.program import COMPLETION, NAME
 from deadheat.ranking.registry import functions
@@ -31,7 +32,8 @@ def modules_after(code):
     "args", [["--help"], ["rank", "--help"], ["list", "-h"], ["--version"], ["completion", "zsh"]]
 )
 def test_help_imports_nothing_heavy_beyond_the_package_itself(args):
-    run = f"from deadheat.cli import deadheat\ntry: deadheat.main({args})\nexcept SystemExit: pass"
+    call = f"try: deadheat.main({args})\nexcept SystemExit: pass"
+    run = f"from deadheat.cli.group import deadheat\n{call}"
     assert modules_after(run) <= modules_after("import deadheat") - {"rich", "duckdb"}
 
 
@@ -41,7 +43,7 @@ def test_completion_imports_nothing_heavy_beyond_the_package_itself(words):
         "import os\n"
         f"os.environ |= dict(_DEADHEAT_COMPLETE='bash_complete', COMP_WORDS={words!r},"
         f" COMP_CWORD={str(words.count(' '))!r})\n"
-        "from deadheat.cli import deadheat\ntry: deadheat.main([])\nexcept SystemExit: pass"
+        "from deadheat.cli.group import deadheat\ntry: deadheat.main([])\nexcept SystemExit: pass"
     )
     assert modules_after(run) <= modules_after("import deadheat") - {"rich", "duckdb"}
 
@@ -56,6 +58,8 @@ def test_commands_options_and_functions_are_completed():
     assert "--better" in completions("rank", "--be")
     assert completions("rank", "--by", "cop") == ["copeland", "copeland_hard"]
     assert completions("rank", "--by", "mean,copeland-h") == ["mean,copeland_hard"]
+    assert completions("check", "x", "--by", "cop") == ["copeland", "copeland_hard"]
+    assert completions("check", "x", "--by", "al") == []
     assert completions("list", "fo") == ["formats"]
 
 
@@ -96,10 +100,10 @@ def test_every_reading_option_reaches_the_reader(run, monkeypatch):
 
     monkeypatch.setattr("deadheat.data.read.read", read)
     text = "x.csv --better lower --layout long --candidate a --judge b --score c --where d=e"
+    text += " --ignore h --ignore i"
     more = "--where f=g --tie-tol 0.5 --no-header --missing worst --delimiter tab --sheet 2"
     run("rank", *text.split(), *more.split())
-    said = {name: value for name, value in seen.items() if value is not None}
-    assert said == {
+    assert seen == {
         "file": "x.csv",
         "better": "lower",
         "layout": "long",
@@ -109,6 +113,7 @@ def test_every_reading_option_reaches_the_reader(run, monkeypatch):
         "where": ("d=e", "f=g"),
         "tie_tol": 0.5,
         "header": False,
+        "ignore": ("h", "i"),
         "missing": "worst",
         "delimiter": "tab",
         "sheet": "2",
@@ -135,66 +140,34 @@ def test_ranks_follow_the_convention_that_is_asked_for(run, tmp_path, convention
     assert ranks == {"mean": [1.5, 1.5, 3], "min": [1, 1, 3], "dense": [1, 1, 2]}[convention]
 
 
+def test_an_alias_means_its_function(run, table):
+    done = run("rank", table, "--better", "higher", "--by", "iqm,mean", "--json")
+    names = dict.fromkeys(row["function"] for row in json.loads(done.stdout)["rows"])
+    assert list(names) == ["trimmed_mean", "mean"]
+
+
+def test_columns_can_be_ignored(run, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("model,a,b,note\nx,1,9,good\ny,2,1,bad\n", encoding="utf-8")
+    args = ("rank", path, "--better", "higher", "--ignore", "b", "--ignore", "note", "--json")
+    done = run(*args)
+    assert done.exit_code == 0, done.stderr
+    whole = json.loads(done.stdout)
+    assert whole["made"]["judges"] == 1
+    assert whole["rows"][0]["candidate"] == "y"
+
+
+def test_help_says_what_the_options_do(run):
+    text = " ".join(run("rank", "--help").stdout.split())
+    assert "Scores of one judge within X of the best of their level are tied." in text
+    assert "COL!=VALUE" in text
+
+
 def test_several_functions_stand_side_by_side(run, table):
     args = ("rank", table, "--better", "higher", "--by", "mean,copeland", "--by", "borda")
     rows = json.loads(run(*args, "--json").stdout)["rows"]
     assert list(dict.fromkeys(row["function"] for row in rows)) == ["mean", "copeland", "borda"]
     assert run(*args, "--format", "md").stdout.startswith("| candidate | mean | copeland | borda |")
-
-
-OWN = """
-import deadheat.ranking.registry as dh
-
-@dh.ranks_table("top_score", scale="interval", shared_scale=True)
-def best(scores):
-    \"\"\"Rank by the best score.\"\"\"
-    return scores.max(axis=1)
-
-def unregistered(scores):
-    return scores
-"""
-
-
-@pytest.fixture
-def own(tmp_path):
-    from deadheat.errors import DeadheatError
-    from deadheat.ranking.registry import forget
-
-    path = tmp_path / "own.py"
-    path.write_text(OWN, encoding="utf-8")
-    yield path
-    with contextlib.suppress(DeadheatError):
-        forget("top_score")
-
-
-@pytest.mark.parametrize("name", [":top_score", ":top-score", ":best", ""])
-def test_a_users_own_function_is_loaded_from_a_file(run, table, own, name):
-    done = run("rank", table, "--better", "higher", "--by", f"mean,{own}{name}", "--json")
-    assert done.exit_code == 0, done.stderr
-    rows = json.loads(done.stdout)["rows"]
-    assert {row["function"] for row in rows} == {"mean", "top_score"}
-
-
-@pytest.mark.parametrize(
-    ("content", "name", "words"),
-    [
-        (OWN, ":nothing", "nothing"),
-        (OWN, ":unregistered", "not a registered function"),
-        ("x = 1", "", "no ranking functions"),
-        ("1 / 0", ":f", "line 1: ZeroDivisionError"),
-        ("def f(:", ":f", "SyntaxError"),
-        ("raise SystemExit(1)", ":f", "SystemExit"),
-        (None, ":f", "there is no file"),
-    ],
-)
-def test_a_file_that_does_not_hold_the_function_is_refused(run, table, own, content, name, words):
-    path = own.with_name("other.py")
-    if content is not None:
-        path.write_text(content, encoding="utf-8")
-    done = run("rank", table, "--better", "higher", "--by", f"{path}{name}")
-    assert done.exit_code == 2
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -218,4 +191,53 @@ def test_demo_says_who_is_first_and_under_how_many_functions(run):
     assert done.exit_code == 0
     assert "functions" in done.stdout
     assert done.stderr == ""
-    assert run("demo", "--data", "compressors").stdout.startswith("candidate\t")
+
+
+def test_demo_writes_table_and_sentence_also_in_a_pipe(spawn):
+    done = spawn("demo", env={"FORCE_COLOR": "1"})
+    written = done.stdout.decode()
+    assert done.returncode == 0
+    assert not re.search("[\u2500-\u257f\x1b\t]", written)
+    assert written.splitlines()[-1].startswith("bzip2-9 is first ")
+    assert re.search("^-+", written, re.MULTILINE)
+    assert re.search(r"^ +1 +bzip2-9 ", written, re.MULTILINE)
+
+
+def test_demo_obeys_what_is_said_about_its_form(run, tmp_path):
+    assert run("demo", "--format", "tsv").stdout.startswith("candidate\t")
+    assert json.loads(run("demo", "--json").stdout)["schema"] == "deadheat.demo/1"
+    assert run("demo", "-o", tmp_path / "demo.csv").stdout == ""
+    assert "bzip2-9 is first " in run("demo", "--data", "compressors", "-o", "-").stdout
+
+
+def test_list_functions_says_where_the_axioms_are_explained(run):
+    last = run("list", "functions", "--format", "table").stdout.rstrip().splitlines()[-1]
+    assert "docs/functions.md" in last
+    assert "docs/functions.md" not in run("list", "formats", "--format", "table").stdout
+    assert "docs/functions.md" not in run("list", "functions").stdout
+
+
+def test_check_sees_the_holes_under_any_policy(run, tmp_path):
+    path = tmp_path / "holes.csv"
+    path.write_text("model,a,b\nrf,0.9,\nsvm,0.8,0.7\n", encoding="utf-8")
+    (tmp_path / "with.toml").write_text('missing = "worst"', encoding="utf-8")
+    for more in ((), ("--missing", "worst"), ("--sidecar", tmp_path / "with.toml")):
+        done = run("check", path, "--better", "higher", "--json", *more)
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(done.stdout)["facts"]["holes"] == [{"candidate": "rf", "judge": "b"}]
+
+
+def test_check_names_the_winner_by_the_function_that_is_asked_for(run, table, own):
+    for by, name in (("mean", "mean"), ("iqm", "trimmed_mean"), (f"{own}:best", "top_score")):
+        done = run("check", table, "--better", "higher", "--by", by, "--json")
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(done.stdout)["made"]["function"] == [name]
+    made = json.loads(run("check", table, "--better", "higher", "--json").stdout)["made"]
+    assert made["function"] == ["average_rank"]
+
+
+@pytest.mark.parametrize("by", ["mean,borda", "all", "", " "])
+def test_check_takes_one_function_only(run, table, by):
+    done = run("check", table, "--better", "higher", "--by", by)
+    assert done.exit_code == 2
+    assert "--by takes one function here" in done.stderr

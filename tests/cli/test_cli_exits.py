@@ -10,7 +10,7 @@ import sys
 import click
 import pytest
 
-from deadheat.cli import COMMANDS, rank
+from deadheat.cli import COMMANDS, main, rank
 from deadheat.cli.exits import exit_code_of
 from deadheat.errors import DataError, UsageError
 
@@ -33,11 +33,12 @@ def test_all_is_well_with_exit_code_0(spawn, table):
         (UsageError("wrong.", hint="right."), 2, "error: wrong.\nHint: right.\n"),
         (DataError("bad."), 3, "error: bad.\n"),
         (click.UsageError("No."), 2, "error: no.\n"),
-        (MemoryError(), 3, "error: the table does not fit into memory."),
+        (MemoryError(), 3, "error: the table does not fit into memory.\nHint: ask for fewer"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
         (click.Abort(), 130, "interrupted\n"),
         (click.exceptions.Exit(4), 4, ""),
-        (OSError(28, "No space left on device"), 2, "error: No space left on device.\n"),
+        (OSError(28, "No space left on device"), 2, "error: No space left on device.\nHint: make"),
+        (OSError(5, "Input/output error"), 2, "error: Input/output error.\nHint: "),
         (BrokenPipeError(), 0, ""),
         (TypeError("x"), 1, "error: deadheat failed unexpectedly (TypeError: x).\nHint: run again"),
     ],
@@ -75,58 +76,82 @@ def test_an_unknown_option_is_answered_with_the_nearest(run, table):
     assert "deadheat rank --help" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("args", "code"),
-    [
-        (["rank", "TABLE"], 2),
-        (["rank", "TABLE", "--better", "up"], 2),
-        (["rank", "TABLE", "--better", "higher", "--by", "copland"], 2),
-        (["rank", "TABLE", "--better", "higher", "--by", ","], 2),
-        (["rank", "TABLE", "--better", "higher", "--json", "--format", "csv"], 2),
-        (["rank", "nowhere.csv", "--better", "higher"], 3),
-        (["rank"], 2),
-        (["list", "nothing"], 2),
-        (["demo", "--data", "nothing"], 2),
-    ],
-)
-def test_bad_input_ends_with_its_code_and_without_a_traceback(spawn, table, args, code):
-    done = spawn(*(table if arg == "TABLE" else arg for arg in args))
-    assert done.returncode == code
-    assert done.stderr.startswith(b"error: ")
-    assert b"Traceback" not in done.stderr
-    assert done.stdout == b""
+def test_a_missing_choice_is_told_in_one_line(run):
+    done = run("completion")
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[0].endswith("Choose from: bash, zsh, fish")
+    assert "\\t" not in done.stderr
 
 
-def test_holes_are_refused_by_rank_and_shown_by_check(run, tmp_path):
-    path = tmp_path / "holes.csv"
-    path.write_text("model,a,b\nrf,0.9,\nsvm,0.8,0.7\n", encoding="utf-8")
-    assert run("rank", path, "--better", "higher").exit_code == 3
-    done = run("check", path, "--better", "higher")
-    assert done.exit_code == 0
-    assert "missing" in done.stdout
+FORMS = ["table", "tsv", "csv", "json", "md", "latex"]
 
 
-def test_a_closed_pipe_is_quiet(tmp_path):
+@pytest.mark.parametrize("form", [*(f"--format {form}" for form in FORMS), "-o /dev/stdout --json"])
+def test_a_closed_pipe_is_quiet_in_every_form(tmp_path, form):
     path = tmp_path / "long.csv"
     rows = "".join(f"candidate {i},{i},{i % 7}\n" for i in range(3_000))
     path.write_text("model,a,b\n" + rows, encoding="utf-8")
-    command = f"{sys.executable} -m deadheat rank {path} --better higher --by mean,borda | head -1"
-    bash = ["bash", "-o", "pipefail", "-c", command]
-    done = subprocess.run(bash, capture_output=True, check=False)
-    assert done.returncode == 0
-    assert done.stdout.startswith(b"candidate\tfunction\t")
-    assert done.stdout.count(b"\n") == 1
-    assert b"Error" not in done.stderr
-    assert b"Exception" not in done.stderr
-
-
-@pytest.mark.parametrize("args", [["--help"], ["rank", "--help"], ["completion", "zsh"]])
-def test_a_pipe_that_was_never_open_is_quiet(args):
-    command = f"{sys.executable} -m deadheat {' '.join(args)} | true"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False
-    )
+    done = in_bash(f"rank {path} --better higher --by mean,borda -q {form} | head -1")
     assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+COMMANDS_IN_PIPES = ["--help", "rank --help", "completion zsh", "demo", "list --format table"]
+
+
+@pytest.mark.parametrize("args", COMMANDS_IN_PIPES)
+def test_a_pipe_that_was_never_open_is_quiet(args):
+    done = in_bash(f"{args} | true")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("args", COMMANDS_IN_PIPES)
+def test_a_full_disk_is_told_by_every_command(args):
+    done = in_bash(f"{args} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: No space left on device.\nHint: ")
+    assert done.stderr.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("args", COMMANDS_IN_PIPES)
+def test_a_closed_standard_output_is_quiet(args):
+    done = in_bash(f"{args} >&-")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def in_bash(command):
+    whole = f"{sys.executable} -m deadheat {command}"
+    bash = ["bash", "-o", "pipefail", "-c", whole]
+    return subprocess.run(bash, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("module", ["click", "deadheat.cli.program", "deadheat.cli.rank"])
+def test_an_interrupt_while_modules_are_loaded_is_quiet(module):
+    code = f"""
+import sys, deadheat
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+sys.argv = ["deadheat", "rank", "x.csv"]
+from deadheat.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
+
+
+def test_an_interrupt_while_words_are_completed_is_quiet(monkeypatch, capfd):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("_DEADHEAT_COMPLETE", "bash_complete")
+    monkeypatch.setattr("deadheat.cli.program.shell_complete", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 130
+    assert capfd.readouterr() == ("", "interrupted\n")
 
 
 def test_an_interrupt_ends_with_130_and_one_word(tmp_path):
@@ -162,7 +187,7 @@ def test_a_defect_is_told_in_one_line_from_the_real_command(run, table, monkeypa
 
 
 def test_every_command_has_a_module_and_a_line_of_help():
-    from deadheat.cli import deadheat
+    from deadheat.cli.group import deadheat
 
     context = click.Context(deadheat)
     for name, line in COMMANDS.items():

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -190,7 +191,63 @@ def test_a_full_disk_is_told(table):
     command = f"{sys.executable} -m deadheat rank {table} --better higher > /dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == b"error: No space left on device.\n"
+    assert done.stderr.startswith(b"error: No space left on device.\nHint: make room")
+
+
+@pytest.mark.parametrize("spelling", ["results.csv", "./results.csv", "x/../results.csv",
+                                      "link.csv", "folder/results.csv", "absolute"])  # fmt: skip
+@pytest.mark.parametrize("command", ["rank", "check"])
+def test_the_input_is_never_overwritten(run, table, monkeypatch, spelling, command):
+    home = Path(table).parent
+    monkeypatch.chdir(home)
+    (home / "x").mkdir()
+    (home / "link.csv").symlink_to("results.csv")
+    (home / "folder").symlink_to(home)
+    before = Path(table).read_bytes()
+    spelling = table if spelling == "absolute" else spelling
+    for file, out in ((table, spelling), (spelling, "results.csv")):
+        done = run(command, file, "--better", "higher", "-o", out)
+        assert done.exit_code == 2
+        assert "is the input" in done.stderr
+        assert "Hint: " in done.stderr
+        assert Path(table).read_bytes() == before
+    assert not list(home.glob(".results*"))
+
+
+def test_the_input_is_not_overwritten_when_it_is_standard_input(spawn, table):
+    before = Path(table).read_bytes()
+    with open(table, "rb") as file:  # noqa: PTH123
+        done = spawn("rank", "-", "--better", "higher", "-o", table, stdin=file)
+    assert done.returncode == 2
+    assert b"is the input" in done.stderr
+    assert Path(table).read_bytes() == before
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_the_sidecar_is_not_overwritten(run, table, said):
+    sidecar = Path(table).with_suffix(".toml")
+    sidecar.write_text('better = "higher"', encoding="utf-8")
+    more = ("--sidecar", sidecar) if said else ()
+    done = run("rank", table, "-o", sidecar, "--json", *more)
+    assert done.exit_code == 2
+    assert "is the sidecar of the input" in done.stderr
+    assert sidecar.read_text(encoding="utf-8") == 'better = "higher"'
+
+
+def test_an_older_output_is_overwritten(run, table, tmp_path):
+    out = tmp_path / "out.csv"
+    out.write_text("old", encoding="utf-8")
+    assert run("rank", table, "--better", "higher", "-o", out).exit_code == 0
+    assert out.read_text(encoding="utf-8").startswith("candidate,")
+
+
+@pytest.mark.parametrize("args", [["rank", ""], ["rank", "x.csv", "-o", ""], ["check", ""],
+                                  ["rank", "x.csv", "--sidecar", ""]])  # fmt: skip
+def test_an_empty_name_is_told_as_such(run, args):
+    done = run(*args, "--better", "higher")
+    assert done.exit_code == 2
+    assert "is empty" in done.stderr
+    assert "Hint: name a file" in done.stderr
 
 
 def test_an_error_leaves_an_older_file_alone(run, tmp_path):

@@ -7,10 +7,8 @@ it computes with inside its body, and one line in ``COMMANDS`` below. The line i
 
 from __future__ import annotations
 
-import click
-
-from deadheat.cli.program import Program
-from deadheat.version import __version__
+import os
+import sys
 
 COMMANDS = {
     "demo": "Rank a small example and say who is first.",
@@ -21,23 +19,12 @@ COMMANDS = {
 }
 
 
-@click.group(
-    cls=Program,
-    helps=COMMANDS,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.version_option(__version__, prog_name="deadheat")
-@click.pass_context
-def deadheat(context: click.Context) -> None:
-    """Say who really won, and how sure we can be.
-
-    A table of scores in (candidates x judges), a ranking out that a person can defend.
-    """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-
-
 def main() -> None:
-    """Run the command line and exit."""
-    deadheat.main()
+    """Run the command line and exit; an interrupt is quiet also while modules are loaded."""
+    try:
+        from deadheat.cli.group import deadheat
+
+        deadheat.main()
+    except KeyboardInterrupt:
+        os.write(2, b"interrupted\n")
+        sys.exit(130)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import output_options, table_options
+from deadheat.cli.options import by_one_option, output_options, understood_table_options
 from deadheat.cli.output import Output
 
 if TYPE_CHECKING:
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @output_options
-@table_options
-def command(table: Results, out: Output) -> None:
+@understood_table_options
+@by_one_option
+def command(table: Results, by: Any, out: Output) -> None:
     """Say what was understood of a table and what is odd about it.
 
     Shape, direction, holes, duplicates, ties, and whether the winner changes under other policies.
     """
     from deadheat.inference.check import check
 
-    out.write(check(table))
+    out.write(check(table, by=by))

@@ -58,4 +58,4 @@ def command(data: str | None, out: Output) -> None:
         ranking=ranking,
         all_functions=everything,
     )
-    out.write(shown)
+    out.for_people().write(shown)

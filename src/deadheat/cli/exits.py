@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import sys
+import traceback
 from collections.abc import Callable
 
 import click
 
+from deadheat.cli.blame import DEBUG, in_one_line, own_fault
 from deadheat.errors import DeadheatError, UsageError
-from deadheat.text import visible
+from deadheat.text import visible, wrapped
 
 FINE, UNEXPECTED, WRONG_USE, BAD_DATA, INTERRUPTED = 0, 1, 2, 3, 130
-DEBUG = "DEADHEAT_DEBUG"
+USUAL_WIDTH = 80
 
 
 def exit_code_of(run: Callable[[], None]) -> int:
@@ -29,53 +33,83 @@ def exit_code_of(run: Callable[[], None]) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough
         _silence_stdout()
-    except Exception as error:
-        if _is_a_defect(error) and os.environ.get(DEBUG, "") not in {"", "0"}:
+    except (Exception, SystemExit) as error:
+        code = _code_of(error)
+        if code is None:
             raise
-        return _complain(error)
+        return code
     return FINE
 
 
 def say(message: str) -> None:
     """Write to standard error, escaped; that nobody listens is no error."""
+    lines = [visible(line) for line in message.split("\n")]
+    width = _terminal_width()
+    lines = [wrapped(line, width) for line in lines] if width else lines
     with contextlib.suppress(OSError):
-        click.echo("\n".join(visible(line) for line in message.split("\n")), err=True)
+        click.echo("\n".join(lines), err=True)
 
 
-def _complain(error: Exception) -> int:
-    told: DeadheatError
-    if isinstance(error, click.ClickException):
-        told = _of_click(error)
-    elif isinstance(error, DeadheatError):
-        told = error
-    elif isinstance(error, MemoryError):
-        told = UsageError(
-            "the table does not fit into memory.",
-            hint="rank fewer judges or candidates at a time, or by mean, which reads in blocks.",
-        )
-        told.exit_code = BAD_DATA
-    elif isinstance(error, OSError):
-        told = UsageError(f"{error.strerror or error}{_place(error)}.")
-    else:
-        told = UsageError(
-            f"deadheat failed unexpectedly ({type(error).__name__}: {error}).",
-            hint=f"run again with {DEBUG}=1 and report it.",
-        )
-        told.exit_code = UNEXPECTED
+def _terminal_width() -> int | None:
+    """Return how wide the terminal is that shows standard error, None where none does."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    with contextlib.suppress(OSError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_WIDTH
+    return USUAL_WIDTH
+
+
+def _code_of(error: Exception | SystemExit) -> int | None:
+    """Say what went wrong and return the exit code, or None where it is to be raised."""
+    own = own_fault(error)
+    debugging = os.environ.get(DEBUG, "") not in {"", "0"}
+    if own is not None:
+        if debugging:
+            traceback.print_exception(error)
+        return _complain(own)
+    if isinstance(error, SystemExit) or (debugging and _is_a_defect(error)):
+        return None
+    return _complain(_told(error))
+
+
+def _complain(told: DeadheatError) -> int:
     say(f"error: {told}")
     return told.exit_code
+
+
+def _told(error: Exception) -> DeadheatError:
+    """Return an error as a fact, a hint and an exit code."""
+    if isinstance(error, DeadheatError):
+        return error
+    if isinstance(error, click.ClickException):
+        return _of_click(error)
+    if isinstance(error, OSError):
+        return _of_system(error)
+    if isinstance(error, MemoryError):
+        told = UsageError(
+            "the table does not fit into memory.",
+            hint="ask for fewer functions at once (--by), or keep fewer rows (--where) or "
+            "columns (--ignore).",
+        )
+        told.exit_code = BAD_DATA
+        return told
+    told = UsageError(
+        f"deadheat failed unexpectedly ({in_one_line(error)}).",
+        hint=f"run again with {DEBUG}=1 and report it.",
+    )
+    told.exit_code = UNEXPECTED
+    return told
 
 
 def _is_a_defect(error: Exception) -> bool:
     return not isinstance(error, click.ClickException | DeadheatError | MemoryError)
 
 
-def _place(error: OSError) -> str:
-    return f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
-
-
 def _of_click(error: click.ClickException) -> UsageError:
-    fact = error.format_message()
+    fact = re.sub(r"\n\s*", " ", error.format_message())
     context = getattr(error, "ctx", None)
     hint = f"{context.command_path} --help says more." if context is not None else ""
     told = UsageError(fact[:1].lower() + fact[1:], hint=hint)
@@ -83,9 +117,20 @@ def _of_click(error: click.ClickException) -> UsageError:
     return told
 
 
+def _of_system(error: OSError) -> UsageError:
+    _silence_stdout()  # what could not be written must not be tried again at the end
+    place = error.filename
+    place = f": {os.fsdecode(place)}" if isinstance(place, str | bytes) else ""
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    hint = "make room there" if full else "check the disk and what you may do there"
+    return UsageError(
+        f"{error.strerror or error}{place}.", hint=f"{hint}, or write elsewhere: -o FILE."
+    )
+
+
 def _silence_stdout() -> None:
     """Let the interpreter flush into nothing, so that it does not complain on its way out."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, AttributeError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)

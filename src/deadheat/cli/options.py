@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
-from deadheat.errors import UsageError
+from deadheat.errors import UsageError, quoted
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
@@ -31,7 +31,21 @@ CONVENTIONS = ("mean", "min", "dense")
 DEFAULT_FUNCTION = "average_rank"
 
 
-FILE = click.Path(readable=False)  # whoever opens it says what is wrong with it
+class File(click.Path):
+    """The name of a file; whoever opens it says what is wrong with it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse the empty name, which would mean the current folder."""
+        if value == "":
+            name = param.get_error_hint(ctx) if param is not None and ctx is not None else "FILE"
+            raise UsageError(
+                f"the name for {name} is empty.",
+                hint="name a file; perhaps a variable of the shell is not set.",
+            )
+        return super().convert(value, param, ctx)
+
+
+FILE = File(readable=False)
 
 
 def complete_functions(
@@ -43,6 +57,16 @@ def complete_functions(
     before, comma, last = incomplete.rpartition(",")
     names = (name for name in ("all", *function_names()) if name.startswith(last.replace("-", "_")))
     return [CompletionItem(before + comma + name) for name in names]
+
+
+def complete_one_function(
+    context: click.Context,  # noqa: ARG001 - click's signature
+    parameter: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Complete the name of a ranking function."""
+    begun = incomplete.replace("-", "_")
+    return [CompletionItem(name) for name in function_names() if name.startswith(begun)]
 
 
 def function_names() -> list[str]:
@@ -65,7 +89,13 @@ READING: tuple[Decorator[Any], ...] = (
     click.option("--cluster", metavar="COL", help="The column of the cluster of a judge."),
     click.option("--weight", metavar="COL", help="The column of the weight of a judge."),
     click.option(
-        "--where", metavar="COL=VALUE", multiple=True, help="Keep only such rows; may be repeated."
+        "--where",
+        metavar="COL=VALUE",
+        multiple=True,
+        help="Keep only such rows, with COL!=VALUE only the others; may be repeated.",
+    ),
+    click.option(
+        "--ignore", metavar="COL", multiple=True, help="Leave a column out; may be repeated."
     ),
     click.option(
         "--missing",
@@ -73,7 +103,12 @@ READING: tuple[Decorator[Any], ...] = (
         type=click.Choice(POLICIES),
         help=f"What to do about missing scores: {', '.join(POLICIES)}.",
     ),
-    click.option("--tie-tol", type=float, metavar="X", help="Scores this close are tied."),
+    click.option(
+        "--tie-tol",
+        type=float,
+        metavar="X",
+        help="Scores of one judge within X of the best of their level are tied.",
+    ),
     click.option("--repeat", metavar="COL", help="The column that tells repeated runs apart."),
     click.option(
         "--combine",
@@ -89,20 +124,41 @@ READING: tuple[Decorator[Any], ...] = (
 )
 READ = {
     *("better", "layout", "candidates", "candidate", "judge", "score", "stratum", "cluster"),
-    *("weight", "where", "missing", "tie_tol", "repeat", "combine", "delimiter", "decimal"),
+    *(
+        "weight",
+        "where",
+        "ignore",
+        "missing",
+        "tie_tol",
+        "repeat",
+        "combine",
+        "delimiter",
+        "decimal",
+    ),
     *("header", "encoding", "sheet", "sidecar"),
 }
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE and the options about reading it; hand over ``table``, a Results."""
+    return _reading(command, "read")
 
+
+def understood_table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the same, but hand over the table with its holes, whatever policy is said for them."""
+    return _reading(command, "understood")
+
+
+def _reading(
+    command: Callable[..., Any], reader: Literal["read", "understood"]
+) -> Callable[..., Any]:
     @wraps(command)
     def reading(file: str, **given: Any) -> Any:
-        from deadheat.data.read import read
+        from deadheat.data import read
 
-        said = {name: given.pop(name) for name in list(given) if name in READ}
-        return command(table=read(file, **said), **given)
+        options = {name: given.pop(name) for name in list(given) if name in READ}
+        said = {name: value for name, value in options.items() if value not in (None, ())}
+        return command(table=getattr(read, reader)(file, **said), **given)
 
     return _with(READING, reading)
 
@@ -116,8 +172,9 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def writing(**given: Any) -> Any:
-        names = ("format", "json", "output", "quiet")
-        return command(out=Output.asked(**{name: given.pop(name) for name in names}), **given)
+        said = {name: given.pop(name) for name in ("format", "json", "output", "quiet")}
+        read = {name: given[name] for name in ("file", "sidecar") if name in given}
+        return command(out=Output.asked(**said, **read), **given)
 
     options = (
         click.option(
@@ -139,13 +196,10 @@ def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def choosing(by: tuple[str, ...], **given: Any) -> Any:
-        from deadheat.cli.own import function_from
-
         names = [name.strip() for part in by for name in part.split(",") if name.strip()]
         if not names:
             raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
-        chosen = [function_from(name) if _is_file(name) else name for name in names]
-        return command(by=chosen, **given)
+        return command(by=[_function(name) for name in names], **given)
 
     option = click.option(
         "--by",
@@ -159,6 +213,29 @@ def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return _with((option,), choosing)
 
 
+def by_one_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--by`` for one function; hand over ``by``, a name or a function from a file."""
+
+    @wraps(command)
+    def choosing(by: str, **given: Any) -> Any:
+        name = by.strip()
+        if not name or "," in name or name == "all":
+            raise UsageError(
+                f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
+            )
+        return command(by=_function(name), **given)
+
+    option = click.option(
+        "--by",
+        metavar="NAME",
+        default=DEFAULT_FUNCTION,
+        show_default=True,
+        shell_complete=complete_one_function,
+        help="The ranking function that names the winner, or your own as FILE.py:NAME.",
+    )
+    return _with((option,), choosing)
+
+
 ranks_option = click.option(
     "--ranks",
     type=click.Choice(CONVENTIONS),
@@ -168,8 +245,13 @@ ranks_option = click.option(
 )
 
 
-def _is_file(name: str) -> bool:
-    return re.search(r"\.py(:|$)", name) is not None
+def _function(name: str) -> Any:
+    """Return a name as it is, or the function that it means in a file of the user's own."""
+    if re.search(r"\.py(:|$)", name) is None:
+        return name
+    from deadheat.cli.own import function_from
+
+    return function_from(name)
 
 
 def _with(options: tuple[Decorator[Any], ...], command: Callable[..., Any]) -> Callable[..., Any]:

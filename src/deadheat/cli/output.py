@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -26,47 +27,78 @@ BY_SUFFIX = {
     ".tex": "latex",
     ".txt": "table",
 }
-STDOUT = "-"
+STDOUT = STDIN = "-"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Write results as the user asked."""
+    """Write results as the user asked.
+
+    ``plainly`` means a table where nobody said so and no terminal shows it.
+    """
 
     format: str
     path: Path | None = None
     quiet: bool = False
+    by_default: bool = False
+    plainly: bool = False
 
     @classmethod
-    def asked(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
-        """Return the output that the options mean; refuse what could not be written in the end."""
+    def asked(
+        cls,
+        *,
+        format: str | None,  # noqa: A002 - the name of the option
+        json: bool,
+        output: str | None,
+        quiet: bool,
+        file: str | None = None,
+        sidecar: str | None = None,
+    ) -> Self:
+        """Return the output that the options mean; refuse what could not be written in the end.
+
+        ``file`` and ``sidecar`` are what is read, which no output may replace.
+        """
         if json and format not in {None, "json"}:
             raise UsageError(
                 f"--json and --format {format} contradict each other.", hint="say only one."
             )
         said = "json" if json else format
         if output is None or output == STDOUT:
-            by_default = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
-            return cls(format=said or by_default, quiet=quiet)
+            usual = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
+            return cls(format=said or usual, quiet=quiet, by_default=said is None)
         path = Path(output)
         _require_writable(path)
+        _refuse_inputs(path, file, sidecar)
         return cls(format=said or _format_of(path), path=path, quiet=quiet)
 
+    def for_people(self) -> Self:
+        """Return an output that is a table also in a pipe, unless the user said otherwise."""
+        if not self.by_default or self.format == "table":
+            return self
+        return replace(self, format="table", plainly=True)
+
     def write(self, result: Result) -> None:
-        """Write a result where it belongs, and its warnings on standard error."""
+        """Write the warnings of a result on standard error, then the result where it belongs.
+
+        So the verdict is the last that is seen on a terminal.
+        """
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
+        for warning in result.warnings:
+            self.remark("warning", warning)
         if self.path is not None:
             self._save(result, self.path)
+        elif self.plainly:
+            from deadheat.cli.terminal import PLAIN, page
+
+            _put(page(result, lines=PLAIN))
         elif self.format == "table":
             from deadheat.cli.terminal import show
 
             show(result)
         else:
             _put(written(result, self.format))
-        for warning in result.warnings:
-            self.remark("warning", warning)
 
     def note(self, message: str) -> None:
         """Say something on the side, unless quiet."""
@@ -127,3 +159,28 @@ def _require_writable(path: Path) -> None:
         raise UsageError(
             f"cannot write {path}: there is no folder {path.parent}.", hint="make it first."
         )
+
+
+def _refuse_inputs(path: Path, file: str | None, sidecar: str | None) -> None:
+    """Refuse to write over what is read, however it is spelled."""
+    if file is None or not path.is_file():
+        return
+    from deadheat.data.sidecar import sidecar_of
+
+    beside = sidecar_of(file, sidecar)
+    read: dict[str, str | Path | int | None] = {
+        "input": 0 if file == STDIN else file,
+        "sidecar of the input": beside,
+    }
+    for what, source in read.items():
+        if source is not None and _is_same(path, source):
+            raise UsageError(
+                f"cannot write {path}: it is the {what}.", hint="write to another file."
+            )
+
+
+def _is_same(path: Path, source: str | Path | int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.stat(source))  # noqa: PTH116 - also of a handle
+    except (OSError, ValueError):  # whoever reads it says what is wrong with it
+        return False

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from deadheat.cli.blame import OWN, in_one_line, own_line
 from deadheat.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.ranking.function import RankingFunction
 
@@ -35,13 +36,18 @@ def function_from(place: str) -> RankingFunction:
 def _named(
     name: str, module: ModuleType, found: list[RankingFunction], file: str
 ) -> RankingFunction:
-    wanted = name.replace("-", "_")
+    wanted = _spelled(name)
     for f in found:
-        if wanted in {f.name.replace("-", "_"), *f.aliases} or getattr(module, wanted, None) is f:
+        names = {_spelled(known) for known in (f.name, *f.aliases)}
+        if wanted in names or getattr(module, name.replace("-", "_"), None) is f:
             return f
-    if hasattr(module, wanted):
+    if hasattr(module, name.replace("-", "_")):
         raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
     raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
+
+
+def _spelled(name: str) -> str:
+    return name.lower().replace("-", "_")
 
 
 def _module(path: Path) -> ModuleType:
@@ -49,7 +55,7 @@ def _module(path: Path) -> ModuleType:
         raise UsageError(
             f"there is no file {path}.", hint="--by takes NAME, or FILE.py:NAME of your own."
         )
-    name = f"deadheat_own_{path.stem}_{abs(hash(path.resolve()))}"
+    name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
     if name in sys.modules:  # two functions of one file
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -61,19 +67,10 @@ def _module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        line = getattr(error, "lineno", None) or _line(error, path)
+        place = own_line(error)
+        line = getattr(error, "lineno", None) or (place and place[1])
         raise UsageError(
-            f"{path}{f', line {line}' if line else ''}: {type(error).__name__}: {error}",
+            f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}",
             hint=f"the file must run by itself: python {path}",
         ) from error
     return module
-
-
-def _line(error: BaseException, path: Path) -> int | None:
-    """Return the last line of the user's file that the error passed through."""
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename) == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line

@@ -28,22 +28,35 @@ LONGEST_PROSE = 1_000
 MARK = "*"
 
 
+PLAIN = box.Box(str(box.SIMPLE_HEAD).replace("\u2500", "-"), ascii=True)
+
+
+class _Console(Console):
+    """A console that leaves it to the caller what a closed pipe means."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise what happened instead of an exit with code 1."""
+        raise BrokenPipeError
+
+
 def show(result: Result) -> None:
     """Print a result on standard output."""
+    if sys.stdout is None:  # closed by the caller
+        return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name must not break the terminal
     _print(result, _console(sys.stdout, colour=not os.environ.get("NO_COLOR")))
 
 
-def page(result: Result) -> str:
-    """Return a result as plain text, for a file."""
+def page(result: Result, *, lines: box.Box = box.SIMPLE_HEAD) -> str:
+    """Return a result as text without colour, for a file; PLAIN lines need no box characters."""
     paper = io.StringIO()
-    _print(result, _console(paper, colour=False, width=PAGE_WIDTH))
+    _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines)
     return "".join(f"{line.rstrip()}\n" for line in paper.getvalue().split("\n")[:-1])
 
 
 def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Console:
-    return Console(
+    return _Console(
         file=file,
         width=width,
         color_system="auto" if colour else None,
@@ -53,12 +66,12 @@ def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Consol
     )
 
 
-def _print(result: Result, console: Console) -> None:
+def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -> None:
     grid = result.grid()
     if grid.title:
         console.print(Text(visible(grid.title), style="bold"))
     for panel in panels(grid, console.width) if grid.columns else ():
-        console.print(_table(grid, panel))
+        console.print(_table(grid, panel, lines))
         console.print()
     for note in grid.notes:
         console.print(Text(visible(note), style="dim"))
@@ -165,8 +178,8 @@ def _heading(heading: str, width: int) -> Text:
     return Text("\n".join(cut(line.rstrip(), width) for line in lines))
 
 
-def _table(grid: Grid, panel: Panel) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
+def _table(grid: Grid, panel: Panel, lines: box.Box) -> Table:
+    table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     name = _name_column(grid)
     for j in panel.columns:
         words, width = grid.is_text(j), panel.widths[j]

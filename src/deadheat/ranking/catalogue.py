@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from deadheat.ranking.function import RankingFunction
@@ -10,6 +10,8 @@ from deadheat.ranking.registry import functions
 from deadheat.result import Column, Grid, Result, made
 from deadheat.text import flat
 from deadheat.typing import Cell, Row
+
+AXIOMS = "What the axioms under satisfies say: docs/functions.md."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -20,6 +22,7 @@ class Catalogue(Result):
     kind: str
     entries: tuple[Row, ...]
     headings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[Row]:
         """Return the records with all their keys."""
@@ -33,6 +36,7 @@ class Catalogue(Result):
                 tuple(_in_words(entry, heading) for heading in self.headings)
                 for entry in self.entries
             ),
+            notes=self.notes,
         )
 
 
@@ -45,7 +49,8 @@ def catalogue(kind: str, entries: list[Row], *headings: str) -> Catalogue:
 def functions_catalogue() -> Catalogue:
     """Return every registered ranking function with its claims."""
     entries = [_entry(f) for f in functions()]
-    return catalogue("functions", entries, "name", "scale", "cost", "satisfies", "summary")
+    found = catalogue("functions", entries, "name", "scale", "cost", "satisfies", "summary")
+    return replace(found, notes=(AXIOMS,))
 
 
 def _entry(f: RankingFunction) -> Row:

@@ -1,0 +1,99 @@
+"""What a person at a terminal sees."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from deadheat.cli import terminal
+from deadheat.text import width_of
+from nasty import Board, scores
+
+WARNED = "model,time\nx,1\ny,2\n"
+
+
+@pytest.fixture
+def in_terminal(tmp_path):
+    """Run the command in a terminal and return its exit code and all that it shows."""
+
+    def started(*args, columns=60):
+        ours, theirs = pty.openpty()
+        environment = os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1", "TERM": "xterm"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "deadheat", *map(str, args)],
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            cwd=tmp_path,
+        )
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+        os.close(ours)
+        return process.wait(), shown.decode().replace("\r\n", "\n")
+
+    return started
+
+
+def _read(handle):
+    try:
+        return os.read(handle, 65536)
+    except OSError:  # the other end is closed
+        return b""
+
+
+@pytest.fixture
+def warned(tmp_path):
+    (tmp_path / "t.csv").write_text(WARNED, encoding="utf-8")
+    return "t.csv"
+
+
+def test_the_verdict_is_the_last_thing_seen(in_terminal, warned):
+    code, shown = in_terminal("rank", warned, "--better", "higher", columns=200)
+    assert code == 0
+    assert shown.startswith("warning: ")
+    assert shown.index("warning: ") < shown.index("candidate") < shown.index("y is first")
+    assert "warning" not in shown[shown.index("candidate") :]
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_warnings_are_wrapped_with_a_hanging_indent(in_terminal, warned, columns):
+    _, shown = in_terminal("rank", warned, "--better", "higher", columns=columns)
+    first, *rest = shown[: shown.index("rank ")].rstrip().splitlines()
+    assert first.startswith("warning: ")
+    assert rest
+    assert all(re.match("  \\S|warning: ", line) for line in rest)
+    assert max(map(width_of, (first, *rest))) <= columns
+
+
+def test_hints_are_wrapped_too(in_terminal, warned):
+    code, shown = in_terminal("rank", warned, "--better", "higher", "--by", "copland", columns=50)
+    assert code == 2
+    lines = shown.splitlines()
+    hint = next(i for i, line in enumerate(lines) if line.startswith("Hint: "))
+    assert len(lines) > hint + 1
+    assert all(line.startswith("  ") for line in lines[hint + 1 :])
+    assert max(map(len, lines)) <= 50
+
+
+def test_a_width_that_nobody_knows_is_the_usual_one(in_terminal, warned):
+    _, shown = in_terminal("rank", warned, "--better", "higher", "--by", "copland", columns="")
+    assert 40 < max(map(len, shown.splitlines())) <= 80
+
+
+def test_messages_in_a_pipe_are_not_wrapped(spawn, warned, tmp_path):
+    args = ("rank", tmp_path / warned, "--better", "higher", "--by", "copland")
+    lines = spawn(*args, env={"COLUMNS": "30"}).stderr.decode().splitlines()
+    assert [line.split(":")[0] for line in lines] == ["error", "Hint"]
+
+
+def test_a_plain_page_has_no_box_characters():
+    page = terminal.page(scores("a", "b", kind=Board), lines=terminal.PLAIN)
+    assert page.splitlines()[1].strip("-") == ""
+    assert not re.search("[\u2500-\u257f]", page)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=14)
+settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("deadheat")
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -175,30 +175,45 @@ def minimax(scores):
     return [-max([won[j][i] for j in rivals(n, i)], default=0) for i in range(n)]
 
 
-def reachable(edges, start):
-    """Return whom one can reach from start along the edges (pairs), by depth first search."""
-    found, waiting = set(), [start]
-    while waiting:
-        here = waiting.pop()
-        for tail, head in edges:
-            if tail == here and head not in found:
-                found.add(head)
-                waiting.append(head)
-    return found
+def widest_paths(won, start):
+    """Return the strength of the strongest path from start to each, the next strongest first."""
+    strength = np.maximum(won[start], 0)
+    waiting = np.arange(len(won)) != start
+    while waiting.any():
+        here = int(np.argmax(np.where(waiting, strength, -1)))
+        waiting[here] = False
+        onwards = np.minimum(strength[here], won[here])
+        strength = np.where(waiting, np.maximum(strength, onwards), strength)
+    return strength
 
 
 def schulze(scores):
-    """Find the strongest path as the largest strength whose edges alone still lead there."""
-    won = margins(scores)
+    """Compare the strongest paths, as strong as their smallest margin, in both directions."""
+    won = np.array(margins(scores))
     n = len(scores)
-    strength = [[0] * n for _ in range(n)]
-    for least in sorted({won[i][j] for i in range(n) for j in range(n) if won[i][j] > 0}):
-        edges = [(i, j) for i in range(n) for j in range(n) if won[i][j] >= least]
-        for i in range(n):
-            for j in reachable(edges, i):
-                strength[i][j] = least
+    strength = [widest_paths(won, i).tolist() for i in range(n)]
     points = {1: 1.0, 0: 0.5, -1: 0.0}
     return mean_over_rivals(n, lambda i, j: points[int(np.sign(strength[i][j] - strength[j][i]))])
+
+
+def members(bits):
+    """Yield the numbers of the bits that are set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def reachable(locked, start):
+    """Return the set, as bits, of those whom locked pairs lead to from start."""
+    found, fresh = 0, locked[start]
+    while fresh:
+        found |= fresh
+        beyond = 0
+        for i in members(fresh):
+            beyond |= locked[i]
+        fresh = beyond & ~found
+    return found
 
 
 def ranked_pairs(scores):
@@ -206,14 +221,14 @@ def ranked_pairs(scores):
     won = margins(scores)
     n = len(scores)
     victories = [(-won[i][j], i, j) for i in range(n) for j in range(n) if won[i][j] > 0]
-    locked: list[tuple[int, int]] = []
+    locked = [0] * n  # the losers of each winner, as bits
     for _, winner, loser in sorted(victories):
-        if winner not in reachable(locked, loser):
-            locked.append((winner, loser))
+        if not reachable(locked, loser) >> winner & 1:
+            locked[winner] |= 1 << loser
     over = [reachable(locked, i) for i in range(n)]
 
     def worth(i, j):
-        return 1.0 if j in over[i] else 0.0 if i in over[j] else 0.5
+        return 1.0 if over[i] >> j & 1 else 0.0 if over[j] >> i & 1 else 0.5
 
     return mean_over_rivals(n, worth)
 

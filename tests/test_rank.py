@@ -137,13 +137,18 @@ def test_last_rank_is_for_functions_of_the_order():
         dh.rank(settled, by="mean")
 
 
-def test_a_candidate_without_any_score_is_named():
+def test_a_candidate_without_any_score_is_left_out_by_every_function_and_named():
     holey = dh.Results(
-        scores=[[np.nan, np.nan], [2, 3]], candidates=["gone", "svm"], better="higher",
+        scores=[[np.nan, np.nan, np.nan], [2, np.nan, 3], [1, np.nan, np.nan]],
+        candidates=["gone", "svm", "rf"],
+        better="higher",
         missing="available",
-    )  # fmt: skip
-    with pytest.raises(DataError, match="'gone' has no score at all"):
-        dh.rank(holey, by="mean")
+    )
+    for by in ("mean", "average_rank", "minimax", "all"):
+        ranking = dh.rank(holey, by=by)
+        assert ranking.candidates == ("svm", "rf")
+        assert "1 candidate without any score left out: gone." in ranking.warnings
+        assert "1 judge without any score left out." in ranking.warnings
 
 
 def test_an_unknown_function_comes_with_the_nearest_name(table):
@@ -230,3 +235,96 @@ def test_a_kernel_that_gives_nan_is_named(table):
             dh.rank(table, by="broken")
     finally:
         registry.forget("broken")
+
+
+def test_a_policy_in_the_table_is_obeyed_and_one_may_be_given_late():
+    holey = {"scores": [[9, np.nan], [2, 3], [1, 1]], "better": "higher"}
+    early = dh.rank(dh.Results(**holey, missing="worst"), by="mean")
+    late = dh.rank(dh.Results(**holey), by="mean", missing="worst")
+    assert early.merits.tolist() == late.merits.tolist() == [[5.0, 2.5, 1.0]]
+
+
+def test_functions_that_nobody_asked_for_do_no_harm(table):
+    @dh.ranks_table("explodes", scale="interval")
+    def explodes(scores):
+        """Fail."""
+        raise ValueError("boom")
+
+    from deadheat.ranking import registry
+
+    try:
+        halves = dh.Results(scores=SCORES, better="higher", judge_weights=[0.5, 1, 1])
+        assert dh.rank(halves, by="mean").verdict
+        assert any("explodes is left out" in w for w in dh.rank(halves, by="all").warnings)
+        with pytest.raises(ValueError, match="boom"):
+            dh.rank(table, by="explodes")
+    finally:
+        registry.forget("explodes")
+
+
+def test_all_leaves_out_what_nobody_would_wait_for(table, monkeypatch):
+    monkeypatch.setattr("deadheat.ranking.table.TOO_HEAVY", 10)
+    ranking = dh.rank(table, by="copeland,all")
+    names = {f.name for f in ranking.functions}
+    assert "copeland" in names
+    assert "schulze" not in names
+    told = "schulze is left out: 3 candidates take it about 5e+01 steps"
+    assert any(warning.startswith(told) for warning in ranking.warnings)
+
+
+def test_named_functions_are_never_left_out():
+    negative = dh.Results(scores=[[1.0, -1.0], [0.5, 0.0]], better="higher")
+    for by in ("all,mean", ["all", "mean"], (name for name in ("mean", "ALL"))):
+        names = [f.name for f in dh.rank(negative, by=by).functions]
+        assert names[0] == "mean"
+        assert "copeland" in names
+    with pytest.raises(ScaleError):
+        dh.rank(negative, by="relative_difference,all")
+
+
+@pytest.mark.parametrize("by", [None, 3, [], "", lambda scores: scores])
+def test_what_is_no_function_is_refused(table, by):
+    with pytest.raises(dh.UsageError):
+        dh.rank(table, by=by)
+
+
+def test_scores_too_large_to_add_are_refused_without_a_warning():
+    huge = dh.Results(scores=[[1e308, 1e308], [1e308, 1.0]], better="higher")
+    with pytest.raises(ScaleError, match="as large as 1e"):
+        dh.rank(huge, by="mean")
+    assert dh.rank(huge, by="average_rank").ranks.tolist() == [[1.0, 2.0]]
+
+
+def test_a_judge_without_scores_is_no_reason_for_numpy_to_complain():
+    holey = dh.Results(
+        scores=[[1, np.nan, 3], [2, np.nan, 1], [0, np.nan, 5]],
+        better="higher",
+        missing="available",
+    )
+    assert dh.rank(holey, by="mean").merits[0].tolist() == [2, 1.5, 2.5]
+
+
+def test_the_best_by_rank_is_bold_even_where_merits_differ_by_noise():
+    scores = [[0.1, 0.2, -0.3], [-0.3, 0.1, 0.2], [-1, -1, -1]]
+    latex = dh.rank(dh.Results(scores=scores, better="higher"), by="mean").to_latex()
+    assert latex.count(r"\textbf") == 2
+
+
+def test_the_sentence_says_under_how_many_functions_and_who_disagrees():
+    table = dh.examples.load("compressors")
+    ranking = dh.rank(table, by="mean,median,copeland,borda")
+    assert ranking.verdict == (
+        "bzip2-9 is first under 2 of 4 functions; lzma-9e under mean; "
+        "bzip2-1 and bzip2-9 under median."
+    )
+    both = dh.rank(table, by="copeland,borda")
+    assert both.verdict == "bzip2-9 is first under both ranking functions."
+
+
+@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "'=a", "''-x", "+1", "@here", "'quoted'"])
+def test_names_come_back_from_csv_as_they_were(name, tmp_path):
+    table = dh.Results(scores=[[1.0], [2.0]], candidates=[name, "plain"], better="higher")
+    path = tmp_path / "ranking.csv"
+    dh.rank(table, by="mean").to_csv(path)
+    columns = {"candidate": "candidate", "judge": "function", "score": "merit"}
+    assert set(dh.read(path, better="higher", **columns).candidates) == {name, "plain"}

@@ -26,7 +26,46 @@ def one(f, scores, judges=None, candidates=None):
 
 def ranked(f, merits, scores):
     """Return the ranks of merits, with the tolerance that the function asks for."""
-    return ranks(np.asarray(merits, dtype=float), unit=f.unit(np.asarray(scores)))
+    return ranks(np.asarray(merits), unit=f.unit(np.asarray(scores)))
+
+
+def sizes(f, scores):
+    """Return how large the numbers are that a candidate's merit is made of, said anew here.
+
+    Shares and places are of size 1, everything else is measured by the candidate's own scores; of
+    a function without an oracle, nothing is known but what it says.
+    """
+    if f.scale == "ordinal" or f.name == "relative_difference":
+        return np.ones(len(scores))
+    own = np.array([np.abs(row[~np.isnan(row)]).max(initial=0.0) for row in scores])
+    return own if f.name in oracle.ORACLES else np.maximum(own, f.unit(scores))
+
+
+def noise(f, scores):
+    """Return the relative noise to expect of merits; that of scores only where they are added."""
+    return 1e-5 if scores.dtype == np.float32 and f.scale != "ordinal" else 1e-11
+
+
+def the_same(f, table, merits, expected):
+    """Assert that merits of all copies agree, each beside the size of its own scores."""
+    found = np.repeat(merits, table.candidates)
+    size = np.repeat(sizes(f, table.scores), table.candidates)
+    assert found.shape == np.shape(expected)
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    size = np.maximum(size, np.abs(found))
+    wrong = np.abs(found - expected) > noise(f, table.scores) * size
+    assert not wrong.any(), f"{found} instead of {np.asarray(expected)}"
+
+
+def plain_ranks(f, scores, merits):
+    """Return the ranks of merits without the package: no tolerance, no unit of it is used.
+
+    On the tables of this suite merits that differ do so by far more than these tolerances.
+    """
+    size = np.maximum(sizes(f, scores), np.abs(merits))
+    apart = 10 * noise(f, scores) * np.maximum.outer(size, size)
+    ahead = np.subtract.outer(merits, merits)
+    return 1 + (ahead < -apart).sum(axis=1) + ((np.abs(ahead) <= apart).sum(axis=1) - 1) / 2
 
 
 def whole_scores_only(f):
@@ -47,13 +86,25 @@ def labels_decide(f, scores):
     return len(set(victories)) < len(victories)
 
 
-def a_weight_is_a_repetition(f, table):
+def a_weight_is_a_repetition(f, worlds):
     """Weight 2 means «there twice», weight 0 means «not there»."""
-    merits = one(f, table.scores, table.judges, table.candidates)
-    repeated = one(f, table.repeated)
-    np.testing.assert_allclose(np.repeat(merits, table.candidates), repeated, **CLOSE)
-    assert np.isnan(merits[table.candidates == 0]).all()
-    assert not np.isnan(merits[table.candidates > 0]).any()
+    for table, merits in zip(worlds.each, f(*worlds), strict=True):
+        the_same(f, table, merits, one(f, table.repeated))
+        assert np.isnan(merits[table.candidates == 0]).all()
+        assert not np.isnan(merits[table.candidates > 0]).any()
+
+
+def the_oracle_agrees(f, worlds):
+    """Merits are those of the literal formula on the repeated table, and so are the ranks."""
+    found = f(*worlds)
+    for table, merits, rank in zip(
+        worlds.each, found, ranked(f, found, worlds.scores), strict=True
+    ):
+        expected = np.array(oracle.ORACLES[f.name](table.repeated.astype(float)), dtype=float)
+        the_same(f, table, merits, expected)
+        there = table.candidates > 0
+        once = expected[np.cumsum(table.candidates)[there] - 1]
+        np.testing.assert_array_equal(rank[there], plain_ranks(f, table.scores[there], once))
 
 
 def only_the_proportions_of_the_judges_count(f, table, factor):

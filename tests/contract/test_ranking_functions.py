@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import doctest
 import math
+import os
+import secrets
 
 import laws
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 
 from deadheat.data.results import Results
@@ -17,7 +19,15 @@ from deadheat.ranking import registry
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, winners
 from oracle import ORACLES
-from strategies import LEVELS, blocks, increasing_maps, tables, tables_with_holes, weighted_tables
+from strategies import (
+    LEVELS,
+    blocks,
+    increasing_maps,
+    kinds_for,
+    tables,
+    tables_with_holes,
+    weighted_tables,
+)
 
 FUNCTIONS = registry.functions()
 OURS = [f for f in FUNCTIONS if f.kernel.__module__.startswith("deadheat.ranking.functions")]
@@ -32,6 +42,7 @@ PAIRWISE = {
     "schulze",
     "ranked_pairs",
 }
+MANY = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 FACTORS = [2.5, 1 / 3, 1e-6, 12345.678]
 
 
@@ -40,7 +51,14 @@ def every(functions):
 
 
 every_function = every(FUNCTIONS)
-every_function_of_ours = every([f for f in OURS if f.name in ORACLES])
+every_function_of_ours = every(OURS)
+WITH_ORACLE = [f for f in OURS if f.name in ORACLES]
+every_function_with_an_oracle = every(WITH_ORACLE)
+
+
+def worlds_for(f):
+    """Draw tables of every kind that f takes, each under several weights."""
+    return blocks(candidates=7, judges=9, kinds=tuple(kinds_for(f)))
 
 
 def orders(size):
@@ -51,9 +69,10 @@ def orders(size):
 
 
 @every_function
-@given(table=weighted_tables())
-def test_a_weight_is_a_repetition(f, table):
-    laws.a_weight_is_a_repetition(f, table)
+@MANY
+@given(data=st.data())
+def test_a_weight_is_a_repetition(f, data):
+    laws.a_weight_is_a_repetition(f, data.draw(worlds_for(f)))
 
 
 @every_function
@@ -138,45 +157,40 @@ def test_minimax_keeps_a_tie_whatever_the_weights():
 # The oracle
 
 
-def test_every_function_of_the_package_has_an_oracle():
-    assert {f.name for f in OURS} <= set(ORACLES)
+def test_every_oracle_judges_a_function():
+    """The other way round nothing is asked: the example in the docstring may settle a formula."""
+    assert {f.name for f in WITH_ORACLE} == set(ORACLES)
 
 
-@every_function_of_ours
-@given(table=weighted_tables())
-def test_the_merits_are_those_of_the_oracle_on_the_repeated_table(f, table):
-    merits = laws.one(f, table.scores, table.judges, table.candidates)
-    expected = ORACLES[f.name](table.repeated)
-    np.testing.assert_allclose(np.repeat(merits, table.candidates), expected, **laws.CLOSE)
+@every_function_with_an_oracle
+@MANY
+@given(data=st.data())
+def test_merits_and_ranks_are_those_of_the_oracle(f, data):
+    laws.the_oracle_agrees(f, data.draw(worlds_for(f)))
 
 
-@every_function_of_ours
-@given(table=weighted_tables())
-def test_the_ranks_are_those_of_the_oracle(f, table):
-    merits = np.repeat(laws.one(f, table.scores, table.judges, table.candidates), table.candidates)
-    expected = ORACLES[f.name](table.repeated)
-    np.testing.assert_array_equal(
-        laws.ranked(f, merits, table.scores), laws.ranked(f, expected, table.scores)
-    )
+@pytest.mark.slow
+@every_function_with_an_oracle
+def test_merits_and_ranks_are_those_of_the_oracle_whatever_the_seed(f):
+    """Another search on every run; DEADHEAT_SEED repeats one."""
+    number = int(os.environ.get("DEADHEAT_SEED") or secrets.randbits(32))
+    print(f"DEADHEAT_SEED={number}")  # noqa: T201 - pytest shows it where the test fails
+
+    @seed(number)
+    @settings(MANY, derandomize=False, database=None, max_examples=1000)
+    @given(worlds=worlds_for(f))
+    def search(worlds):
+        laws.the_oracle_agrees(f, worlds)
+
+    search()
 
 
-@every_function_of_ours
-@given(seed=st.integers(0, 10_000))
-def test_the_merits_are_those_of_the_oracle_without_ties(f, seed):
-    scores = np.random.default_rng(seed).uniform(0.01, 10, size=(6, 7))
-    np.testing.assert_allclose(laws.one(f, scores), ORACLES[f.name](scores), **laws.CLOSE)
-
-
-@every([f for f in OURS if f.scale != "ratio" and f.name in ORACLES])
-@given(table=weighted_tables())
-def test_lower_is_better_turns_the_scores(f, table):
-    results = Results(scores=table.scores, better="lower")
-    merits = laws.one(f, results.scores, table.judges, table.candidates)
-    expected = ORACLES[f.name](-table.repeated)
-    np.testing.assert_array_equal(
-        laws.ranked(f, np.repeat(merits, table.candidates), table.scores),
-        laws.ranked(f, expected, table.scores),
-    )
+@every([f for f in WITH_ORACLE if f.scale != "ratio"])
+@given(worlds=blocks())
+def test_lower_is_better_turns_the_scores(f, worlds):
+    turned = Results(scores=worlds.scores, better="lower").scores
+    np.testing.assert_array_equal(turned, -worlds.scores)
+    laws.the_oracle_agrees(f, worlds._replace(scores=turned))
 
 
 @given(costs=tables())
@@ -225,12 +239,13 @@ def test_in_a_geometric_mean_of_mixed_directions_costs_divide(table, data):
 # Missing scores
 
 
-@every([f for f in OURS if f.available and f.name in ORACLES])
+@every([f for f in WITH_ORACLE if f.available])
+@MANY
 @given(table=tables_with_holes())
 def test_with_holes_the_merits_are_those_of_the_oracle(f, table):
     merits = laws.one(f, table.scores, table.judges, table.candidates)
-    expected = ORACLES[f.name](table.repeated)
-    np.testing.assert_allclose(np.repeat(merits, table.candidates), expected, **laws.CLOSE)
+    laws.the_same(f, table, merits, np.array(ORACLES[f.name](table.repeated), dtype=float))
+    laws.ranked(f, merits, table.scores)
 
 
 @every([f for f in FUNCTIONS if f.available])
@@ -271,18 +286,17 @@ def test_a_candidate_alone_is_first(f):
 @every_function
 @given(scores=tables(judges=1))
 def test_a_single_judge_decides_alone(f, scores):
-    """Only plurality and instant run-off look at nobody but the first."""
+    """Nobody is turned round; only some look at nobody but the first."""
     rank = laws.ranked(f, laws.one(f, scores), scores)
     expected = ranks(scores[:, 0])
-    if f.name in {"plurality", "instant_runoff"}:
-        assert ((rank == rank.min()) == (expected == expected.min())).all()
-    elif f.name == "minimax":  # everybody else loses to the first by the same margin
+    assert not (np.less.outer(rank, rank) & np.greater.outer(expected, expected)).any()
+    if f.name in {"plurality", "instant_runoff", "minimax"}:
         assert (winners(-rank) == winners(-expected)).all()
-    else:
+    elif f.name in ORACLES:
         np.testing.assert_array_equal(rank, expected)
 
 
-ALL_TIED = {
+ALL_TIED = dict.fromkeys(["geometric_mean", "mean", "median", "trimmed_mean"], 0.7) | {
     "average_rank": -2.5,
     "borda": 1.5,
     "copeland": 0.5,
@@ -306,7 +320,8 @@ def test_where_all_are_tied_everybody_is_first(f):
     merits = laws.one(f, scores)
     assert ranks(merits).tolist() == [2.5] * 4
     assert winners(merits).all()
-    np.testing.assert_allclose(merits, ALL_TIED.get(f.name, 0.7), **laws.CLOSE)
+    if f.name in ALL_TIED:
+        np.testing.assert_allclose(merits, ALL_TIED[f.name], **laws.CLOSE)
 
 
 @every_function
@@ -364,7 +379,7 @@ def test_every_claim_is_about_a_known_axiom(f):
     assert not f.satisfies & f.violates
 
 
-@every_function_of_ours
+@every_function_with_an_oracle
 def test_a_function_introduces_itself(f):
     assert f.summary.endswith(".")
     for word in (f.formula, f.reference, f.cost, f.heading):
@@ -414,7 +429,7 @@ own = pytest.mark.parametrize("name", ["best_and_worst", "energy"])
 def test_a_users_function_obeys_the_same_laws(own_functions, name, table, block, data):
     f = registry.get(name)
     n, m = table.scores.shape
-    laws.a_weight_is_a_repetition(f, table)
+    laws.a_weight_is_a_repetition(f, block)
     laws.only_the_proportions_of_the_judges_count(f, table, 2.5)
     laws.candidates_have_no_order(f, table, data.draw(orders(n)))
     laws.judges_have_no_order(f, table, data.draw(orders(m)))

@@ -51,7 +51,7 @@ def test_a_policy_that_is_impossible_says_why():
     scores = np.array([[1, np.nan], [np.nan, 2.0]])
     result = checked(scores)
     assert result.facts()["winners_by_policy"]["drop-judges"] is None
-    assert "drop-judges: impossible" in finding(result, "policies")
+    assert "drop-judges is impossible" in finding(result, "policies")
     assert "no judge in common" in finding(result, "holes")
 
 
@@ -105,7 +105,8 @@ def test_weights_strata_and_clusters_are_described():
     )
     assert "from 1 to 3" in finding(result, "weights")
     assert "3, of 1 to 4 judges" in finding(result, "strata")
-    assert "4, of 2 to 2 judges" in finding(result, "clusters")
+    assert "cannot be resampled" in finding(result, "strata")
+    assert "4, of 2 judges" in finding(result, "clusters")
 
 
 def test_a_winner_that_is_worst_on_most_judges_is_a_reason_to_doubt_the_direction():
@@ -137,3 +138,17 @@ def test_many_suspects_are_cut():
     scores = RNG.random((8, 3000))
     scores[0] = 1e6
     assert len(health.suspects(dh.Results(scores=scores, better="higher"))) <= 1001
+
+
+def test_the_holes_are_seen_under_any_policy_and_the_winner_is_that_of_the_policy():
+    """One candidate and one judge without any score, as in real leaderboards."""
+    scores = np.array(
+        [[9, 1, np.nan], [8, np.nan, np.nan], [np.nan, np.nan, np.nan], [7, 2, np.nan]]
+    )
+    result = checked(scores, candidates=["a", "b", "gone", "d"], missing="available")
+    assert result.facts()["holes_in_all"] == 7
+    assert "no score at all for 1 candidate: gone" in finding(result, "holes")
+    assert "fewer than two scores on 1 judge: judge_3" in finding(result, "idle judges")
+    assert result.facts()["winners_by_function"]["mean"] == ["b"]
+    impossible = checked(scores, missing="worst")
+    assert "judge 'judge_3' has no score at all" in finding(impossible, "policies")

@@ -43,11 +43,30 @@ def test_merits_that_differ_in_the_ninth_digit_are_told_apart():
     assert ranks(np.array([1.0, 1.0 + 1e-13])).tolist() == [1.5, 1.5]
 
 
-def test_the_tolerance_follows_the_largest_merit_and_the_unit():
-    assert ranks(np.array([1e6, 5.0, 5.0 + 1e-8])).tolist() == [1, 2.5, 2.5]
+def test_the_tolerance_follows_the_unit_and_the_merits_that_are_compared():
     assert ranks(np.array([0.0, 1e-8])).tolist() == [2, 1]
     assert ranks(np.array([0.0, 1e-8]), unit=1e6).tolist() == [1.5, 1.5]
     assert ranks(np.array([0.0, 1e-14]), unit=0.0).tolist() == [2, 1]
+    assert ranks(np.array([1e6, 1e6 + 1e-8])).tolist() == [1.5, 1.5]
+
+
+def test_a_third_merit_of_another_size_ties_nobody():
+    assert ranks(np.array([1e6, 5.0, 5.0 + 1e-8])).tolist() == [1, 3, 2]
+    assert ranks(np.array([-1e13, 1.0, 2.0]), unit=0.0).tolist() == [3, 2, 1]
+
+
+def test_each_candidate_may_have_a_unit_of_its_own():
+    close = np.array([0.0, 1e-8, 5.0, 5.0 + 1e-8])
+    assert ranks(close, unit=np.array([1.0, 1.0, 1e6, 1.0])).tolist() == [4, 3, 1.5, 1.5]
+    assert ranks(close, unit=np.array([1.0, 1e6, 1.0, 1.0])).tolist() == [3.5, 3.5, 2, 1]
+    both = ranks(np.stack([close, close[::-1]]), unit=np.array([1.0, 1.0, 1e6, 1.0]))
+    assert both.tolist() == [[4, 3, 1.5, 1.5], [1, 2, 3.5, 3.5]]
+    assert winners(close, unit=np.array([1.0, 1.0, 1e6, 1.0])).tolist() == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_single_precision_has_a_tolerance_of_its_own():
@@ -86,10 +105,10 @@ def test_an_unknown_convention_is_named():
 
 
 def test_signs_of_exact_counts_are_exact_and_others_forgive_noise():
-    differences = np.array([1e-13, -1e-13, 0.5, -0.5, 0.0])
-    assert signs(differences, unit=1.0, exact=True).tolist() == [1, -1, 1, -1, 0]
-    assert signs(differences, unit=1.0, exact=False).tolist() == [0, 0, 1, -1, 0]
-    assert signs(differences, unit=1e-6, exact=False).tolist() == [1, -1, 1, -1, 0]
+    differences = np.array([[1e-13, -1e-13, 0.5, -0.5, 0.0]])
+    assert signs(differences, noise=np.array([[0.0]])).tolist() == [[1, -1, 1, -1, 0]]
+    assert signs(differences, noise=np.array([[1e-12]])).tolist() == [[0, 0, 1, -1, 0]]
+    assert signs(differences, noise=np.array([[1e-18]])).tolist() == [[1, -1, 1, -1, 0]]
 
 
 # Levels

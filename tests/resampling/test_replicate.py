@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 import deadheat as dh
 from deadheat.errors import MissingScoresError, UsageError
@@ -71,3 +73,21 @@ def test_a_table_that_cannot_be_ranked_is_refused_before_the_work():
 def test_an_unknown_engine_is_refused(spec):
     with pytest.raises(UsageError, match="unknown engine"), engine(spec):
         pass
+
+
+def test_functions_travel_to_other_processes_by_name(table, serial):
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        merits = replicate(table, [get("mean"), get("copeland")], PLAN, on=pool).merits
+    for name in ("mean", "copeland"):
+        assert np.array_equal(merits[name], serial[name], equal_nan=True)
+
+
+def test_overlapping_engines_give_the_threads_of_blas_back():
+    before = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+    outer, inner = engine("serial"), engine("serial")
+    outer.__enter__()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}
+    inner.__exit__(None, None, None)
+    assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before

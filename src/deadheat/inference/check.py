@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,21 +10,23 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.data.missing import resolved
-from deadheat.data.read import read
+from deadheat.data.read import understood
 from deadheat.data.results import POLICIES, Results
 from deadheat.errors import DeadheatError, counted, listed, quoted
 from deadheat.inference import health
-from deadheat.ranking import ranks
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.made import made_from
 from deadheat.ranking.ranking import DEFAULT, first_by
 from deadheat.ranking.registry import get
-from deadheat.ranking.table import affordable, merits_of, require_usable, usable
+from deadheat.ranking.table import affordable, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst
-from deadheat.result import Column, Grid, Result, made
+from deadheat.result import Column, Grid, Result
 from deadheat.typing import Row
 
 MOST_HOLES = 1_000
 NAMED = 5
+FEW = 3
+MANY = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,10 +51,11 @@ class Check(Result):
     @property
     def verdict(self) -> str:
         """Whether anything deserves a second look."""
-        looks = [topic for topic, _, look in self.findings if look]
+        looks = Counter(topic for topic, _, look in self.findings if look)
         if not looks:
             return "Nothing here deserves a second look."
-        return f"{counted(len(looks), 'finding')} to look at: {listed(dict.fromkeys(looks))}."
+        topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
+        return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
 
     def grid(self) -> Grid:
         """Return topics and findings, those to look at marked."""
@@ -73,7 +77,7 @@ def check(table: Any, *, by: str | RankingFunction = DEFAULT, **reading: Any) ->
     by
         The ranking function that names the winner under each policy for missing scores.
     """
-    results = read(table, **reading)
+    results = understood(table, **reading)
     f = get(by)
     findings: list[tuple[str, str, bool]] = [
         (topic, what, False) for topic, what in results.reading
@@ -89,17 +93,7 @@ def check(table: Any, *, by: str | RankingFunction = DEFAULT, **reading: Any) ->
         findings += found
         details |= facts
     return Check(
-        made=made(
-            function=[f.name],
-            source=results.source,
-            sha256=results.sha256,
-            candidates=results.n,
-            judges=results.m,
-            better=results.direction(),
-            missing=results.missing,
-            tie_tol=results.tie_tol,
-            seed=None,
-        ),
+        made=made_from(results, function=[f.name]),
         library=results.library,
         findings=tuple(dict.fromkeys(findings)),
         details=details,
@@ -125,8 +119,11 @@ def _size(results: Results) -> Findings:
         labels = getattr(results, kind)
         if labels is not None:
             names, sizes = np.unique(labels, return_counts=True)
-            what = f"{len(names):,}, of {sizes.min():,} to {counted(int(sizes.max()), 'judge')}"
-            findings.append((kind, what, bool(sizes.min() == 1 and kind == "strata")))
+            low, high = int(sizes.min()), counted(int(sizes.max()), "judge")
+            what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
+            findings.append((kind, what, False))
+            if low == 1 and kind == "strata":
+                findings.append((kind, "a stratum of one judge cannot be resampled", True))
     if results.tie_tol:
         findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
     return findings
@@ -139,9 +136,13 @@ def _holes(results: Results) -> tuple[Findings, dict[str, Any]]:
     share = len(places) / results.scores.size
     judges = counted(len(np.unique(places[:, 1])), "judge")
     candidates = counted(len(np.unique(places[:, 0])), "candidate")
-    first = listed([results.place(i, j) for i, j in places[:NAMED]])
+    first = "; ".join(results.place(i, j) for i, j in places[:FEW].tolist())
     what = f"{counted(len(places), 'cell')} missing ({share:.1%}), of {candidates} on {judges}: "
-    found = [("holes", what + first + (" ..." if len(places) > NAMED else ""), True)]
+    found = [("holes", what + first + (" ..." if len(places) > FEW else ""), True)]
+    silent = [results.candidates[i] for i in np.flatnonzero(results.holes.all(axis=1)).tolist()]
+    if silent:
+        what = f"no score at all for {counted(len(silent), 'candidate')}: "
+        found.append(("holes", what + listed(silent, most=NAMED), True))
     if (groups := health.components(results)) > 1:
         what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
         found.append(("holes", what + "compare across them", True))
@@ -157,8 +158,11 @@ def _judges(results: Results) -> tuple[Findings, dict[str, Any]]:
     same = [[results.judges[j] for j in group] for group in health.identical_judges(results)]
     found: Findings = []
     if constant:
-        what = f"{counted(len(constant), 'judge')} give everybody the same score: "
+        what = f"the same score for everybody on {counted(len(constant), 'judge')}: "
         found.append(("constant judges", what + listed(constant, most=NAMED), True))
+    if idle := [results.judges[j] for j in health.idle_judges(results)] if results.n > 1 else []:
+        what = f"fewer than two scores on {counted(len(idle), 'judge')}: "
+        found.append(("idle judges", what + listed(idle, most=NAMED), True))
     if same and results.n > 1:
         found.append(("identical judges", _groups(same), True))
     return found, {"constant_judges": constant, "identical_judges": same}
@@ -175,7 +179,8 @@ def _candidates(results: Results) -> tuple[Findings, dict[str, Any]]:
         found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
     elif near:
         pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
-        what = f"equal on nearly all judges: {listed(pairs, most=NAMED)}"
+        more = f" and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
+        what = f"equal on nearly all judges: {'; '.join(pairs[:NAMED])}{more}"
         found.append(("near-clones", what, True))
     pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
     return found, {"clones": same, "near_clones": pairs_out}
@@ -192,13 +197,15 @@ def _suspects(results: Results) -> tuple[Findings, dict[str, Any]]:
         }
         for s in suspects
     ]
-    if not rows:
-        return [], {"suspicious": rows}
-    named = [f"{results.place(s.i, s.j)} has {s.score:g} ({s.why})" for s in suspects[:NAMED]]
-    what = f"{counted(len(rows), 'score')} that may be mistakes: {'; '.join(named)}"
-    return [("suspicious", what + (" ..." if len(rows) > NAMED else ""), True)], {
-        "suspicious": rows
-    }
+    found: Findings = []
+    for why in dict.fromkeys(s.why for s in suspects):
+        alike = [s for s in suspects if s.why == why]
+        judges = len({s.j for s in alike})
+        places = [f"{results.place(s.i, s.j)} has {s.score:g}" for s in alike[:FEW]]
+        more = f", and {len(alike) - FEW:,} more on {counted(judges, 'judge')}"
+        what = f"{why}: {'; '.join(places)}{more if len(alike) > FEW else ''}"
+        found.append(("suspicious", what, True))
+    return found, {"suspicious": rows}
 
 
 def _ties(results: Results) -> tuple[Findings, dict[str, Any]]:
@@ -211,7 +218,7 @@ def _by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str
     if not results.has_holes:
         return [], {"winners_by_policy": {}}
     winners: dict[str, list[str] | None] = {}
-    words = []
+    impossible = []
     for policy in POLICIES:
         if policy == "error":
             continue
@@ -221,43 +228,63 @@ def _by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str
             first = list(first_by(settled, [f])[f.name])
         except DeadheatError as error:
             winners[policy] = None
-            words.append(f"{policy}: impossible ({error.fact.rstrip('.')})")
+            fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
+            impossible.append(f"{policy} is impossible ({fact})")
         else:
             winners[policy] = first
-            words.append(f"{policy}: {_first(first)}")
-    possible = {tuple(first) for first in winners.values() if first}
-    changes = len(possible) > 1
+    possible = {policy: tuple(first) for policy, first in winners.items() if first}
+    changes = len(set(possible.values())) > 1
     lead = "the winner changes" if changes else "the winner is the same"
-    what = f"{lead} with the policy for missing scores ({f.name}): {'; '.join(words)}"
+    words = "; ".join([*_by_winner(possible, "under"), *impossible])
+    what = f"{lead} with the policy for missing scores ({f.name}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
 
 
 def _by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
+    nothing: dict[str, Any] = {"winners_by_function": {}}
     if results.has_holes and results.missing == "error":
-        return [], {"winners_by_function": {}}
+        return [], nothing
+    try:
+        results = resolved(results, results.missing)
+    except DeadheatError as error:
+        return [("policies", error.fact, True)], nothing
     asked = {f.name: f} | {other.name: other for other in affordable(results)}
     fit, refusals = usable(results, list(asked.values()))
     if f not in fit:
-        return [("functions", refusal, True) for refusal in refusals], {"winners_by_function": {}}
+        return [("functions", refusal, True) for refusal in refusals], nothing
     first = first_by(results, fit)
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     what = f"{_first(first[f.name])} first by {f.name}"
     if others:
-        changed = [f"{_first(who)} by {name}" for name, who in others.items()]
-        what += f"; another choice would change the winner: {listed(changed, most=NAMED)}"
+        changed = "; ".join(_by_winner(others, "by"))
+        what += f"; another choice would change the winner: {changed}"
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
-    lead = ranks.winners(merits_of(results, [f])[f.name][0], unit=f.unit(results.scores))
-    found += [("direction", warning, True) for warning in winner_is_worst(results, lead)]
-    found += [("scales", w, True) for w in scale_warnings(results, get("mean"))]
+    worst = winner_is_worst(results, first[f.name])
+    found += [("direction", warning, True) for warning in worst]
+    found += [("scales", warning, True) for warning in scale_warnings(results, fit)]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
+def _by_winner(first: dict[str, tuple[str, ...]], word: str) -> list[str]:
+    """Return who is first and by what, most often first."""
+    told: dict[tuple[str, ...], list[str]] = {}
+    for name, who in first.items():
+        told.setdefault(who, []).append(name)
+    ordered = sorted(told.items(), key=lambda item: -len(item[1]))
+    return [f"{_first(who)} {word} {listed(names)}" for who, names in ordered]
+
+
 def _first(names: Iterable[str]) -> str:
-    return listed([quoted(name) for name in names], most=3).replace(", ", " and ")
+    names = list(names)
+    if len(names) > MANY:
+        return f"{counted(len(names), 'candidate')} tied"
+    return " and ".join(quoted(name) for name in names)
 
 
 def _groups(groups: list[list[str]]) -> str:
-    return listed([" = ".join(quoted(name) for name in group[:4]) for group in groups], most=NAMED)
+    told = [" = ".join(quoted(name) for name in group[:4]) for group in groups[:NAMED]]
+    more = f" and {len(groups) - NAMED} more groups" if len(groups) > NAMED else ""
+    return "; ".join(told) + more

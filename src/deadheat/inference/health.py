@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deadheat.data.results import Results
+from deadheat.ranking.words import lowest_and_highest
 from deadheat.typing import Booleans, Floats
 
 NEAR = 0.9
@@ -28,21 +29,27 @@ class Suspect:
 
 
 def constant_judges(results: Results) -> list[int]:
-    """Return the judges that give everybody the same score, and so say nothing."""
-    scores = results.scores
-    low = np.where(results.holes, np.inf, scores).min(axis=0)
-    high = np.where(results.holes, -np.inf, scores).max(axis=0)
-    return [int(j) for j in np.flatnonzero(high <= low)]
+    """Return the judges that give everybody they scored, two or more, the same score."""
+    low, high = lowest_and_highest(results)
+    several = results.n - results.holes.sum(axis=0) > 1
+    return np.flatnonzero((high == low) & several).tolist()
+
+
+def idle_judges(results: Results) -> list[int]:
+    """Return the judges that scored nobody or one candidate, and so compare nobody."""
+    return np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
 
 
 def identical_judges(results: Results) -> list[list[int]]:
     """Return groups of judges whose columns of scores are the same to the last digit."""
-    return [g for g in _same_rows(results.scores.T) if not set(g) & set(constant_judges(results))]
+    telling = set(range(results.m)) - {*constant_judges(results), *idle_judges(results)}
+    return [group for group in _same_rows(results.scores.T) if group[0] in telling]
 
 
 def identical_candidates(results: Results) -> list[list[int]]:
-    """Return groups of candidates whose scores are the same on every judge."""
-    return _same_rows(results.scores)
+    """Return groups of candidates whose scores, if they have any, are the same on every judge."""
+    silent = set(np.flatnonzero(results.holes.all(axis=1)).tolist())
+    return [group for group in _same_rows(results.scores) if group[0] not in silent]
 
 
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
@@ -96,9 +103,12 @@ def tied_share(results: Results) -> float:
 
 
 def components(results: Results) -> int:
-    """Return into how many groups the candidates fall that no chain of common judges joins."""
+    """Return into how many groups the candidates fall that no chain of common judges joins.
+
+    Candidates without any score belong to none.
+    """
     seen = ~results.holes
-    unvisited = set(range(results.n))
+    unvisited = set(np.flatnonzero(seen.any(axis=1)).tolist())
     groups = 0
     while unvisited:
         groups += 1
@@ -130,7 +140,10 @@ def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:
         return []
     if np.unique(known[fractions]).size < 3:
         return []
-    return [(int(i), "above 1 among fractions: a percentage?") for i in np.flatnonzero(column > 1)]
+    return [
+        (int(i), "above 1 among fractions, perhaps a percentage")
+        for i in np.flatnonzero(column > 1)
+    ]
 
 
 def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
@@ -139,7 +152,7 @@ def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
         if value in (known.min(), known.max()):
             rest = known[known != value]
             if len(rest) > 2 and _gap(value, rest) > 3 * np.ptp(rest) > 0:
-                why = "far from the others and often written for «missing»"
+                why = "a number often written for «missing», far from the others"
                 found += [(int(i), why) for i in np.flatnonzero(column == value)]
     return found
 
@@ -154,4 +167,7 @@ def _outliers(column: Floats, known: Floats) -> Iterator[tuple[int, str]] | list
         return []
     with np.errstate(invalid="ignore"):
         far = np.flatnonzero(np.abs(column - middle) > FAR * (high - low))
-    return [(int(i), f"more than {FAR:.0f} times the middle half's spread away") for i in far]
+    return [
+        (int(i), f"farther from the median than {FAR:.0f} times the spread of the middle half")
+        for i in far
+    ]

@@ -17,6 +17,7 @@ from deadheat.typing import Floats, Integers
 WORKING_SET = 4_000_000  # numbers in one temporary array: 16 MB to 32 MB, whatever the request
 EXACT_IN_FLOAT32 = 2**24
 LONG_ROW = 128
+SUMMING = 1e-12  # the relative noise of a sum of weights that are no whole numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,11 @@ class Block:
     def exact(self) -> bool:
         """Whether all weights are whole numbers, so that counts are exact."""
         return _whole(self.judge_weights) and _whole(self.candidate_weights)
+
+    @cached_property
+    def noise(self) -> Floats:
+        """How far two sums of judge weights may differ and yet be equal, (B, 1): 0 if exact."""
+        return np.zeros_like(self.total) if self.exact else SUMMING * self.total
 
     @cached_property
     def counting(self) -> np.dtype[np.floating]:

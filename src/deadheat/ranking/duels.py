@@ -28,6 +28,21 @@ class Duels:
 
     block: Block
 
+    @property
+    def present(self) -> Floats:
+        """The number of candidates in each replicate, copies counted, (B, 1)."""
+        return self.block.present
+
+    @property
+    def rivals(self) -> Floats:
+        """The number of rivals that a candidate has, at least 1 so that one can divide by it."""
+        return self.block.rivals
+
+    @cached_property
+    def noise(self) -> Floats:
+        """How far two sums of judge weights may differ and yet be equal, (B, 1): 0 if exact."""
+        return self.block.noise
+
     @cached_property
     def margins(self) -> Floats:
         """By how much more i beats j than j beats i: wins minus losses."""
@@ -53,8 +68,7 @@ class Duels:
     @cached_property
     def outcomes(self) -> Floats:
         """Who wins the duel over all judges: 1, 0 for a draw, -1."""
-        block = self.block
-        return signs(self.margins, unit=block.total[:, :, None], exact=block.exact)
+        return signs(self.margins, noise=self.noise[:, :, None])
 
     @cached_property
     def rivalry(self) -> Booleans:
@@ -73,7 +87,7 @@ class Duels:
         than there are.
         """
         own = np.diagonal(points, axis1=1, axis2=2)
-        return (against(points, self.block.candidate_weights) - own) / self.block.rivals
+        return (against(points, self.block.candidate_weights) - own) / self.rivals
 
 
 def against(points: Floats, candidate_weights: Floats) -> Floats:

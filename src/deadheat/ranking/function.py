@@ -6,12 +6,12 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from deadheat.data.results import Results
-from deadheat.errors import UsageError
+from deadheat.errors import UnknownNameError, UsageError
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.standings import Standings, standings
@@ -22,6 +22,7 @@ StandingsKernel = Callable[[Standings, Floats], Floats]
 DuelsKernel = Callable[[Duels, Floats], Floats]
 TableKernel = Callable[[Floats], Floats]
 Shown = Callable[[Floats, Results], Floats]
+Magnitude = Callable[[Floats, Floats], Floats | float]
 Form = Literal["scores", "standings", "duels", "table"]
 Needs = Literal["", "nonnegative", "positive"]
 
@@ -39,6 +40,29 @@ def as_cost(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the s
 def as_score(merits: Floats, results: Results) -> Floats:
     """Show a merit that is on the scale of the scores as people wrote the scores."""
     return 0.0 - merits if results.lower.all() else merits
+
+
+def of_shares(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
+    """Measure merits that are counts and shares: they are of size 1."""
+    return 1.0
+
+
+def of_merits(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
+    """Measure merits in which nothing cancels: nothing counts beside the merit itself."""
+    return 0.0
+
+
+def of_scores(scores: Floats, judge_weights: Floats) -> Floats:
+    """Measure merits that average a candidate's scores: the largest of them in absolute value."""
+    there = judge_weights > 0
+    return np.array([np.abs(row[there & np.isfinite(row)]).max(initial=0.0) for row in scores])
+
+
+MAGNITUDES: dict[Scale, Magnitude] = {
+    "ordinal": of_shares,
+    "interval": of_scores,
+    "ratio": of_merits,
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -72,8 +96,12 @@ class RankingFunction:
         What one replicate costs, in n candidates and m judges.
     slow
         Whether ``all`` leaves it out.
-    bounded
-        Whether merits on an interval or ratio scale are shares all the same, of size 1.
+    pairwise
+        Whether it compares every pair of candidates, which takes n² m steps or more.
+    magnitude
+        How large the numbers are that each candidate's merit is summed from, for telling ties: a
+        function of scores (n, m) and judge weights (m,). By default of the size of the scores on
+        an interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
     remarks
         Sentences about one table that the reader of its ranking must know.
     """
@@ -93,10 +121,28 @@ class RankingFunction:
     heading: str = "merit"
     cost: str = "n m"
     slow: bool = False
-    bounded: bool = False
+    pairwise: bool = False
+    magnitude: Magnitude | None = None
     aliases: tuple[str, ...] = ()
     remarks: Callable[[Floats, Floats], Iterable[str]] | None = None
     __doc__: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for what, word, known in (
+            ("scale", self.scale, get_args(Scale)),
+            ("need", self.needs, get_args(Needs)),
+        ):
+            if word not in known:
+                raise UnknownNameError(f"{what} of ranking function {self.name}", str(word), known)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process by name: the kernel is found there."""
+        return _by_name, (self.name,)
+
+    @property
+    def shipped(self) -> bool:
+        """Whether it comes with deadheat, and not from its user."""
+        return str(self.kernel.__module__).startswith("deadheat.")
 
     @property
     def summary(self) -> str:
@@ -117,17 +163,10 @@ class RankingFunction:
         )
         return " ".join(found[1].split()) if found else ""
 
-    def unit(self, scores: Floats) -> float:
-        """Return the size of the numbers that the merits are summed from, for telling ties.
-
-        It is 1 for counts and shares, that of the largest score for averages of scores, and 0,
-        that is nothing beside the merits themselves, on a ratio scale.
-        """
-        if self.scale == "ordinal" or self.bounded:
-            return 1.0
-        if self.scale == "ratio":
-            return 0.0
-        return float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
+    def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
+        """Return the size of the numbers that each candidate's merit is summed from."""
+        weights = np.ones(scores.shape[1]) if judge_weights is None else judge_weights
+        return (self.magnitude or MAGNITUDES[self.scale])(scores, weights)
 
     def __call__(
         self, scores: Any, judge_weights: Any = None, candidate_weights: Any = None
@@ -138,6 +177,12 @@ class RankingFunction:
     def __repr__(self) -> str:
         """Name the function and its scale."""
         return f"<ranking function {self.name}, {self.scale} scale>"
+
+
+def _by_name(name: str) -> RankingFunction:
+    from deadheat.ranking.registry import get  # late: the registry knows this module
+
+    return get(name)
 
 
 def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = None) -> Block:
@@ -241,4 +286,9 @@ def _rows(weights: Any, size: int, kind: str) -> Floats:
         raise UsageError(f"{kind} weights have shape {np.shape(weights)} for {size} {kind}s.")
     if not (rows >= 0).all():
         raise UsageError(f"{kind} weights must be at least 0, got {np.nanmin(rows):g}.")
+    if kind == "candidate" and (rows != np.rint(rows)).any():
+        raise UsageError(
+            f"candidate weights are numbers of copies, got {rows[rows != np.rint(rows)][0]:g}.",
+            hint="give whole numbers; judge weights may be any.",
+        )
     return rows

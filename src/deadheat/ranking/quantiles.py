@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from deadheat.ranking.blocks import Block, running_sums
-from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.typing import Booleans, Floats, Integers
 
 CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
@@ -51,6 +50,18 @@ def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
     return found
 
 
+def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
+    """Return the largest score in absolute value that :func:`trimmed` does not cut, (B, n)."""
+
+    def largest(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
+        del noise
+        inside = np.clip(cumulative, cut * cumulative[-1], (1 - cut) * cumulative[-1])
+        kept = np.diff(inside, axis=0, prepend=cut * cumulative[-1:]) > 0
+        return np.asarray(np.where(kept, np.abs(ordered)[:, None], 0.0).max(axis=0))[None]
+
+    return np.asarray(np.nan_to_num(_by_candidate(scores, judge_weights, largest)[0]))
+
+
 def _by_candidate(
     scores: Floats,
     judge_weights: Floats,
@@ -62,9 +73,7 @@ def _by_candidate(
     parts = []
     for block in whole.replicates(m * CACHE_SHARE):
         weights = np.ascontiguousarray(block.judge_weights.T, dtype=block.counting)
-        noise = np.zeros(len(block.total), dtype=block.counting)
-        if not block.exact:
-            noise = block.total[:, 0] * RELATIVE_TOLERANCE[np.dtype(np.float64)]
+        noise = block.noise[:, 0].astype(block.counting)
         rows = [
             statistic(ordered, running_sums(weights[order]), noise)
             if len(order)

@@ -10,13 +10,14 @@ import numpy as np
 
 from deadheat.data.read import read
 from deadheat.data.results import Results
-from deadheat.errors import DataError, counted, listed, quoted
+from deadheat.errors import DataError, counted, listed
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.registry import chosen, functions
+from deadheat.ranking.made import made_from
+from deadheat.ranking.registry import chosen, get
 from deadheat.ranking.table import affordable, merits_of, remarks_on, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst, winners_in_words
-from deadheat.result import Column, Grid, Result, made
+from deadheat.result import Column, Grid, Result
 from deadheat.typing import Booleans, Floats, RankConvention, Row
 
 DEFAULT = "average_rank"
@@ -33,9 +34,8 @@ class Ranking(Result):
     merits: Floats
     shown: Floats
     ranks: Floats
-    winners: Booleans
-    others: dict[str, tuple[str, ...]]
-    """Who is first by each function that was asked or looked at beside those asked."""
+    first: dict[str, tuple[str, ...]]
+    """Who is first by each function, those tried beside the ones asked for included."""
 
     @property
     def best_first(self) -> list[int]:
@@ -58,12 +58,12 @@ class Ranking(Result):
 
     def facts(self) -> dict[str, Any]:
         """Return who is first by each function."""
-        return {"first": {name: list(first) for name, first in self.others.items()}}
+        return {"first": {name: list(first) for name, first in self.first.items()}}
 
     @property
     def verdict(self) -> str:
         """Who is first, under how many functions, and where they disagree."""
-        return winners_in_words(self.functions, self.others)
+        return winners_in_words(self.functions, self.first)
 
     def grid(self) -> Grid:
         """Return ranks and merits by one function, or the ranks by several side by side."""
@@ -77,7 +77,7 @@ class Ranking(Result):
         marked = frozenset(
             (row, k + 1) for row, i in enumerate(order) for k in np.flatnonzero(odd[:, i]).tolist()
         )
-        notes = ("* departs from the usual place of that candidate on the podium",)
+        notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
         return Grid(
             columns=tuple(columns), cells=cells, marked=marked, notes=notes if marked else ()
         )
@@ -87,17 +87,13 @@ class Ranking(Result):
         columns = (
             Column(name="rank"),
             Column(name="candidate"),
-            Column(name=f.heading, digits=4, best="low" if self._shown_is_cost() else "high"),
+            Column(name=f.heading, digits=4, best="high", decided_by=0),
         )
         cells = tuple(
             (float(self.ranks[0, i]), self.candidates[i], float(self.shown[0, i]))
             for i in self.best_first
         )
         return Grid(columns=columns, cells=cells)
-
-    def _shown_is_cost(self) -> bool:
-        order = self.best_first
-        return bool(self.shown[0, order[0]] < self.shown[0, order[-1]])
 
     def _disagreements(self) -> Booleans:
         """Return where a candidate's place on the podium, or off it, is not its usual one."""
@@ -137,81 +133,63 @@ def rank(
     'a'
     """
     results = read(table, **reading)
-    fs = chosen(by)
-    asked_for_all = by == "all" or (not isinstance(by, str | RankingFunction) and "all" in list(by))
-    refusals: list[str] = []
-    if asked_for_all:
-        fs, refusals = usable(results, fs)
-        if not fs:
-            require_usable(results, functions()[0])
-    else:
-        for f in fs:
-            require_usable(results, f)
-    found = merits_of(results, fs)
-    merits = np.concatenate([found[f.name] for f in fs])
-    _require_merits(results, fs, merits)
-    return _ranking(results, fs, merits, ranks, refusals)
+    fs, named = chosen(by)
+    for f in named:
+        require_usable(results, f)
+    fs, refusals = usable(results, fs, named)
+    if not fs:
+        require_usable(results, get(DEFAULT))
+    return _ranking(results, fs, refusals, ranks)
 
 
 def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple[str, ...]]:
     """Return who is ranked first by each function: a set, ties are not broken."""
     fs = list(fs)
     found = merits_of(results, fs)
-    return {
-        f.name: tuple(
-            results.candidates[i]
-            for i in np.flatnonzero(
-                conversion.winners(found[f.name][0], unit=f.unit(results.scores))
-            ).tolist()
-        )
-        for f in fs
-    }
+    return {f.name: _first(results, f, found[f.name][0]) for f in fs}
+
+
+def _first(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
+    first = conversion.winners(merits, unit=f.unit(results.scores, results.weights))
+    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
 
 
 def _ranking(
-    results: Results,
-    fs: list[RankingFunction],
-    merits: Floats,
-    convention: RankConvention,
-    refusals: list[str],
+    results: Results, fs: list[RankingFunction], refusals: list[str], convention: RankConvention
 ) -> Ranking:
-    units = [f.unit(results.scores) for f in fs]
-    pairs = list(zip(merits, units, strict=True))
-    winners = np.stack([conversion.winners(row, unit=unit) for row, unit in pairs])
-    first = {
-        f.name: tuple(results.candidates[i] for i in np.flatnonzero(row).tolist())
-        for f, row in zip(fs, winners, strict=True)
-    }
-    warnings = [*results.notes, *refusals]
-    for f, row in zip(fs, winners, strict=True):
-        warnings += remarks_on(results, f)
-        warnings += scale_warnings(results, f) if len(fs) == 1 else []
-        warnings += winner_is_worst(results, row) if f is fs[0] else []
+    found = merits_of(results, fs)
+    merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
+    _require_merits(results, fs, merits)
+    first = {f.name: _first(results, f, row) for f, row in zip(fs, merits, strict=True)}
+    others = _first_by_others(results, fs[0]) if len(fs) == 1 else {}
     return Ranking(
-        made=made(
-            function=[f.name for f in fs],
-            ranks=convention,
-            source=results.source,
-            sha256=results.sha256,
-            candidates=results.n,
-            judges=results.m,
-            better=results.direction(),
-            missing=results.missing,
-            tie_tol=results.tie_tol,
-            seed=None,
-        ),
-        warnings=tuple(dict.fromkeys(warnings)),
+        made=made_from(results, function=[f.name for f in fs], ranks=convention),
+        warnings=_warnings(results, fs, refusals, first[fs[0].name]),
         library=results.library,
         candidates=tuple(results.candidates),
         functions=tuple(fs),
-        merits=merits,
+        merits=np.stack(merits).astype(np.float64),
         shown=np.stack([f.shown(row, results) for f, row in zip(fs, merits, strict=True)]),
         ranks=np.stack(
-            [conversion.ranks(row, convention=convention, unit=unit) for row, unit in pairs]
+            [
+                conversion.ranks(
+                    row, convention=convention, unit=f.unit(results.scores, results.weights)
+                )
+                for f, row in zip(fs, merits, strict=True)
+            ]
         ),
-        winners=winners,
-        others=first | (_first_by_others(results, fs[0]) if len(fs) == 1 else {}),
+        first=first | others,
     )
+
+
+def _warnings(
+    results: Results, fs: list[RankingFunction], refusals: list[str], first: tuple[str, ...]
+) -> tuple[str, ...]:
+    found = [*results.notes, *refusals, *winner_is_worst(results, first)]
+    found += scale_warnings(results, fs)
+    for f in fs:
+        found += remarks_on(results, f)
+    return tuple(dict.fromkeys(found))
 
 
 def _first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
@@ -220,20 +198,12 @@ def _first_by_others(results: Results, asked: RankingFunction) -> dict[str, tupl
     return first_by(results, usable(results, others)[0])
 
 
-def _require_merits(results: Results, fs: list[RankingFunction], merits: Floats) -> None:
-    undefined = np.isnan(merits)
-    if undefined.any():
-        k, i = np.argwhere(undefined)[0].tolist()
-        name = quoted(results.candidates[i])
-        if results.has_holes and np.isnan(results.scores[i]).all():
+def _require_merits(results: Results, fs: list[RankingFunction], merits: list[Floats]) -> None:
+    for f, row in zip(fs, merits, strict=True):
+        undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        if undefined:
             raise DataError(
-                f"{results.source}: candidate {name} has no score at all.",
-                hint="leave it out (--missing drop-candidates) or give its failures the worst "
-                "score (--missing worst).",
+                f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "
+                f"{listed(undefined, most=5)}.",
+                hint="every candidate that is present needs a merit; check its kernel.",
             )
-        others = [results.candidates[c] for c in np.flatnonzero(undefined[k]).tolist()]
-        raise DataError(
-            f"{fs[k].name} gives no merit to {counted(len(others), 'candidate')}: "
-            f"{listed(others, most=5)}.",
-            hint="check its kernel: every candidate that is present needs a merit.",
-        )

@@ -17,7 +17,9 @@ RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
 CONVENTIONS: tuple[RankConvention, ...] = get_args(RankConvention)
 
 
-def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: float = 1.0) -> Floats:
+def ranks(
+    merits: Floats, *, convention: RankConvention = "mean", unit: Floats | float = 1.0
+) -> Floats:
     r"""Return the rank of each candidate, 1 = best, row by row; absent (NaN) stays NaN.
 
     .. math:: r_i = 1 + \#\{j : v_j > v_i\} + \tfrac12 \#\{j \ne i : v_j = v_i\}
@@ -28,8 +30,9 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: float = 
         What tied candidates share: their ``"mean"`` rank (1, 2.5, 2.5, 4), the ``"min"`` rank of
         most boards (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3).
     unit
-        The size of the numbers that the merits were summed from. Merits are tied where they
-        differ by less than a relative 1e-12 of it or of the largest merit.
+        The size of the numbers that each candidate's merit was summed from, one for all or one
+        each. Two neighbours are tied where they differ by less than 1e-12 of the larger of their
+        units and merits, so that the score of a third never unties or ties them.
 
     References
     ----------
@@ -63,7 +66,7 @@ def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: float = 
     return found.reshape(np.shape(merits))
 
 
-def winners(merits: Floats, *, unit: float = 1.0) -> Booleans:
+def winners(merits: Floats, *, unit: Floats | float = 1.0) -> Booleans:
     """Return who is ranked first, a set: everybody within the tolerance of the best.
 
     >>> winners(np.array([0.7, 0.9, 0.9]))
@@ -72,12 +75,12 @@ def winners(merits: Floats, *, unit: float = 1.0) -> Booleans:
     return np.asarray(ranks(merits, convention="min", unit=unit) == 1)
 
 
-def signs(differences: Floats, *, unit: Floats | float, exact: bool) -> Floats:
-    """Return -1, 0 or 1 per difference; where sums are not exact, noise counts as 0."""
-    if exact:
-        return np.sign(differences)
-    noise = RELATIVE_TOLERANCE[np.dtype(np.float64)] * unit
-    return np.where(np.abs(differences) <= noise, 0.0, np.sign(differences))
+def signs(differences: Floats, *, noise: Floats) -> Floats:
+    """Return -1, 0 or 1 per difference of sums; what is within their noise counts as 0."""
+    found = np.sign(differences)
+    if noise.any():
+        found[np.abs(differences) <= noise] = 0
+    return found
 
 
 def levels(scores: Floats, *, tolerance: float) -> Floats:
@@ -109,13 +112,16 @@ def levels(scores: Floats, *, tolerance: float) -> Floats:
     return snapped
 
 
-def _sorted_groups(merits: Floats, unit: float) -> tuple[Integers, Booleans]:
+def _sorted_groups(merits: Floats, unit: Floats | float) -> tuple[Integers, Booleans]:
     """Return the order, best first and absent last, and where a new group of ties starts."""
     order = np.argsort(-merits, axis=1, kind="stable")
     ordered = np.take_along_axis(merits, order, axis=1)
-    finite = np.where(np.isfinite(merits), np.abs(merits), 0.0)
-    size = np.maximum(finite.max(axis=1, initial=0.0), unit)[:, None]
-    tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12) * size
+    units = np.broadcast_to(np.asarray(unit, dtype=merits.dtype), merits.shape)
+    sizes = np.maximum(np.abs(ordered), np.take_along_axis(units, order, axis=1))
+    sizes[~np.isfinite(sizes)] = 0.0
+    tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12) * np.maximum(
+        sizes[:, :-1], sizes[:, 1:]
+    )
     with np.errstate(invalid="ignore"):  # inf - inf and NaN: a gap of NaN is no tie ...
         gaps = ordered[:, :-1] - ordered[:, 1:]
         tied = (gaps <= tolerance) | (ordered[:, :-1] == ordered[:, 1:])  # ... but inf = inf is

@@ -37,7 +37,8 @@ def ranks_standings(name: str, **claims: Any) -> Callable[[StandingsKernel], Ran
 
 def ranks_duels(name: str, **claims: Any) -> Callable[[DuelsKernel], RankingFunction]:
     """Register a kernel ``(duels, candidate weights)`` that needs only who beats whom how often."""
-    return _registering(name, "duels", {"scale": "ordinal", "available": True} | claims)
+    by_pairs = {"scale": "ordinal", "available": True, "pairwise": True}
+    return _registering(name, "duels", by_pairs | claims)
 
 
 def ranks_table(name: str, **claims: Any) -> Callable[[TableKernel], RankingFunction]:
@@ -49,12 +50,25 @@ def ranks_table(name: str, **claims: Any) -> Callable[[TableKernel], RankingFunc
 
 
 def register(f: RankingFunction) -> RankingFunction:
-    """Make a ranking function known by its name and aliases; a newer one replaces an older one."""
+    """Make a ranking function known by its name and aliases.
+
+    One's own function may be registered again, as happens in notebooks; a name that belongs to
+    another function, or to one that comes with deadheat, is refused.
+    """
+    if not f.shipped:
+        _discover()
     names = [_spelled(name) for name in (f.name, *f.aliases)]
     for name in names:
         taken = _registered.get(name)
-        if taken is not None and taken.name != f.name:
-            raise UsageError(f"the name {name!r} already belongs to the function {taken.name!r}.")
+        if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
+            raise UsageError(
+                f"the name {name!r} already belongs to the function {taken.name!r}"
+                f"{' of deadheat' if taken.shipped else ''}.",
+                hint="choose another name.",
+            )
+    older = _registered.get(_spelled(f.name))
+    for name in [name for name, known in _registered.items() if known is older]:
+        del _registered[name]
     _registered.update(dict.fromkeys(names, f))
     return f
 
@@ -62,8 +76,8 @@ def register(f: RankingFunction) -> RankingFunction:
 def forget(name: str) -> None:
     """Take a ranking function out of the registry."""
     f = get(name)
-    for key in (f.name, *f.aliases):
-        _registered.pop(_spelled(key), None)
+    for key in [key for key, known in _registered.items() if known is f]:
+        del _registered[key]
 
 
 def get(name: str | RankingFunction) -> RankingFunction:
@@ -74,7 +88,7 @@ def get(name: str | RankingFunction) -> RankingFunction:
     try:
         return _registered[_spelled(name)]
     except (KeyError, AttributeError):
-        raise UnknownNameError("ranking function", str(name), _registered) from None
+        raise UnknownNameError("ranking function", str(name), _names()) from None
 
 
 def functions() -> tuple[RankingFunction, ...]:
@@ -83,20 +97,39 @@ def functions() -> tuple[RankingFunction, ...]:
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
-def chosen(by: str | RankingFunction | Iterable[str | RankingFunction]) -> list[RankingFunction]:
-    """Return the functions that ``by`` names: one, several, comma-separated, or ``"all"``."""
-    if isinstance(by, str):
-        by = [part.strip() for part in by.split(",") if part.strip()]
-    elif isinstance(by, RankingFunction):
-        by = [by]
-    names = list(by)
-    if not names:
+def chosen(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
+    """Return the functions that ``by`` asks for, and which of them it calls by name.
+
+    ``by`` is one name or function, several, names with commas between, or ``"all"``: every
+    function that is not slow. Those called by name come first.
+    """
+    parts: list[str | RankingFunction] = []
+    for item in _items(by):
+        parts += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
+    if not parts:
         raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
-    found: dict[str, RankingFunction] = {}
-    for name in names:
-        group = functions() if name == "all" else [get(name)]
-        found |= {f.name: f for f in group if name != "all" or not f.slow}
-    return list(found.values())
+    everyone = [part for part in parts if isinstance(part, str) and _spelled(part) == "all"]
+    named = list(dict.fromkeys(get(part) for part in parts if part not in everyone))
+    rest = [f for f in functions() if not f.slow and f not in named] if everyone else []
+    return named + rest, named
+
+
+def _items(by: object) -> list[str | RankingFunction]:
+    items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
+    checked = []
+    for item in items:
+        if not isinstance(item, str | RankingFunction):
+            raise UsageError(
+                f"by must name ranking functions, got {item!r}.",
+                hint="a name, several, or what deadheat.ranks_table and its like return.",
+            )
+        checked.append(item)
+    return checked
+
+
+def _names() -> list[str]:
+    """Return every name and alias as it was declared."""
+    return [name for f in set(_registered.values()) for name in (f.name, *f.aliases)]
 
 
 def _registering(

@@ -9,15 +9,18 @@ import numpy as np
 
 from deadheat.data.missing import resolved
 from deadheat.data.results import Results
-from deadheat.errors import DataError, DeadheatError, ScaleError, listed
+from deadheat.errors import DataError, DeadheatError, ScaleError, UsageError, listed
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.function import RankingFunction, merits
 from deadheat.ranking.ranks import levels
 from deadheat.ranking.registry import functions
 from deadheat.typing import Floats
 
-LIGHT = 5_000_000  # cells that every function in n m may look at
-HEAVY = 300_000_000  # comparisons of pairs, and steps of paths
+LARGEST_SCORE = 1e300
+LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
+PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
+HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
+TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 
 
 def require_usable(results: Results, f: RankingFunction) -> None:
@@ -28,18 +31,30 @@ def require_usable(results: Results, f: RankingFunction) -> None:
         _require_finite(results, f)
     if f.needs:
         _require_sign(results, f)
+    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
+        raise UsageError(
+            f"{f.name} ranks plain tables and cannot weigh judges by parts.",
+            hint="give whole judge weights, or register it with ranks_scores.",
+        )
 
 
 def usable(
-    results: Results, candidates: Sequence[RankingFunction]
+    results: Results,
+    candidates: Sequence[RankingFunction],
+    named: Sequence[RankingFunction] = (),
 ) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank the table, and a sentence for each that cannot."""
+    """Return the functions that can rank the table, and a sentence for each that cannot.
+
+    Those that are not ``named`` must also do it in a time that somebody would wait.
+    """
     fit, refusals = [], []
     for f in candidates:
         try:
             require_usable(results, f)
+            if f not in named:
+                _require_quick(results, f)
         except DeadheatError as error:
-            refusals.append(f"{f.name} is left out: {error.fact}")
+            refusals.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
         else:
             fit.append(f)
     return fit, refusals
@@ -47,9 +62,10 @@ def usable(
 
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner."""
-    n, m = results.n, results.m
-    light, heavy = n * m <= LIGHT, n * n * m + n**3 <= HEAVY
-    return [f for f in functions() if not f.slow and (heavy if "n²" in f.cost else light)]
+    light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
+    heavy = _steps(results) <= HEAVY
+    quick = [f for f in functions() if f.shipped and not f.slow]
+    return [f for f in quick if (heavy if f.pairwise else light)]
 
 
 def merits_of(
@@ -104,6 +120,19 @@ def _label_order(results: Results) -> Floats:
     return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
 
 
+def _steps(results: Results) -> int:
+    """Return how many steps functions take that go through all pairs, and paths between them."""
+    return results.n**2 * results.m + results.n**3
+
+
+def _require_quick(results: Results, f: RankingFunction) -> None:
+    if f.pairwise and _steps(results) > TOO_HEAVY:
+        raise UsageError(
+            f"{results.n:,} candidates take it about {_steps(results):.0e} steps; "
+            "name it in --by to wait for it."
+        )
+
+
 def _require_hole_policy(results: Results, f: RankingFunction) -> None:
     if results.missing != "available":
         resolved(results, "error")
@@ -117,9 +146,15 @@ def _require_hole_policy(results: Results, f: RankingFunction) -> None:
 
 
 def _require_finite(results: Results, f: RankingFunction) -> None:
+    low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
+    if max(-low, high) > LARGEST_SCORE and np.isfinite([low, high]).all():
+        raise ScaleError(
+            f"{f.name} cannot add scores as large as {max(-low, high):g}.",
+            hint="rank by a function of the order alone, e.g. average_rank.",
+        )
     infinite = np.isinf(results.scores)
     if infinite.any():
-        i, j = np.argwhere(infinite)[0]
+        i, j = np.argwhere(infinite)[0].tolist()
         why = " (policy last-rank)" if results.missing == "last-rank" else ""
         raise ScaleError(
             f"{f.name} cannot use an infinite score{why}; {results.place(i, j)} has one.",
@@ -129,13 +164,17 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
 
 
 def _require_sign(results: Results, f: RankingFunction) -> None:
-    given = results.original
-    bad = given <= 0 if f.needs == "positive" else given < 0
+    given = results.scores
+    if f.needs == "positive":
+        bad = np.where(results.lower, given >= 0, given <= 0)
+    else:
+        bad = np.where(results.lower, given > 0, given < 0)
     if bad.any():
-        i, j = np.argwhere(bad)[0]
+        i, j = np.argwhere(bad)[0].tolist()
+        score = -given[i, j] if results.lower[j] else given[i, j]
         wanted = "scores above 0" if f.needs == "positive" else "scores of at least 0"
         raise ScaleError(
-            f"{f.name} needs {wanted}; {results.place(i, j)} has {given[i, j]:g}.",
+            f"{f.name} needs {wanted}; {results.place(i, j)} has {score:g}.",
             hint=f'its scale is "{f.scale}"; rank by average_rank instead'
             + (", or by relative_difference_ranks." if f.needs == "nonnegative" else "."),
         )

@@ -9,14 +9,14 @@ import numpy as np
 from deadheat.data.results import Results
 from deadheat.errors import counted, listed, quoted
 from deadheat.ranking.function import RankingFunction
-from deadheat.typing import Booleans
+from deadheat.typing import Floats
 
 SPREAD_LIMIT = 100.0
 MANY_NAMES = 3
 
 
 def winners_in_words(asked: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]) -> str:
-    """Return who is first, under how many functions, and which name somebody else."""
+    """Return who is first, under how many functions, and which ones put somebody else first."""
     name = asked[0].name
     lead = first[name]
     if len(asked) == 1:
@@ -27,14 +27,14 @@ def winners_in_words(asked: Sequence[RankingFunction], first: Mapping[str, tuple
     return _all_in_words(first)
 
 
-def winner_is_worst(results: Results, winners: Booleans) -> Iterator[str]:
+def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
     """Warn where the winner has the worst score of most judges: a sign of a wrong direction."""
-    if results.n < 3 or winners.sum() != 1:
+    if results.n < 3 or len(first) != 1:
         return
-    i = int(np.argmax(winners))
-    scores = results.scores
-    known = ~np.isnan(scores[i]) & (np.nanmax(scores, axis=0) > np.nanmin(scores, axis=0))
-    worst = known & (scores[i] <= np.nanmin(scores, axis=0))
+    i = list(results.candidates).index(first[0])
+    low, high = lowest_and_highest(results)
+    known = ~np.isnan(results.scores[i]) & (high > low)
+    worst = known & (results.scores[i] <= low)
     if known.any() and worst.sum() > known.sum() / 2:
         yield (
             f"the winner {quoted(results.candidates[i])} is worst on {worst.sum():,} of "
@@ -42,23 +42,32 @@ def winner_is_worst(results: Results, winners: Booleans) -> Iterator[str]:
         )
 
 
-def scale_warnings(results: Results, f: RankingFunction) -> Iterator[str]:
-    """Warn where a function compares scores across judges that are plainly on other scales."""
-    if not f.shared_scale or f.scale == "ordinal" or results.m < 2:
+def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
+    """Warn where functions compare scores across judges that are plainly on other scales."""
+    comparing = [f.name for f in fs if f.shared_scale and f.scale != "ordinal"]
+    low, high = lowest_and_highest(results)
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
+        spreads = high - low
+    spreads = np.where(np.isfinite(spreads) & (spreads > 0), spreads, 0.0)
+    if not comparing or np.count_nonzero(spreads) < 2:
         return
-    with np.errstate(invalid="ignore"):
-        spreads = np.nanmax(results.scores, axis=0) - np.nanmin(results.scores, axis=0)
-    spreads = np.where(np.isfinite(spreads) & (spreads > 0), spreads, np.nan)
-    if np.count_nonzero(~np.isnan(spreads)) < 2:
-        return
-    widest = int(np.nanargmax(spreads))
-    ratio = float(spreads[widest] / np.nanmedian(spreads))
+    widest = int(np.argmax(spreads))
+    ratio = float(spreads[widest] / np.median(spreads[spreads > 0]))
     if ratio >= SPREAD_LIMIT:
+        verb = "compares" if len(comparing) == 1 else "compare"
         yield (
-            f"{f.name} compares scores across judges, but those of judge "
+            f"{listed(comparing)} {verb} scores across judges, but those of judge "
             f"{quoted(results.judges[widest])} spread {ratio:,.0f} times as far as is typical "
             "and may decide alone; average_rank does not depend on the scale."
         )
+
+
+def lowest_and_highest(results: Results) -> tuple[Floats, Floats]:
+    """Return the worst and the best score of each judge; +inf and -inf where it has none."""
+    low, high = np.full(results.m, np.inf), np.full(results.m, -np.inf)
+    for row in results.scores:
+        low, high = np.fmin(low, row), np.fmax(high, row)
+    return low, high
 
 
 def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
@@ -68,7 +77,8 @@ def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
     ordered = sorted(by_winner.items(), key=lambda item: -len(item[1]))
     lead, names = ordered[0]
     if len(ordered) == 1:
-        return f"{_names(lead)} {_are_first(lead)} under all {len(first)} ranking functions."
+        number = "both" if len(first) == 2 else f"all {len(first)}"
+        return f"{_names(lead)} {_are_first(lead)} under {number} ranking functions."
     rest = "; ".join(f"{_names(other)} under {listed(by, most=6)}" for other, by in ordered[1:])
     return (
         f"{_names(lead)} {_are_first(lead)} under {len(names)} of {len(first)} functions; {rest}."

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from threading import Lock
+from typing import Any, Protocol, TypeVar
 
 from threadpoolctl import threadpool_limits
 
@@ -14,6 +15,10 @@ from deadheat.errors import UsageError
 
 In = TypeVar("In")
 Out = TypeVar("Out")
+
+
+_asking = Lock()
+_askers: dict[str, Any] = {"number": 0}
 
 
 class Engine(Protocol):
@@ -38,7 +43,7 @@ def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
 
     Inside, the linear algebra library has one thread: parallelism belongs to the engine.
     """
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         if not isinstance(spec, str):
             yield spec
             return
@@ -47,6 +52,22 @@ def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
             return
         with _threads(spec) as pool:
             yield pool
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Hold the linear algebra library to one thread until the last who asked for it is done."""
+    with _asking:
+        if _askers["number"] == 0:
+            _askers["limits"] = threadpool_limits(limits=1, user_api="blas")
+        _askers["number"] += 1
+    try:
+        yield
+    finally:
+        with _asking:
+            _askers["number"] -= 1
+            if _askers["number"] == 0:
+                _askers.pop("limits").restore_original_limits()
 
 
 def _threads(spec: str) -> Executor:

@@ -30,4 +30,4 @@ def copeland(duels: Duels, candidate_weights: Floats) -> Floats:
     array([[0.5, 0.5, 0.5]])
     """
     lead = against(duels.outcomes, candidate_weights)  # rivals beaten minus rivals lost to
-    return (duels.block.present - 1 + lead) / 2 / duels.block.rivals
+    return (duels.present - 1 + lead) / 2 / duels.rivals

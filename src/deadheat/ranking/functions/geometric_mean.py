@@ -27,7 +27,8 @@ def geometric_mean(scores: Floats, judge_weights: Floats, candidate_weights: Flo
     Notes
     -----
     Where lower is better for every judge, the merit is minus the geometric mean of the costs.
-    Where directions are mixed, costs divide: the logarithm of a cost counts with a minus sign.
+    Where directions are mixed, costs divide: the logarithm of a cost counts with a minus sign. That
+    is decided for the table, whatever the weights, so that all replicates are on one scale.
 
     References
     ----------
@@ -43,11 +44,9 @@ def geometric_mean(scores: Floats, judge_weights: Floats, candidate_weights: Flo
     """
     weights = np.asarray(judge_weights, dtype=np.float64)
     known = ~np.isnan(scores)
-    sizes = np.log(np.where(known, np.abs(scores), 1.0))
+    sizes = np.log(np.where(known, np.abs(scores), 1.0).astype(np.float64))
     gains = np.where(scores > 0, sizes, -sizes)
     total = weights @ known.T.astype(np.float64)
     with np.errstate(invalid="ignore"):  # a candidate without a judge has no mean
         exponents = (weights @ gains.T) / total
-    is_gain = (np.nan_to_num(scores, nan=-1.0) > 0).any(axis=0)
-    only_costs = ~(weights[:, is_gain] > 0).any(axis=1, keepdims=True)
-    return np.where(only_costs, -np.exp(-exponents), np.exp(exponents))
+    return np.exp(exponents) if (scores[known] > 0).any() else -np.exp(-exponents)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.ranks import RELATIVE_TOLERANCE
+from deadheat.ranking.blocks import SUMMING, Block
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Booleans, Floats
 
@@ -16,6 +15,7 @@ from deadheat.typing import Booleans, Floats
     satisfies={"majority", "consistency"},
     violates={"condorcet", "participation", "iia", "liia", "clones"},
     heading="round",
+    pairwise=True,
     cost="n² m",
 )
 def instant_runoff(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
@@ -51,7 +51,7 @@ def _rounds(block: Block) -> Floats:
     copies = np.asarray(block.candidate_weights, dtype=np.float64)
     alive = copies > 0
     last = np.where(alive, 1.0, np.nan)
-    noise = RELATIVE_TOLERANCE[np.dtype(np.float64)] * block.total
+    noise = SUMMING * block.total  # shared votes are no whole numbers
     for number in range(2, block.shape[1] + 1):
         votes = np.where(alive, _votes(block, alive, copies), np.inf)
         out = alive & (votes <= votes.min(axis=1, keepdims=True) + noise)

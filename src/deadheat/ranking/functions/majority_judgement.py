@@ -10,7 +10,6 @@ import numpy as np
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.function import as_cost
 from deadheat.ranking.quantiles import middle
-from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats, Integers
 
@@ -53,10 +52,10 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
     lower, _ = middle(scores, judge_weights)
     merits = np.full(candidate_weights.shape, np.nan)
     order = np.argsort(scores, axis=1, kind="stable")
-    exact = Block(scores, judge_weights, candidate_weights).exact
+    noise = Block(scores, judge_weights, candidate_weights).noise[:, 0]
     for b, medians in enumerate(lower):
         present = np.flatnonzero(candidate_weights[b] > 0)
-        sequences = _Sequences(scores, order, judge_weights[b], exact=exact)
+        sequences = _Sequences(scores, order, judge_weights[b], float(noise[b]))
         place = 0
         for median in np.unique(medians[present])[::-1]:
             for level in sequences.levels(present[medians[present] == median]):
@@ -68,10 +67,9 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
 class _Sequences:
     """Compare candidates with the same median by their grades around it."""
 
-    def __init__(self, scores: Floats, order: Integers, weights: Floats, *, exact: bool) -> None:
-        self.scores, self.order, self.weights = scores, order, weights
+    def __init__(self, scores: Floats, order: Integers, weights: Floats, noise: float) -> None:
+        self.scores, self.order, self.weights, self.noise = scores, order, weights, noise
         self.half = float(weights.sum()) / 2
-        self.noise = 0.0 if exact else 2 * self.half * RELATIVE_TOLERANCE[np.dtype(np.float64)]
         self._known: dict[int, tuple[Floats, Floats]] = {}
 
     def levels(self, candidates: Floats) -> list[list[int]]:

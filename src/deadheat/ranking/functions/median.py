@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from deadheat.ranking.function import as_score
 from deadheat.ranking.quantiles import middle
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats
+
+
+def of_middle(scores: Floats, judge_weights: Floats) -> Floats:
+    """Measure the merits by the one or two scores in the middle, which may cancel."""
+    lower, upper = middle(scores, judge_weights[None])
+    found: Floats = np.nan_to_num(np.maximum(np.abs(lower), np.abs(upper)))[0]
+    return found
 
 
 @ranks_scores(
@@ -13,6 +22,7 @@ from deadheat.typing import Floats
     scale="interval",
     shared_scale=True,
     available=True,
+    magnitude=of_middle,
     satisfies={"iia", "liia", "clones"},
     violates={"majority", "condorcet", "consistency", "participation"},
     shown=as_score,

@@ -9,7 +9,6 @@ import numpy as np
 from deadheat.errors import counted
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.ranking.registry import ranks_duels
 from deadheat.typing import Booleans, Floats, Integers
 
@@ -19,7 +18,7 @@ def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
     n = len(scores)
     block = Block(scores, judge_weights[None, :], np.ones((1, n)))
     duels = Duels(block)
-    _, by_label = lock(duels.outcomes[0], duels.margins[0], noise=_noise(block, 0))
+    _, by_label = lock(duels.outcomes[0], duels.margins[0], noise=float(duels.noise[0, 0]))
     if by_label:
         yield (
             f"ranked_pairs: {counted(by_label, 'pair')} with a margin equal to others lost a "
@@ -64,7 +63,7 @@ def ranked_pairs(duels: Duels, candidate_weights: Floats) -> Floats:
     points = np.empty(duels.margins.shape)
     for b, present in enumerate(there):
         outcomes = np.where(np.outer(present, present), duels.outcomes[b], 0)
-        reach, _ = lock(outcomes, duels.margins[b], noise=_noise(duels.block, b))
+        reach, _ = lock(outcomes, duels.margins[b], noise=float(duels.noise[b, 0]))
         points[b] = 0.5 + (reach.astype(np.float64) - reach.T) / 2
     return duels.share(points)
 
@@ -99,8 +98,3 @@ def _tiers(margins: Floats, noise: float) -> Integers:
     tiers = np.zeros(len(margins), dtype=np.intp)
     tiers[order[1:]] = np.cumsum(-np.diff(margins[order]) > noise)
     return tiers
-
-
-def _noise(block: Block, b: int) -> float:
-    exact = 0.0 if block.exact else RELATIVE_TOLERANCE[np.dtype(np.float64)]
-    return float(exact * block.total[b, 0])

@@ -6,6 +6,7 @@ import numpy as np
 
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import pair_share
+from deadheat.ranking.function import of_shares
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats
 
@@ -16,7 +17,8 @@ from deadheat.typing import Floats
     additive=True,
     available=True,
     needs="nonnegative",
-    bounded=True,
+    magnitude=of_shares,
+    pairwise=True,
     satisfies={"consistency", "participation"},
     violates={"majority", "condorcet", "iia", "liia", "clones"},
     heading="relative difference",

@@ -46,6 +46,5 @@ def schulze(duels: Duels, candidate_weights: Floats) -> Floats:
     paths = np.where(there[:, :, None] & there[:, None, :], np.maximum(duels.margins, 0), 0)
     for k in range(paths.shape[1]):
         np.maximum(paths, np.minimum(paths[:, :, k, None], paths[:, None, k, :]), out=paths)
-    block = duels.block
-    beats = signs(paths - paths.swapaxes(1, 2), unit=block.total[:, :, None], exact=block.exact)
+    beats = signs(paths - paths.swapaxes(1, 2), noise=duels.noise[:, :, None])
     return duels.share(0.5 + beats / 2)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from deadheat.ranking.function import as_score
-from deadheat.ranking.quantiles import trimmed
+from deadheat.ranking.quantiles import largest_kept, trimmed
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats
+
+CUT = 0.25
+
+
+def of_middle_half(scores: Floats, judge_weights: Floats) -> Floats:
+    """Measure the merits by the scores that are kept, whatever was cut."""
+    found: Floats = largest_kept(scores, judge_weights[None], cut=CUT)[0]
+    return found
 
 
 @ranks_scores(
@@ -14,6 +22,7 @@ from deadheat.typing import Floats
     scale="interval",
     shared_scale=True,
     available=True,
+    magnitude=of_middle_half,
     satisfies={"iia", "liia", "clones"},
     violates={"majority", "condorcet", "consistency", "participation"},
     shown=as_score,
@@ -43,4 +52,4 @@ def trimmed_mean(scores: Floats, judge_weights: Floats, candidate_weights: Float
     >>> trimmed_mean([[0, 3, 9]])  # a quarter of each outer judge is left
     array([[3.5]])
     """
-    return trimmed(scores, judge_weights, cut=0.25)
+    return trimmed(scores, judge_weights, cut=CUT)

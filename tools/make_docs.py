@@ -17,6 +17,22 @@ A ranking function maps *(scores, judge weights, candidate weights)* to *merits*
 ones at differences, *ratio* ones at quotients; *shared* means that scores of different judges are
 compared, so that all judges must be on one scale. **Cost** is that of one replicate with n
 candidates and m judges. An axiom is marked ✓ where it holds, ✗ where a counter-example is known.
+
+| axiom | what it asks |
+|---|---|
+| majority | whoever is first for more than half of the judges is not beaten |
+| condorcet | whoever beats every rival on more judges than not is not beaten |
+| consistency | two parts of the judges that give the same ranking give it together |
+| participation | a judge that prefers u to v never turns the order of the two against u |
+| iia | the order of u and v depends on the scores of u and v alone |
+| liia | candidates next to each other keep their order when all others leave |
+| clones | exact copies of one candidate never turn the order of two others |
+
+Only strong violations count: an order that is reversed, not one that becomes a tie. These are the
+definitions of Pavao, Vaccaro and Guyon (2021), about whole rankings and about tables with ties, and
+so they differ from textbooks on elections, which speak of winners and of strict ballots: there
+Schulze and ranked pairs are independent of clones and instant run-off is not consistent. That mean
+and median satisfy iia is a statement about scores; no function of the judges' orders alone can.
 """
 
 

@@ -30,6 +30,7 @@ def run() -> Iterator[str]:
     yield f"import numpy      {unit * 1000:6.0f} ms"
     for name, arguments in {
         "import deadheat": ["-c", "import deadheat"],
+        "and ask for rank": ["-c", "import deadheat; deadheat.rank"],
         "deadheat --help": ["-m", "deadheat", "--help"],
     }.items():
         took = best(*arguments) - bare

@@ -24,9 +24,9 @@ def one(f, scores, judges=None, candidates=None):
     return merits[0]
 
 
-def ranked(f, merits, scores):
+def ranked(f, merits, scores, judges=None):
     """Return the ranks of merits, with the tolerance that the function asks for."""
-    return ranks(np.asarray(merits), unit=f.unit(np.asarray(scores)))
+    return ranks(np.asarray(merits), unit=f.unit(np.asarray(scores), judges))
 
 
 def sizes(f, scores):
@@ -96,13 +96,11 @@ def a_weight_is_a_repetition(f, worlds):
 
 def the_oracle_agrees(f, worlds):
     """Merits are those of the literal formula on the repeated table, and so are the ranks."""
-    found = f(*worlds)
-    for table, merits, rank in zip(
-        worlds.each, found, ranked(f, found, worlds.scores), strict=True
-    ):
+    for table, merits in zip(worlds.each, f(*worlds), strict=True):
         expected = np.array(oracle.ORACLES[f.name](table.repeated.astype(float)), dtype=float)
         the_same(f, table, merits, expected)
         there = table.candidates > 0
+        rank = ranked(f, merits, table.scores, table.judges)
         once = expected[np.cumsum(table.candidates)[there] - 1]
         np.testing.assert_array_equal(rank[there], plain_ranks(f, table.scores[there], once))
 

@@ -148,6 +148,13 @@ def test_a_tie_stays_one_where_the_scores_cancel(name, seed):
     assert ranked(scores, name) == [1.5, 1.5, 3]
 
 
+@pytest.mark.parametrize("name", ["mean", "median", "trimmed_mean"])
+def test_decimals_in_single_precision_are_tied_as_they_were_written(name):
+    """In float32, the middle of 1.1 and 0.3 differs from 0.7 by its last digits only."""
+    scores = np.array([[1.1, 0.3], [0.7, 0.7]], dtype=np.float32)
+    assert ranked(scores, name) == [1.5, 1.5]
+
+
 # Company changes nothing
 
 

@@ -218,7 +218,10 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
     for f in functions:
         result = found.pop(id(f), None)
         result = _of_kernel(f, block) if result is None else result
-        yield _checked(f, result, absent)
+        checked = _checked(f, result, absent)
+        # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
+        single = block.scores.dtype == np.float32 and f.scale != "ordinal"
+        yield checked.astype(np.float32) if single else checked
 
 
 def _of_kernel(f: RankingFunction, block: Block) -> Floats:
@@ -271,8 +274,7 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats
             f" instead of numbers of shape {wanted}.",
             hint="a kernel returns one merit per replicate and candidate.",
         )
-    single = array.dtype == np.float32 and f.form == "scores"  # a caller's float32 stays
-    array = array.astype(np.float32 if single else np.float64, copy=True)
+    array = array.astype(np.float64, copy=True)
     if absent is not None:
         array[absent] = np.nan
     return array

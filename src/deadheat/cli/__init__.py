@@ -11,10 +11,14 @@ import os
 import sys
 
 COMMANDS = {
-    "demo": "Rank a small example and say who is first.",
+    "demo": "Say who really won a small competition that comes with deadheat.",
     "check": "Say what was understood of a table and what is odd about it.",
+    "score": "Score runs by a rule: solved, PAR2, IPC, your own.",
     "rank": "Rank the candidates of a table by one or several ranking functions.",
-    "list": "List what there is: functions, formats, examples.",
+    "verdict": "Say who really won, and how sure that is: groups, intervals, first places.",
+    "compare": "Compare the candidates A and B of a table: difference, interval, p, win rate.",
+    "influence": "Leave out one judge at a time and say what changes.",
+    "list": "List what there is: functions, formats, scoring rules, examples.",
     "completion": "Print the script that completes deadheat in your shell.",
 }
 

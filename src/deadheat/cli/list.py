@@ -38,6 +38,27 @@ def formats() -> Catalogue:
     return catalogue("formats", entries)
 
 
+def scoring() -> Catalogue:
+    """Return the rules that make scores of runs, for --rule."""
+    from deadheat.data.rule import rules
+    from deadheat.ranking.catalogue import catalogue
+
+    entries = [
+        {
+            "name": rule.name,
+            "aliases": list(rule.aliases),
+            "better": rule.better,
+            "needs": list(rule.needs),
+            "total": rule.total,
+            "summary": rule.summary,
+            "formula": rule.formula,
+            "reference": rule.reference,
+        }
+        for rule in rules()
+    ]
+    return catalogue("scoring", entries, "name", "better", "needs", "summary")
+
+
 def examples() -> Catalogue:
     """Return the tables that come with deadheat, for deadheat demo --data."""
     from deadheat.data.examples import EXAMPLES
@@ -49,6 +70,7 @@ def examples() -> Catalogue:
 KINDS: dict[str, Callable[[], Catalogue]] = {
     "functions": functions,
     "formats": formats,
+    "scoring": scoring,
     "examples": examples,
 }
 
@@ -57,7 +79,7 @@ KINDS: dict[str, Callable[[], Catalogue]] = {
 @output_options
 @click.argument("kind", metavar="[KIND]", type=click.Choice(list(KINDS)), required=False)
 def command(kind: str | None, out: Output) -> None:
-    """List what there is: functions, formats, examples.
+    """List what there is: functions, formats, scoring rules, examples.
 
     In a table only what one chooses by; --json has all that is known of each.
     """

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
+from deadheat.cli.run_options import RUN_OPTIONS, RUN_READ
 from deadheat.errors import UsageError, quoted
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -28,7 +29,7 @@ POLICIES = (
     "drop-candidates",
 )
 CONVENTIONS = ("mean", "min", "dense")
-DEFAULT_FUNCTION = "average_rank"
+BY_DEFAULT = "average_rank by default; the rule's own total for runs"
 
 
 class File(click.Path):
@@ -78,7 +79,9 @@ def function_names() -> list[str]:
 READING: tuple[Decorator[Any], ...] = (
     click.argument("file", type=FILE),
     click.option("--better", type=click.Choice(["higher", "lower"]), help="Which scores win."),
-    click.option("--layout", type=click.Choice(["wide", "long"]), help="Guessed by default."),
+    click.option(
+        "--layout", type=click.Choice(["wide", "long", "runs"]), help="Guessed by default."
+    ),
     click.option(
         "--candidates", type=click.Choice(["rows", "columns"]), help="Where they are, if wide."
     ),
@@ -115,6 +118,7 @@ READING: tuple[Decorator[Any], ...] = (
         type=click.Choice(["error", "mean", "judges"]),
         help="What several scores of a candidate on a judge become.",
     ),
+    *RUN_OPTIONS,
     click.option("--delimiter", metavar="CHAR", help="A character, or tab, space, semicolon ..."),
     click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign."),
     click.option("--header/--no-header", default=None, help="Whether the first row holds names."),
@@ -136,6 +140,7 @@ READ = {
         "decimal",
     ),
     *("header", "encoding", "sheet", "sidecar"),
+    *RUN_READ,
 }
 
 
@@ -149,8 +154,13 @@ def understood_table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _reading(command, "understood")
 
 
+def runs_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the same for a table of runs, whatever it looks like; hand over ``table``, scored."""
+    return _reading(command, "read", layout="runs")
+
+
 def _reading(
-    command: Callable[..., Any], reader: Literal["read", "understood"]
+    command: Callable[..., Any], reader: Literal["read", "understood"], **by_default: Any
 ) -> Callable[..., Any]:
     @wraps(command)
     def reading(file: str, **given: Any) -> Any:
@@ -158,6 +168,9 @@ def _reading(
 
         options = {name: given.pop(name) for name in list(given) if name in READ}
         said = {name: value for name, value in options.items() if value not in (None, ())}
+        said = by_default | said
+        if "rule" in said:
+            said["rule"] = _own(said["rule"], "rule_from")
         return command(table=getattr(read, reader)(file, **said), **given)
 
     return _with(READING, reading)
@@ -192,46 +205,48 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--by``; hand over ``by``, a list of names and of functions from the user's files."""
+    """Add ``--by``; hand over ``by``, names and functions from the user's files, or None."""
 
     @wraps(command)
     def choosing(by: tuple[str, ...], **given: Any) -> Any:
+        if not by:
+            return command(by=None, **given)
         names = [name.strip() for part in by for name in part.split(",") if name.strip()]
         if not names:
             raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
-        return command(by=[_function(name) for name in names], **given)
+        return command(by=[_own(name, "function_from") for name in names], **given)
 
     option = click.option(
         "--by",
         metavar="NAME[,NAME...]|all",
         multiple=True,
-        default=(DEFAULT_FUNCTION,),
         shell_complete=complete_functions,
         help="Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
-        f"{DEFAULT_FUNCTION} by default.",
+        f"{BY_DEFAULT}.",
     )
     return _with((option,), choosing)
 
 
 def by_one_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--by`` for one function; hand over ``by``, a name or a function from a file."""
+    """Add ``--by`` for one function; hand over ``by``, a name, a function from a file, or None."""
 
     @wraps(command)
-    def choosing(by: str, **given: Any) -> Any:
+    def choosing(by: str | None, **given: Any) -> Any:
+        if by is None:
+            return command(by=None, **given)
         name = by.strip()
         if not name or "," in name or name == "all":
             raise UsageError(
                 f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
             )
-        return command(by=_function(name), **given)
+        return command(by=_own(name, "function_from"), **given)
 
     option = click.option(
         "--by",
         metavar="NAME",
-        default=DEFAULT_FUNCTION,
-        show_default=True,
         shell_complete=complete_one_function,
-        help="The ranking function that names the winner, or your own as FILE.py:NAME.",
+        help="The ranking function that names the winner, or your own as FILE.py:NAME; "
+        f"{BY_DEFAULT}.",
     )
     return _with((option,), choosing)
 
@@ -245,13 +260,13 @@ ranks_option = click.option(
 )
 
 
-def _function(name: str) -> Any:
-    """Return a name as it is, or the function that it means in a file of the user's own."""
+def _own(name: str, finder: Literal["function_from", "rule_from"]) -> Any:
+    """Return a name as it is, or what it means in a file of the user's own."""
     if re.search(r"\.py(:|$)", name) is None:
         return name
-    from deadheat.cli.own import function_from
+    from deadheat.cli import own
 
-    return function_from(name)
+    return getattr(own, finder)(name)
 
 
 def _with(options: tuple[Decorator[Any], ...], command: Callable[..., Any]) -> Callable[..., Any]:

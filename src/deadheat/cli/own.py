@@ -1,24 +1,51 @@
-"""A user's own ranking function from a Python file: ``--by path/to/file.py:name``."""
+"""A user's own function from a Python file: ``--by`` or ``--rule path/to/file.py:name``."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from deadheat.cli.blame import OWN, in_one_line, own_line
+from deadheat.data.rule import ScoringRule
 from deadheat.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.ranking.function import RankingFunction
 
 HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
 
 
+def rule_from(place: str) -> Callable[..., Any]:
+    """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
+    file, name = _parts(place)
+    module = _module(Path(file))
+    rules = {key: rule for key, rule in vars(module).items() if isinstance(rule, ScoringRule)}
+    if not name:
+        if len(rules) != 1:
+            raise UsageError(
+                f"{file} has {len(rules) or 'no'} scoring rules.",
+                hint=f"name a function that takes runs: --rule {file}:NAME.",
+            )
+        return next(iter(rules.values()))
+    found = getattr(module, name.replace("-", "_"), None)
+    if found is None:
+        found = next((r for r in rules.values() if _spelled(r.name) == _spelled(name)), None)
+    if not callable(found):
+        functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
+        raise UnknownNameError(f"scoring rule in {file}:", name, functions)
+    return found
+
+
+def _parts(place: str) -> tuple[str, str]:
+    file, _, name = place.rpartition(":")
+    return (file, name) if file.endswith(".py") else (place, "")
+
+
 def function_from(place: str) -> RankingFunction:
     """Return the ranking function that ``file.py:name`` means; the only one needs no name."""
-    file, _, name = place.rpartition(":")
-    if not file or not file.endswith(".py"):
-        file, name = place, ""
+    file, name = _parts(place)
     module = _module(Path(file))
     found = [value for value in vars(module).values() if isinstance(value, RankingFunction)]
     # What the file only imports counts when it is named, not when it is to be guessed.
@@ -52,9 +79,7 @@ def _spelled(name: str) -> str:
 
 def _module(path: Path) -> ModuleType:
     if not path.is_file():
-        raise UsageError(
-            f"there is no file {path}.", hint="--by takes NAME, or FILE.py:NAME of your own."
-        )
+        raise UsageError(f"there is no file {path}.", hint="say NAME, or FILE.py:NAME of your own.")
     name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
     if name in sys.modules:  # two functions of one file
         return sys.modules[name]

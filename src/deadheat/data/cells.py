@@ -132,7 +132,7 @@ def _span(counts: Integers) -> str:
 def _as_judges(cells: Cells) -> Table:
     """Make each repeat a judge of its own, which remembers the judge it repeats."""
     if cells.repeat is None:
-        numbers = _occurrence(cells.keys)
+        numbers = occurrences(cells.keys)
         words: tuple[str, ...] = tuple(str(k + 1) for k in range(int(numbers.max()) + 1))
     else:
         numbers, words = cells.repeat, cells.repeats
@@ -165,7 +165,7 @@ def _uneven(per_judge: Integers) -> tuple[str, ...]:
     return (f"judges have {least:,} to {most:,} repeats; those with more count more.",)
 
 
-def _occurrence(keys: Integers) -> Integers:
+def occurrences(keys: Integers) -> Integers:
     """Return 0 for the first row of each key, 1 for the second, and so on."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deadheat.data.head import Head
-from deadheat.data.options import ABOUT_JUDGES, Options
+from deadheat.data.options import ABOUT_JUDGES, OF_RUNS, Options
 from deadheat.data.orientation import Wide, wide_layout
 from deadheat.data.roles import matches
 from deadheat.data.stream import Facts
@@ -14,6 +14,7 @@ from deadheat.data.wording import both, flag
 from deadheat.errors import UsageError, listed, quoted
 
 ROLES = ("candidate", "judge", "score")
+PLURALS = {"status": "status of a run", "quality": "quality of a run", "time": "time of a run"}
 FEW_OTHER_NUMBERS = 2
 MOST_COLUMNS = 100  # of a table that could be long
 
@@ -43,7 +44,7 @@ def layout_of(head: Head, options: Options, filtered: Sequence[int]) -> Wide | L
     must_be_wide = options.layout == "wide" or options.candidates is not None or not head.named
     if must_be_wide or len(head.columns) > MOST_COLUMNS:
         return wide_layout(head, options, filtered, long=_as_long(head))
-    roles = {role: _found(head, options, role, filtered) for role in ROLES}
+    roles = {role: columns_for(head, options, role, filtered) for role in ROLES}
     settled = {role: places[0] for role, places in roles.items() if len(places) == 1}
     if len(settled) == len(ROLES) and _few_other_numbers(head, settled, options):
         return _long(head, options, settled, guessed=True)
@@ -56,7 +57,7 @@ def _must_be_long(options: Options) -> bool:
     return options.layout == "long" or options.score is not None or both or repeats
 
 
-def _found(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
+def columns_for(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
     """Return the columns that may play a role; those with another role cannot.
 
     A column that ``where`` names is thought of only where no other looks like it.
@@ -64,7 +65,7 @@ def _found(head: Head, options: Options, role: str, filtered: Sequence[int]) -> 
     given = getattr(options, role)
     if given is not None:
         return [head.at(given)]
-    others = [getattr(options, other) for other in (*ROLES, "repeat", *ABOUT_JUDGES)]
+    others = [getattr(options, other) for other in (*ROLES, "repeat", *OF_RUNS, *ABOUT_JUDGES)]
     taken = {*filter(None, others), *options.ignore}
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
@@ -83,17 +84,22 @@ def _matching(head: Head, role: str, free: Sequence[int]) -> list[int]:
 def _roles(head: Head, options: Options, filtered: Sequence[int]) -> dict[str, int]:
     roles = {}
     for role in ROLES:
-        places = _found(head, options, role, filtered)
+        places = columns_for(head, options, role, filtered)
         if len(places) != 1:
-            names = listed(quoted(head.columns[k]) for k in places)
-            which = f"It could be {names}" if places else "No name tells"
-            raise UsageError(
-                f"{head.source}: which column holds the {role}s? {which}.",
-                hint=f"say {both(role, 'COL')}; there are {listed(head.columns)}.",
-            )
+            raise unsettled(head, role, places)
         roles[role] = places[0]
     _refuse_one_for_two(head, roles)
     return roles
+
+
+def unsettled(head: Head, role: str, places: Sequence[int]) -> UsageError:
+    """Return the error for a role that no column, or more than one, may play."""
+    names = listed(quoted(head.columns[k]) for k in places)
+    which = f"It could be {names}" if places else "No name tells"
+    return UsageError(
+        f"{head.source}: which column holds the {PLURALS.get(role, f'{role}s')}? {which}.",
+        hint=f"say {both(role, 'COL')}; there are {listed(head.columns)}.",
+    )
 
 
 def _refuse_one_for_two(head: Head, roles: dict[str, int]) -> None:

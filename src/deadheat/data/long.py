@@ -19,25 +19,42 @@ from deadheat.errors import DataError, quoted
 from deadheat.typing import Booleans, Floats, Integers, MissingPolicy
 
 
-class _NoNameError(ValueError):
+class NoNameError(ValueError):
     """A cell in the place of a name is empty."""
 
 
-class _Codes(dict[str | None, int]):
-    """Number the names in the order of their appearance; several spellings share one."""
+class Codes(dict[str | None, int]):
+    """Number the names in the order of their appearance; several spellings share one.
 
-    def __init__(self, name_of: Callable[[str | None], str]) -> None:
+    With ``anything`` a cell may also be empty, as the words of a column may that names nobody.
+    """
+
+    def __init__(self, name_of: Callable[[str | None], str], *, anything: bool = False) -> None:
         super().__init__()
         self.names: dict[str, int] = {}
-        self._name_of = name_of
+        self._name_of, self._anything = name_of, anything
 
     def __missing__(self, cell: str | None) -> int:
         name = self._name_of(cell)
-        if not name:
-            raise _NoNameError
+        if not name and not self._anything:
+            raise NoNameError
         code = self.names.setdefault(name, len(self.names))
         self[cell] = code
         return code
+
+
+def coded_column(codes: Codes, role: str, k: int, block: Block, head: Head) -> Integers:
+    """Return the codes of the names in a column; refuse an empty cell in the place of a name."""
+    cells = block.text(k)
+    try:
+        return np.fromiter(map(codes.__getitem__, cells), np.int32, len(cells))
+    except NoNameError:
+        row = next(i for i, cell in enumerate(cells) if not head.name(cell))
+        raise DataError(
+            f"{head.source}: the {role} in {head.unit} {block.lines[row]:,}, "
+            f"column {quoted(head.columns[k])}, has no name.",
+            hint="fill the empty cell or remove the row.",
+        ) from None
 
 
 class _Columns:
@@ -45,7 +62,7 @@ class _Columns:
 
     def __init__(self, layout: Long, head: Head) -> None:
         self.layout, self.head, self.unit = layout, head, head.unit
-        self.codes = {role: _Codes(head.name) for role in ("candidate", "judge", "repeat")}
+        self.codes = {role: Codes(head.name) for role in ("candidate", "judge", "repeat")}
         self.parts: dict[str, list[Integers]] = {role: [] for role in self.codes}
         self.values: list[Floats] = []
         self.percent: list[Booleans] = []
@@ -72,16 +89,7 @@ class _Columns:
             self._constant(name, judges, list(map(self.head.name, block.text(k))))
 
     def _code(self, role: str, k: int, block: Block) -> Integers:
-        cells = block.text(k)
-        try:
-            codes = np.fromiter(map(self.codes[role].__getitem__, cells), np.int32, len(cells))
-        except _NoNameError:
-            row = next(i for i, cell in enumerate(cells) if not self.head.name(cell))
-            raise DataError(
-                f"{self.head.source}: the {role} in {self.unit} {block.lines[row]:,}, "
-                f"column {quoted(self.head.columns[k])}, has no name.",
-                hint="fill the empty cell or remove the row.",
-            ) from None
+        codes = coded_column(self.codes[role], role, k, block, self.head)
         self.parts[role].append(codes)
         return codes
 

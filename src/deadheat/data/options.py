@@ -12,8 +12,12 @@ from deadheat.data.wording import both, flag
 from deadheat.errors import UnknownNameError, UsageError, quoted
 
 COMBINE = ("error", "mean", "judges")
+LATE = ("error", "timeout", "solved")
+WRONG = ("unsolved", "solved", "disqualify", "penalise")
 WORDS: Mapping[str, tuple[str, ...]] = {
-    "layout": ("wide", "long"),
+    "layout": ("wide", "long", "runs"),
+    "late": LATE,
+    "wrong": WRONG,
     "candidates": ("rows", "columns"),
     "combine": COMBINE,
     "missing": POLICIES,
@@ -30,7 +34,9 @@ DELIMITERS: Mapping[str, str] = {
     "whitespace": " ",
 }
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
-COLUMNS = ("candidate", "judge", "score", "repeat", *ABOUT_JUDGES)
+OF_RUNS = ("status", "time", "quality", "verified")
+COLUMNS = ("candidate", "judge", "score", "repeat", *OF_RUNS, *ABOUT_JUDGES)
+ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong")
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 
@@ -52,6 +58,16 @@ class Options:
     tie_tol: float | None = None
     repeat: str | None = None
     combine: str | None = None
+    rule: Any = None
+    status: str | None = None
+    time: str | None = None
+    quality: str | None = None
+    verified: str | None = None
+    cutoff: Any = None
+    reference: Any = None
+    statuses: Any = None
+    late: str | None = None
+    wrong: str | None = None
     delimiter: str | None = None
     header: bool | None = None
     decimal: str | None = None
@@ -83,6 +99,12 @@ class Options:
         pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
         return {name: column for name, column in pairs if column is not None}
 
+    @property
+    def about_runs(self) -> str:
+        """The first option that only runs understand, if any was given."""
+        given = (name for name in ONLY_RUNS if name in self.said)
+        return next(given, "layout" if self.layout == "runs" else "")
+
     def checked(self) -> Self:
         """Return the options in their canonical spelling; refuse those that contradict."""
         for name, words in WORDS.items():
@@ -98,10 +120,12 @@ class Options:
             delimiter=_delimiter(self.delimiter),
             where=self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ()),
             ignore=_texts(self.ignore),
+            statuses=_mapping(self.statuses),
             **texts,
         )
         _check_separators(tidy)
         _check_layout(tidy)
+        _check_runs(tidy)
         _check_repeats(tidy)
         _check_columns(tidy)
         return tidy
@@ -112,11 +136,31 @@ _NOUNS = {
     "combine": "way to combine scores",
     "missing": "missing policy",
     "decimal": "decimal sign",
+    "late": "way to treat late answers",
+    "wrong": "way to treat wrong answers",
 }
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
+
+
+def _mapping(given: Any) -> dict[str, str] | None:
+    """Return what words of one's own mean, from a mapping or from WORD=STATUS,WORD=STATUS."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        return {str(word): str(status) for word, status in given.items()}
+    found = {}
+    for part in (part for text in _texts(given) for part in text.split(",")):
+        word, equals, status = part.rpartition("=")
+        if not equals:
+            raise UsageError(
+                f"--statuses needs WORD=STATUS, got {part!r}.",
+                hint="for instance --statuses 'gave up=unknown,sigsegv=crash'.",
+            )
+        found[word] = status
+    return found
 
 
 def _empty(value: object) -> bool:
@@ -177,7 +221,23 @@ def _check_layout(options: Options) -> None:
         )
 
 
+def _check_runs(options: Options) -> None:
+    about = options.about_runs
+    if not about:
+        return
+    other = next((name for name in ("score", "candidates") if name in options.said), None)
+    if other is None and options.layout in {None, "runs"}:
+        return
+    said = f"--{other} {getattr(options, other)}" if other else f"--layout {options.layout}"
+    raise _contradiction(
+        f"--{about} is about runs, yet {said} is about a table of scores",
+        f"leave out --{about} to rank by the scores, or the other to score the runs by a rule",
+    )
+
+
 def _check_repeats(options: Options) -> None:
+    if options.about_runs:
+        return
     if options.repeat is not None and options.combine not in {"mean", "judges"}:
         raise _contradiction(
             f"--repeat {options.repeat} needs to know what to do with the repeats",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain
 from typing import IO, Any, cast
 
 from deadheat.data.direction import direction_warnings
-from deadheat.data.formats import open_stream, refuse_foreign
 from deadheat.data.gathered import Gathered
 from deadheat.data.head import Head
 from deadheat.data.judgewise import labels_of, weights_of
@@ -19,15 +17,20 @@ from deadheat.data.layout import Long, layout_of
 from deadheat.data.long import gather_long
 from deadheat.data.missing import resolved
 from deadheat.data.numbers import Numbers
+from deadheat.data.opening import begun, stream_of
 from deadheat.data.options import Options
 from deadheat.data.orientation import Wide
 from deadheat.data.results import Results, read_only, require_tolerance
-from deadheat.data.sidecar import read_sidecar, sidecar_of
-from deadheat.data.source import complaints, is_stream, opened
+from deadheat.data.rule import rule_of
+from deadheat.data.run_columns import is_runs, run_columns
+from deadheat.data.run_rows import gather_runs
+from deadheat.data.runs import Runs
+from deadheat.data.scored import given_runs, refuse_absent, scored
+from deadheat.data.source import complaints
 from deadheat.data.stream import Block, Stream
 from deadheat.data.turning import directions
 from deadheat.data.where import Filter
-from deadheat.data.wide import gather_wide, header_only
+from deadheat.data.wide import gather_wide
 from deadheat.errors import UsageError
 from deadheat.typing import MissingPolicy
 
@@ -49,6 +52,16 @@ def read(
     tie_tol: float | None = None,
     repeat: str | None = None,
     combine: str | None = None,
+    rule: str | Callable[[Runs], Any] | None = None,
+    status: str | None = None,
+    time: str | None = None,
+    quality: str | None = None,
+    verified: str | None = None,
+    cutoff: float | str | None = None,
+    reference: str | os.PathLike[str] | Mapping[str, float] | None = None,
+    statuses: str | Iterable[str] | Mapping[str, str] | None = None,
+    late: str | None = None,
+    wrong: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     decimal: str | None = None,
@@ -57,7 +70,7 @@ def read(
     sidecar: str | os.PathLike[str] | None = None,
     ignore: str | Iterable[str] = (),
 ) -> Results:
-    """Read a table of scores, wide or long, and say what was understood.
+    """Read a table of scores, wide or long, or of runs, and say what was understood.
 
     Layout, delimiter, header and orientation are guessed where they are not said;
     ``Results.reading`` reports them and ``Results.notes`` holds what deserves a warning.
@@ -65,13 +78,13 @@ def read(
     Parameters
     ----------
     source
-        A path, ``"-"`` for standard input, an open file, any DataFrame, or a ``Results``; about
-        a ``Results`` only ``missing`` and ``tie_tol`` can be said.
+        A path, ``"-"`` for standard input, an open file, any DataFrame, a ``Runs`` or a
+        ``Results``; about a ``Results`` only ``missing`` and ``tie_tol`` can be said.
     better
         ``"higher"`` or ``"lower"``, one per judge, or a mapping from judge to direction. Required,
-        here or in the sidecar.
+        here or in the sidecar, except for runs: there the rule says it.
     layout, candidates
-        ``"wide"`` or ``"long"``; in a wide table, whether candidates are ``"rows"`` or
+        ``"wide"``, ``"long"`` or ``"runs"``; in a wide table, whether candidates are ``"rows"`` or
         ``"columns"``.
     candidate, judge, score
         The columns of a long table; in a wide table one of the first two is the label column and
@@ -86,6 +99,20 @@ def read(
     repeat, combine
         The column that tells repeats of a long table apart, and whether several scores of one
         candidate on one judge are an ``"error"``, their ``"mean"``, or ``"judges"`` of their own.
+    rule
+        The scoring rule that makes scores of runs, ``"solved"`` by default: a name (see
+        ``deadheat list scoring``) or a function ``Runs -> one score per run``.
+    status, time, quality, verified, cutoff
+        The columns of a table of runs; ``cutoff`` may also be a number of seconds, and
+        ``repeat`` is the column of the seed.
+    reference
+        The best known quality of each instance: a column, a file, a mapping, ``"best-seen"``
+        (the default), or ``"replicate"``: the best seen among whoever is in a replicate.
+    statuses
+        What unknown status words mean, as a mapping or as ``"word=status,word=status"``.
+    late, wrong
+        What a solved run above the cutoff is: ``"error"``, ``"timeout"`` or ``"solved"``; and
+        what a wrong answer does: ``"unsolved"``, ``"solved"``, ``"disqualify"``, ``"penalise"``.
     sidecar
         The TOML file that says what is not said here; ``results.toml`` beside ``results.csv``
         is found by itself.
@@ -107,56 +134,56 @@ def understood(source: Any, **reading: Any) -> Results:
     given = Options(**reading).checked()
     if isinstance(source, Results):
         return _as_it_is(source, given, sidecar)
+    if isinstance(source, Runs):
+        _refuse_foreign(given, sidecar, ABOUT_RUNS, "Runs")
+        return scored(given_runs(source, given), given)
     with ExitStack() as stack:
-        stream, options = _stream(source, given, sidecar, stack)
+        stream, options = stream_of(source, given, sidecar, stack)
         with complaints(stream.source):
             return _results(stream, options)
 
 
+def read_runs(source: Any, **reading: Any) -> Runs:
+    """Read a table of runs as :func:`read` does, and return the runs without scoring them.
+
+    ``reading`` are the options of :func:`read`.
+    """
+    unknown = reading.keys() - _OPTIONS
+    if unknown:
+        raise TypeError(f"read_runs() got an unexpected keyword argument {min(unknown)!r}")
+    sidecar = reading.pop("sidecar", None)
+    given = Options(**({"layout": "runs"} | reading)).checked()
+    with ExitStack() as stack:
+        stream, options = stream_of(source, given, sidecar, stack)
+        with complaints(stream.source):
+            head, blocks, keep = begun(stream, options)
+            return _runs(stream, head, blocks, keep, options)
+
+
 _OPTIONS = set(inspect.signature(read).parameters) - {"source"}
 ABOUT_RESULTS = ("missing", "tie_tol")
+ABOUT_RUNS = (
+    *("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine"),
+    *ABOUT_RESULTS,
+)
 
 
 def _as_it_is(results: Results, given: Options, sidecar: object) -> Results:
+    _refuse_foreign(given, sidecar, ABOUT_RESULTS, "Results")
     said = given.said
-    foreign = [name for name in said if name not in ABOUT_RESULTS]
-    foreign += ["sidecar"] if sidecar is not None else []
-    if foreign:
-        raise UsageError(
-            f"{foreign[0]}= says how to read a table, yet this one is a Results already.",
-            hint=f"give it where the table is made: read(..., {foreign[0]}=...) or Results(...).",
-        )
     if given.tie_tol is not None:
         require_tolerance(given.tie_tol)
     return results.changed(**said) if said else results
 
 
-def _stream(
-    source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
-) -> tuple[Stream, Options]:
-    if not isinstance(source, str | os.PathLike) and not is_stream(source):
-        return _frame(source, given, sidecar)
-    raw = opened(source, stack)
-    path = sidecar_of(source, sidecar)
-    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
-    _require_direction(options)
-    with complaints(raw.name):
-        stream = open_stream(raw, options)
-    beside = (("sidecar", path.name),) if path is not None else ()
-    return replace(stream, facts=(*stream.facts, *beside)), options
-
-
-def _frame(
-    source: Any, given: Options, sidecar: str | os.PathLike[str] | None
-) -> tuple[Stream, Options]:
-    from deadheat.data.formats import frame
-
-    path = sidecar_of(None, sidecar)
-    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
-    stream = frame.open_frame(source)
-    _require_direction(options)
-    refuse_foreign(options, frame.title, (), stream.source)
-    return stream, options
+def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind: str) -> None:
+    foreign = [name for name in given.said if name not in known]
+    foreign += ["sidecar"] if sidecar is not None else []
+    if foreign:
+        raise UsageError(
+            f"{foreign[0]}= says how to read a table, yet this one is a {kind} already.",
+            hint=f"give it where the table is made: read(..., {foreign[0]}=...) or {kind}(...).",
+        )
 
 
 def _require_direction(options: Options) -> None:
@@ -165,24 +192,29 @@ def _require_direction(options: Options) -> None:
 
 
 def _results(stream: Stream, options: Options) -> Results:
-    first = next(stream.blocks, None)
-    head = Head(
-        source=stream.source,
-        columns=stream.columns,
-        named=stream.named,
-        first=first,
-        unit=stream.unit,
-        guarded=stream.guarded,
-    )
-    keep = Filter(options.where, head)
-    if first is None:
-        raise header_only(stream.source)
+    head, blocks, keep = begun(stream, options)
+    if is_runs(head, options, keep.columns):
+        return scored(_runs(stream, head, blocks, keep, options), options)
+    _require_direction(options)
     layout = layout_of(head, options, keep.columns)
     numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
-    blocks = head.watched(chain([first], stream.blocks))
     table = _gathered(blocks, layout, head, numbers, keep, options)
     noted = replace(stream, notes=(*stream.notes, head.vacant_note))
     return _finished(table, noted, options, numbers, layout)
+
+
+def _runs(
+    stream: Stream, head: Head, blocks: Iterable[Block], keep: Filter, options: Options
+) -> Runs:
+    layout = run_columns(head, options, keep.columns, rule_of(options.rule, options.better))
+    numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
+    runs = gather_runs(blocks, layout, head, numbers, keep, options)
+    told = (*stream.notes, head.vacant_note, *numbers.notes, *runs.notes)
+    return runs.changed(
+        reading=(*stream.facts, *runs.reading),
+        notes=tuple(filter(None, told)),
+        library=stream.library,
+    )
 
 
 def _gathered(
@@ -246,6 +278,8 @@ def _better(table: Gathered, options: Options) -> Any:
 def _under_policy(results: Results) -> Results:
     """Return the table under the policy it carries; a ranking refuses the holes that are left."""
     if results.missing == "error" or not results.has_holes:
+        if results.rule and results.has_holes:
+            refuse_absent(results)
         return results
     under = resolved(results, results.missing)
     unchanged = under.has_holes and under.notes == results.notes

@@ -45,6 +45,9 @@ class Results:
         What the reader understood, as (topic, finding) pairs.
     library
         The name of the DataFrame library the scores came from, where they did.
+    by, rule, total
+        For scored runs: the ranking function that ranks them when none is named, the scoring rule,
+        and what people call the total of its scores where they write the total.
     """
 
     scores: Floats
@@ -60,6 +63,9 @@ class Results:
     reading: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     library: str = ""
+    by: str = ""
+    rule: str = ""
+    total: str = ""
 
     def __post_init__(self) -> None:
         given = _matrix(self.scores, self.source)

@@ -104,10 +104,43 @@ SCORES = frozenset(
         "par10",
     ]
 )
+STATUSES = frozenset({"status", "runstatus", "result", "outcome", "error", "exitstatus"})
+TIMES = frozenset(
+    [
+        *("time", "cputime", "runtime", "cpu", "seconds", "wallclock", "walltime"),
+        *("wallclocktime", "walltime", "solvetime", "solvingtime", "totaltime", "elapsed"),
+    ]
+)
+QUALITIES = frozenset(
+    [
+        *("quality", "cost", "plancost", "objective", "objectivevalue", "obj", "makespan"),
+        *("accuracy", "acc", "auc", "error", "loss", "score", "value"),
+    ]
+)
+REPEATS = frozenset({"seed", "repetition", "rep", "repeat", "run", "trial", "randomseed"})
+CUTOFFS = frozenset({"cutoff", "timeout", "limit", "timelimit", "cutofftime"})
+VERIFICATIONS = frozenset(
+    {"verified", "verification", "checkerresult", "verifierresult", "checkresult"}
+)
+FAMILIES = frozenset(
+    {"domain", "family", "stratum", "subtrack", "category", "track", "benchmarkset"}
+)
 NO_NAME = frozenset({"", "index", "id", "rowname", "row", "unnamed0", "label", "key", "name"})
 COUNTERS = frozenset({"id", "index", "rank"})
 SUMMARIES = frozenset({"total", "sum", "mean", "average", "avg", "overall", "median"})
-CANONICAL = {"candidate": "candidate", "judge": "judge", "score": "score"}
+ROLES = {
+    "candidate": CANDIDATES,
+    "judge": JUDGES,
+    "score": SCORES,
+    "status": STATUSES,
+    "time": TIMES,
+    "quality": QUALITIES,
+    "repeat": REPEATS,
+    "cutoff": CUTOFFS,
+    "verified": VERIFICATIONS,
+    "stratum": FAMILIES,
+}
+UNRIVALLED = ("candidate", "judge", "score", "time", "quality", "cutoff", "verified", "stratum")
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _SUFFIXES = {"name", "names", "id", "ids"}
@@ -174,15 +207,16 @@ def is_label(name: str) -> bool:
 
 
 def matches(role: str, columns: Sequence[str]) -> list[int]:
-    """Return the columns that look like the candidate, the judge or the score, by strength.
+    """Return the columns that look like the candidate, the judge, the score ..., by strength.
 
     The word itself beats its synonyms, and a whole name beats one that only ends so; the list
-    has more than one entry where the names do not settle it.
+    has more than one entry where the names do not settle it. How a process ended is often called
+    status and what it answered result: there the word itself settles nothing.
     """
-    strong = {"candidate": CANDIDATES, "judge": JUDGES, "score": SCORES}[role]
+    strong = ROLES[role]
     names = [plain(column, strong) for column in columns]
     tiers = [
-        [k for k, name in enumerate(names) if name == CANONICAL[role]],
+        [k for k, name in enumerate(names) if name == role and role in UNRIVALLED],
         [k for k, name in enumerate(names) if name in strong],
         [k for k, column in enumerate(columns) if _weakly(role, column)],
     ]
@@ -193,4 +227,5 @@ def _weakly(role: str, column: str) -> bool:
     if role == "candidate":
         return plain(column, WEAK_CANDIDATES) in WEAK_CANDIDATES
     words = tokens(column)
-    return role == "score" and bool(words) and words[-1] in SCORES
+    last = {"score": SCORES, "time": {"time"}, "quality": QUALITIES}.get(role, frozenset())
+    return bool(words) and words[-1] in last

@@ -13,11 +13,15 @@ from deadheat.data.options import COLUMNS, Options
 from deadheat.data.source import PACKED, nearby
 from deadheat.errors import DataError, UnknownNameError, UsageError
 
-TEXT = ("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding")
-TABLES = ("columns", "weights", "strata", "clusters")
+TEXT = (
+    *("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding"),
+    *("rule", "reference", "late", "wrong"),
+)
+TABLES = ("columns", "weights", "strata", "clusters", "statuses")
 KINDS: Mapping[str, tuple[type, ...]] = {
     "better": (str, dict),
     "tie_tol": (int, float),
+    "cutoff": (int, float, str),
     "header": (bool,),
     "sheet": (str, int),
     "ignore": (list,),
@@ -39,6 +43,12 @@ EXAMPLES = {
     "delimiter": 'delimiter = ";"',
     "decimal": 'decimal = ","',
     "encoding": 'encoding = "latin-1"',
+    "rule": 'rule = "par2"',
+    "cutoff": "cutoff = 5000",
+    "reference": 'reference = "best_known"',
+    "late": 'late = "timeout"',
+    "wrong": 'wrong = "disqualify"',
+    "statuses": '[statuses], and below it one word = "status" per line',
     "columns": '[columns], and below it score = "accuracy"',
     "weights": "[weights], and below it one judge = number per line",
     "strata": '[strata], and below it one judge = "stratum" per line',

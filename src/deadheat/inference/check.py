@@ -14,10 +14,10 @@ from deadheat.data.read import understood
 from deadheat.data.results import POLICIES, Results
 from deadheat.errors import DeadheatError, counted, listed, quoted
 from deadheat.inference import health
+from deadheat.ranking.chosen import function_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
-from deadheat.ranking.ranking import DEFAULT, first_by
-from deadheat.ranking.registry import get
+from deadheat.ranking.ranking import first_by
 from deadheat.ranking.table import affordable, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst
 from deadheat.result import Column, Grid, Result
@@ -66,19 +66,20 @@ class Check(Result):
         )
 
 
-def check(table: Any, *, by: str | RankingFunction = DEFAULT, **reading: Any) -> Check:
+def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Check:
     """Say what was understood of a table and what is odd about it; refuse nothing that can be read.
 
     Parameters
     ----------
     table
-        A :class:`Results`, a path, or any DataFrame; ``reading`` are the options of
-        :func:`deadheat.read`.
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
     by
-        The ranking function that names the winner under each policy for missing scores.
+        The ranking function that names the winner under each policy for missing scores:
+        ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
     results = understood(table, **reading)
-    f = get(by)
+    f = function_for(results, by)
     findings: list[tuple[str, str, bool]] = [
         (topic, what, False) for topic, what in results.reading
     ]

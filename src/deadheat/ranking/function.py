@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from deadheat.data.documented import Documented
 from deadheat.data.results import Results
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.ranking.blocks import Block
@@ -42,6 +42,14 @@ def as_score(merits: Floats, results: Results) -> Floats:
     return 0.0 - merits if results.lower.all() else merits
 
 
+def as_total(merits: Floats, results: Results) -> Floats:
+    """Show a mean over judges as its total where people write the total, else as a score."""
+    if not results.total:
+        return as_score(merits, results)
+    total: Floats = as_score(merits, results) * results.weights.sum()
+    return np.where(np.isclose(total, np.rint(total), 1e-12, 1e-12), np.rint(total), total)
+
+
 def of_shares(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
     """Measure merits that are counts and shares: they are of size 1."""
     return 1.0
@@ -66,7 +74,7 @@ MAGNITUDES: dict[Scale, Magnitude] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RankingFunction:
+class RankingFunction(Documented):
     """Turn scores and weights into merits, higher is better; a callable with its claims.
 
     Parameters
@@ -82,6 +90,9 @@ class RankingFunction:
         Whether scores of different judges are compared, so that they must be alike.
     additive
         Whether the merit is the weighted mean over judges of what each judge alone would give.
+    alone
+        What every judge alone gives, scores (n, m) -> merits (n, m): for additive functions that
+        know it without asking judge by judge.
     satisfies, violates
         Names of axioms.
     needs
@@ -112,6 +123,7 @@ class RankingFunction:
     scale: Scale
     shared_scale: bool = False
     additive: bool = False
+    alone: Callable[[Floats], Floats] | None = None
     satisfies: frozenset[str] = frozenset()
     violates: frozenset[str] = frozenset()
     needs: Needs = ""
@@ -136,32 +148,23 @@ class RankingFunction:
                 raise UnknownNameError(f"{what} of ranking function {self.name}", str(word), known)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel to another process by name: the kernel is found there."""
-        return _by_name, (self.name,)
+        """Travel to another process by name, or by its fields where no registry knows it."""
+        from deadheat.ranking.registry import is_registered  # late: it knows this module
+
+        if is_registered(self):
+            return _by_name, (self.name,)
+        made = {field.name: getattr(self, field.name) for field in fields(self)}
+        return partial(RankingFunction, **made), ()
 
     @property
     def shipped(self) -> bool:
         """Whether it comes with deadheat, and not from its user."""
-        return str(self.kernel.__module__).startswith("deadheat.")
+        kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
+        return str(kernel.__module__).startswith("deadheat.")
 
-    @property
-    def summary(self) -> str:
-        """What it does, in a sentence."""
-        return inspect.cleandoc(self.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
-
-    @property
-    def formula(self) -> str:
-        """The formula, in TeX."""
-        found = re.search(r"\.\. math::\s*(.+?)(?:\n\s*\n|$)", self.__doc__ or "", re.DOTALL)
-        return " ".join(found[1].split()) if found else ""
-
-    @property
-    def reference(self) -> str:
-        """The first reference."""
-        found = re.search(
-            r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)", self.__doc__ or "", re.DOTALL
-        )
-        return " ".join(found[1].split()) if found else ""
+    def heading_for(self, results: Results) -> str:
+        """Return what the number is called that is shown for a table."""
+        return results.total if results.total and self.shown is as_total else self.heading
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

@@ -20,5 +20,6 @@ def made_from(results: Results, **facts: Any) -> dict[str, Any]:
             better=results.direction(),
             missing=results.missing,
             tie_tol=results.tie_tol,
+            **({"rule": results.rule} if results.rule else {}),
         )
     )

@@ -12,15 +12,14 @@ from deadheat.data.read import read
 from deadheat.data.results import Results
 from deadheat.errors import DataError, counted, listed
 from deadheat.ranking import ranks as conversion
+from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
-from deadheat.ranking.registry import chosen, get
 from deadheat.ranking.table import affordable, merits_of, remarks_on, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst, winners_in_words
 from deadheat.result import Column, Grid, Result
 from deadheat.typing import Booleans, Floats, RankConvention, Row
 
-DEFAULT = "average_rank"
 PODIUM = 3
 
 
@@ -31,6 +30,7 @@ class Ranking(Result):
     schema: ClassVar[str] = "deadheat.rank/1"
     candidates: tuple[str, ...]
     functions: tuple[RankingFunction, ...]
+    headings: tuple[str, ...]
     merits: Floats
     shown: Floats
     ranks: Floats
@@ -83,11 +83,13 @@ class Ranking(Result):
         )
 
     def _grid_of_one(self) -> Grid:
-        f = self.functions[0]
+        total = self.headings[0] != self.functions[0].heading
+        counts = total and (self.shown[0] == np.rint(self.shown[0])).all()
+        digits = None if counts else 4
         columns = (
             Column(name="rank"),
             Column(name="candidate"),
-            Column(name=f.heading, digits=4, best="high", decided_by=0),
+            Column(name=self.headings[0], digits=digits, best="high", decided_by=0),
         )
         cells = tuple(
             (float(self.ranks[0, i]), self.candidates[i], float(self.shown[0, i]))
@@ -108,7 +110,7 @@ class Ranking(Result):
 def rank(
     table: Any,
     *,
-    by: str | RankingFunction | Iterable[str | RankingFunction] = DEFAULT,
+    by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
     ranks: RankConvention = "mean",
     **reading: Any,
 ) -> Ranking:
@@ -117,11 +119,12 @@ def rank(
     Parameters
     ----------
     table
-        A :class:`Results`, a path, or any DataFrame; ``reading`` are the options of
-        :func:`deadheat.read`, of which ``better`` is required unless the table states it.
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`, of which ``better`` is required unless the table states it.
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``: all that are not slow and whose
-        scale fits the table.
+        scale fits the table. By default ``"average_rank"``, and the mean of the scoring rule for
+        runs.
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
 
@@ -133,12 +136,12 @@ def rank(
     'a'
     """
     results = read(table, **reading)
-    fs, named = chosen(by)
+    fs, named = functions_for(results, by)
     for f in named:
         require_usable(results, f)
     fs, refusals = usable(results, fs, named)
     if not fs:
-        require_usable(results, get(DEFAULT))
+        require_usable(results, functions_for(results)[0][0])
     return _ranking(results, fs, refusals, ranks)
 
 
@@ -161,13 +164,14 @@ def _ranking(
     merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
     _require_merits(results, fs, merits)
     first = {f.name: _first(results, f, row) for f, row in zip(fs, merits, strict=True)}
-    others = _first_by_others(results, fs[0]) if len(fs) == 1 else {}
+    others = first_by_others(results, fs[0]) if len(fs) == 1 else {}
     return Ranking(
         made=made_from(results, function=[f.name for f in fs], ranks=convention),
         warnings=_warnings(results, fs, refusals, first[fs[0].name]),
         library=results.library,
         candidates=tuple(results.candidates),
         functions=tuple(fs),
+        headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack([f.shown(row, results) for f, row in zip(fs, merits, strict=True)]),
         ranks=np.stack(
@@ -192,7 +196,7 @@ def _warnings(
     return tuple(dict.fromkeys(found))
 
 
-def _first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
+def first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
     """Return whom the other functions put first, those that fit the table and are quick on it."""
     others = [f for f in affordable(results) if f is not asked]
     return first_by(results, usable(results, others)[0])

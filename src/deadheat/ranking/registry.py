@@ -57,7 +57,7 @@ def register(f: RankingFunction) -> RankingFunction:
     """
     if not f.shipped:
         _discover()
-    names = [_spelled(name) for name in (f.name, *f.aliases)]
+    names = [spelled(name) for name in (f.name, *f.aliases)]
     for name in names:
         taken = _registered.get(name)
         if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
@@ -66,7 +66,7 @@ def register(f: RankingFunction) -> RankingFunction:
                 f"{' of deadheat' if taken.shipped else ''}.",
                 hint="choose another name.",
             )
-    older = _registered.get(_spelled(f.name))
+    older = _registered.get(spelled(f.name))
     for name in [name for name, known in _registered.items() if known is older]:
         del _registered[name]
     _registered.update(dict.fromkeys(names, f))
@@ -86,9 +86,15 @@ def get(name: str | RankingFunction) -> RankingFunction:
         return name
     _discover()
     try:
-        return _registered[_spelled(name)]
+        return _registered[spelled(name)]
     except (KeyError, AttributeError):
         raise UnknownNameError("ranking function", str(name), _names()) from None
+
+
+def is_registered(f: RankingFunction) -> bool:
+    """Return whether the registry knows this very function by its name."""
+    _discover()
+    return _registered.get(spelled(f.name)) is f
 
 
 def functions() -> tuple[RankingFunction, ...]:
@@ -103,27 +109,26 @@ def chosen(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
     function that is not slow. Those called by name come first.
     """
-    parts: list[str | RankingFunction] = []
-    for item in _items(by):
-        parts += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
+    parts = as_items(by)
     if not parts:
         raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
-    everyone = [part for part in parts if isinstance(part, str) and _spelled(part) == "all"]
+    everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
     named = list(dict.fromkeys(get(part) for part in parts if part not in everyone))
     rest = [f for f in functions() if not f.slow and f not in named] if everyone else []
     return named + rest, named
 
 
-def _items(by: object) -> list[str | RankingFunction]:
+def as_items(by: object) -> list[str | RankingFunction]:
+    """Return the names and functions of ``by`` one by one; commas separate names."""
     items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
-    checked = []
+    checked: list[str | RankingFunction] = []
     for item in items:
         if not isinstance(item, str | RankingFunction):
             raise UsageError(
                 f"by must name ranking functions, got {item!r}.",
                 hint="a name, several, or what deadheat.ranks_table and its like return.",
             )
-        checked.append(item)
+        checked += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
     return checked
 
 
@@ -153,7 +158,8 @@ def _frozen(value: Any) -> Any:
     return frozenset(value) if isinstance(value, set) else value
 
 
-def _spelled(name: str) -> str:
+def spelled(name: str) -> str:
+    """Return a name in the one spelling by which the registry knows it."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 

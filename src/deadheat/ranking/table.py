@@ -73,11 +73,14 @@ def merits_of(
     fs: Sequence[RankingFunction],
     judge_weights: Floats | None = None,
     candidate_weights: Floats | None = None,
+    *,
+    known: dict[object, Floats] | None = None,
 ) -> dict[str, Floats]:
     """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
 
     The judge weights multiply those of the table. Functions that only compare see scores within
     the tie tolerance as equal; functions that break ties by label see the labels in order.
+    ``known`` keeps what depends on the table alone from one call to the next.
     """
     base = results.weights[None, :]
     judges = base if judge_weights is None else judge_weights * base
@@ -88,19 +91,27 @@ def merits_of(
     candidates = np.broadcast_to(candidate_weights, (size, results.n))
     found: dict[str, Floats] = {}
     kinds = sorted(fs, key=_kind)
-    for (ordinal, by_label), group in groupby(kinds, key=_kind):
-        scores = levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
+    for (_, by_label), group in groupby(kinds, key=_kind):
+        members = list(group)
+        scores = scores_for(results, members[0])
+        shared = {} if known is None or by_label else known
         order = _label_order(results) if by_label else np.arange(results.n)
         back = np.argsort(order)
         block = Block(
             scores if not by_label else scores[order],
             judges,
             candidates if not by_label else candidates[:, order],
+            shared,
         )
-        members = list(group)
         for f, rows in zip(members, merits(members, block), strict=True):
             found[f.name] = rows[:, back] if by_label else rows
     return {f.name: found[f.name] for f in fs}
+
+
+def scores_for(results: Results, f: RankingFunction) -> Floats:
+    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
+    ordinal = f.scale == "ordinal"
+    return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
 
 
 def remarks_on(results: Results, f: RankingFunction) -> list[str]:

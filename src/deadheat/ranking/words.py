@@ -23,13 +23,13 @@ def winners_in_words(asked: Sequence[RankingFunction], first: Mapping[str, tuple
         sentence = f"{_names(lead)} {_are_first(lead)} by {name}."
         if len(first) == 1:
             return sentence
-        return f"{sentence} {_others_in_words(lead, first)}"
+        return f"{sentence} {others_in_words(lead, first)}"
     return _all_in_words(first)
 
 
 def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
     """Warn where the winner has the worst score of most judges: a sign of a wrong direction."""
-    if results.n < 3 or len(first) != 1:
+    if results.n < 3 or len(first) != 1 or results.rule:  # a rule knows its direction
         return
     i = list(results.candidates).index(first[0])
     low, high = lowest_and_highest(results)
@@ -44,7 +44,11 @@ def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
 
 def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
     """Warn where functions compare scores across judges that are plainly on other scales."""
-    comparing = [f.name for f in fs if f.shared_scale and f.scale != "ordinal"]
+    comparing = [
+        f.name
+        for f in fs
+        if f.shared_scale and f.scale != "ordinal" and f.name != results.by  # as the rule wants
+    ]
     low, high = lowest_and_highest(results)
     with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
         spreads = high - low
@@ -85,14 +89,16 @@ def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
     )
 
 
-def _others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
+def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
+    """Return whether the functions in ``first``, the asked one among them, agree on the lead."""
     differing = {other: who for other, who in first.items() if who != lead}
     if not differing:
         return f"All {len(first) - 1} other functions that were tried agree."
     by_winner: dict[tuple[str, ...], list[str]] = {}
     for other, who in differing.items():
         by_winner.setdefault(who, []).append(other)
-    parts = [f"{_names(who)} by {listed(by, most=6)}" for who, by in by_winner.items()]
+    tied = {who: f"{_names(who)}{' tied' if len(who) > 1 else ''}" for who in by_winner}
+    parts = [f"{tied[who]} by {listed(by, most=6)}" for who, by in by_winner.items()]
     return f"Another choice would change the winner: {'; '.join(parts)}."
 
 

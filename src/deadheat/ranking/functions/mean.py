@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.function import as_score
+from deadheat.ranking.function import as_total
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats
 
@@ -14,10 +14,11 @@ from deadheat.typing import Floats
     scale="interval",
     shared_scale=True,
     additive=True,
+    alone=np.asarray,
     available=True,
     satisfies={"consistency", "participation", "iia", "liia", "clones"},
     violates={"majority", "condorcet"},
-    shown=as_score,
+    shown=as_total,
     heading="mean",
 )
 def mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:

@@ -1,0 +1,63 @@
+"""From a source to named columns and rows: the sidecar, the format, the first block."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from deadheat.data.formats import open_stream, refuse_foreign
+from deadheat.data.head import Head
+from deadheat.data.options import Options
+from deadheat.data.sidecar import read_sidecar, sidecar_of
+from deadheat.data.source import complaints, is_stream, opened
+from deadheat.data.stream import Block, Stream
+from deadheat.data.where import Filter
+from deadheat.data.wide import header_only
+
+
+def stream_of(
+    source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
+) -> tuple[Stream, Options]:
+    """Return a table on its way in, and what was said about it here and in its sidecar."""
+    if not isinstance(source, str | os.PathLike) and not is_stream(source):
+        return _frame(source, given, sidecar)
+    raw = opened(source, stack)
+    path = sidecar_of(source, sidecar)
+    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    with complaints(raw.name):
+        stream = open_stream(raw, options)
+    beside = (("sidecar", path.name),) if path is not None else ()
+    return replace(stream, facts=(*stream.facts, *beside)), options
+
+
+def _frame(
+    source: Any, given: Options, sidecar: str | os.PathLike[str] | None
+) -> tuple[Stream, Options]:
+    from deadheat.data.formats import frame
+
+    path = sidecar_of(None, sidecar)
+    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    stream = frame.open_frame(source)
+    refuse_foreign(options, frame.title, (), stream.source)
+    return stream, options
+
+
+def begun(stream: Stream, options: Options) -> tuple[Head, Iterable[Block], Filter]:
+    """Return the first rows, all rows, and which of them are kept."""
+    first = next(stream.blocks, None)
+    head = Head(
+        source=stream.source,
+        columns=stream.columns,
+        named=stream.named,
+        first=first,
+        unit=stream.unit,
+        guarded=stream.guarded,
+    )
+    keep = Filter(options.where, head)
+    if first is None:
+        raise header_only(stream.source)
+    return head, head.watched(chain([first], stream.blocks)), keep

@@ -1,0 +1,194 @@
+"""What a scoring rule is: runs in, one score per run out; one file in ``scoring/`` each."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, get_args
+
+import numpy as np
+
+from deadheat.data.documented import Documented
+from deadheat.data.runs import Runs
+from deadheat.data.wording import both
+from deadheat.errors import DataError, UnknownNameError, UsageError, quoted
+from deadheat.typing import Direction, Floats
+
+DEFAULT = "solved"
+HINTS = {
+    "time": f"name its column: {both('time', 'COL')}.",
+    "quality": f"name its column: {both('quality', 'COL')}.",
+    "cutoff": "say the limit in seconds or its column: cutoff=5000 (--cutoff 5000).",
+    "verified": f"name the column that says so: {both('verified', 'COL')}.",
+    "stratum": f"name the column of the domain or family: {both('stratum', 'COL')}.",
+}
+Kernel = Callable[[Runs], Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoringRule(Documented):
+    """Turn runs into scores, one per run; a callable with what people must know of it.
+
+    Parameters
+    ----------
+    kernel
+        Runs -> one score per run; NaN where a run has none.
+    better
+        Which of its scores win.
+    needs
+        The columns that it cannot do without: ``time``, ``quality``, ``cutoff``, ``verified``.
+    total
+        What people call the sum of its scores, where they write the sum; empty: the mean.
+    by
+        The ranking function that ranks its table.
+    replicate
+        The ranking function that looks for the best seen again among whoever is present; empty
+        for rules that look at no other candidate.
+    unsolved
+        Whether a run that is not solved has a score of its own.
+    """
+
+    name: str
+    kernel: Kernel
+    better: Direction = "higher"
+    needs: tuple[str, ...] = ()
+    total: str = ""
+    by: str = "mean"
+    replicate: str = ""
+    unsolved: bool = True
+    aliases: tuple[str, ...] = ()
+    __doc__: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.better not in get_args(Direction):
+            raise UnknownNameError("direction", str(self.better), get_args(Direction))
+
+    def __call__(self, runs: Runs) -> Floats:
+        """Return one score per run; refuse runs that lack a column, and a wrong answer."""
+        for name in self.needs:
+            if getattr(runs, name) is None:
+                raise UsageError(
+                    f"{self.name} needs the {name} of every run, and {runs.source} has none.",
+                    hint=HINTS[name],
+                )
+        scores = np.asarray(self.kernel(runs))
+        if scores.shape != (len(runs),) or scores.dtype.kind not in "fiub":
+            raise UsageError(
+                f"scoring rule {self.name} returned {scores.dtype} of shape {scores.shape} "
+                f"instead of {len(runs):,} numbers.",
+                hint="a rule returns one score per run.",
+            )
+        return np.asarray(scores, dtype=np.float64)
+
+    def __repr__(self) -> str:
+        """Name the rule and its direction."""
+        return f"<scoring rule {self.name}, {self.better} is better>"
+
+
+_registered: dict[str, ScoringRule] = {}
+_families: list[Callable[[str], ScoringRule | None]] = []
+
+
+def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
+    """Make a scoring rule of a function ``Runs -> one score per run``.
+
+    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as
+    ``rule=f`` or ``--rule FILE.py:NAME``; those that come with deadheat are known by name.
+    """
+
+    def decorate(kernel: Kernel) -> ScoringRule:
+        made: dict[str, Any] = {"name": name, "kernel": kernel, "__doc__": kernel.__doc__} | claims
+        try:
+            rule = ScoringRule(**made)
+        except TypeError as error:
+            raise UsageError(
+                f"cannot make the scoring rule {name!r}: {error}.",
+                hint="help(deadheat.scores_runs) lists what can be said of a rule.",
+            ) from None
+        if str(kernel.__module__).startswith("deadheat."):
+            _registered.update({_spelled(known): rule for known in (name, *rule.aliases)})
+        return rule
+
+    return decorate
+
+
+def family(maker: Callable[[str], ScoringRule | None]) -> Callable[[str], ScoringRule | None]:
+    """Register a function that makes rules from names with a number in them, such as par7."""
+    _families.append(maker)
+    return maker
+
+
+def rules() -> tuple[ScoringRule, ...]:
+    """Return every scoring rule, in the order of their names."""
+    _discover()
+    return tuple(sorted(set(_registered.values()), key=lambda rule: rule.name))
+
+
+def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
+    """Return the rule that is meant: a name, a rule, a function of one's own; else ``solved``.
+
+    ``better`` is the direction of a plain function, ``"higher"`` by default; of every other rule
+    the direction is known.
+    """
+    _discover()
+    if isinstance(given, ScoringRule):
+        rule = given
+    elif callable(given):
+        name = getattr(given, "__name__", type(given).__name__)
+        way: Any = "higher" if better is None else better
+        return ScoringRule(name=name, kernel=given, better=way, __doc__=given.__doc__)
+    else:
+        rule = _named(DEFAULT if given is None else str(given))
+    if better is not None and better != rule.better:
+        raise UsageError(
+            f"better={better!r} contradicts the rule {rule.name}, of which {rule.better} is "
+            "better.",
+            hint="leave it out; or name a column, e.g. --score runtime, to rank by that instead.",
+        )
+    return rule
+
+
+def not_solved(runs: Runs, scores: Floats, otherwise: float | Floats) -> Floats:
+    """Return the scores of solved runs, and another number for the rest."""
+    return np.where(runs.solved, scores, otherwise)
+
+
+def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
+    """Return a column that every solved run must have; refuse a hole in it and negatives."""
+    column: Floats = getattr(runs, name)
+    for bad, what in ((np.isnan(column), "no"), (column < 0, "a negative")):
+        found = runs.solved & bad
+        if found.any():
+            row = int(np.argmax(found))
+            raise DataError(
+                f"{runs.place(row)} is solved, yet has {what} {name} "
+                f"({int(found.sum()):,} such runs).",
+                hint=f"{rule} needs one of at least 0 for every solved run; is "
+                f"{quoted(name)} the right column?",
+            )
+    return column
+
+
+def _named(name: str) -> ScoringRule:
+    spelled = _spelled(name)
+    found = _registered.get(spelled)
+    made = (maker(spelled) for maker in _families) if found is None else ()
+    rule = next(filter(None, made), found)
+    if rule is None:
+        raise UnknownNameError("scoring rule", name, (rule.name for rule in rules()))
+    return rule
+
+
+def _spelled(name: str) -> str:
+    return name.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+@cache
+def _discover() -> None:
+    from deadheat.data import scoring as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

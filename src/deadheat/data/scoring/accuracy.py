@@ -1,0 +1,34 @@
+"""Mean quality, higher is better."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.data.rule import scores_runs
+from deadheat.data.runs import Runs
+from deadheat.data.status import WRONG
+from deadheat.typing import Floats
+
+
+@scores_runs("accuracy", needs=("quality",), unsolved=False, aliases=("quality",))
+def accuracy(runs: Runs) -> Floats:
+    r"""Average the quality of the runs; higher is better.
+
+    .. math:: s = Q
+
+    Notes
+    -----
+    The status is not looked at, but the quality of a wrong answer counts as missing. A run without
+    a quality is a missing score: ``missing="worst"`` gives it the worst of its instance.
+
+    References
+    ----------
+    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI: robustly ranking solvers
+           using statistical resampling", "ImageNet ILSVRC competition analysis".
+
+    Examples
+    --------
+    >>> accuracy(Runs(candidate=["a", "b"], instance=["i", "i"], quality=[0.9, 0.7]))
+    array([0.9, 0.7])
+    """
+    return np.where(runs.status == WRONG, np.nan, runs.quality)

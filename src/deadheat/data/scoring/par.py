@@ -1,0 +1,93 @@
+"""Penalised run time: PAR2, PAR10 and every other PAR-k."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from deadheat.data.rule import ScoringRule, family, not_solved, require_of_solved, scores_runs
+from deadheat.data.runs import Runs
+from deadheat.errors import UsageError
+from deadheat.typing import Floats
+
+
+def penalised(runs: Runs, *, k: float) -> Floats:
+    r"""Average the time of solved runs and k times the cutoff of all others.
+
+    .. math:: s = T \text{ if solved, else } k \cdot \text{cutoff}
+
+    Notes
+    -----
+    What a run that is not solved took is not looked at. PAR1 counts it as the cutoff.
+
+    References
+    ----------
+    .. [1] Hutter, Hoos, Leyton-Brown, Stuetzle (2009), "ParamILS: an automatic algorithm
+           configuration framework", JAIR 36, sec. 2; PAR-2 is the score of the SAT Competitions
+           since 2017.
+
+    Examples
+    --------
+    >>> runs = Runs(candidate=["a", "b"], instance=["i", "i"], status=["ok", "TO"],
+    ...             time=[3, 60], cutoff=60)
+    >>> penalised(runs, k=2)
+    array([  3., 120.])
+    """
+    return not_solved(runs, require_of_solved(runs, "time", f"par{k:g}"), k * runs.cutoff)
+
+
+def _par(name: str, k: float) -> ScoringRule:
+    return ScoringRule(
+        name=name,
+        kernel=partial(penalised, k=k),
+        better="lower",
+        needs=("time", "cutoff"),
+        __doc__=penalised.__doc__,
+    )
+
+
+@scores_runs("par2", better="lower", needs=("time", "cutoff"))
+def par2(runs: Runs) -> Floats:
+    r"""Average the time of solved runs and twice the cutoff of all others.
+
+    .. math:: s = T \text{ if solved, else } 2 \cdot \text{cutoff}
+
+    Notes
+    -----
+    ``par10``, and ``par`` with any other number above 0, is the same with that number.
+
+    References
+    ----------
+    .. [1] Froleyks, Heule, Iser, Jaervisalo, Suda (2021), "SAT Competition 2020", Artificial
+           Intelligence 301.
+    """
+    return penalised(runs, k=2)
+
+
+@scores_runs("par10", better="lower", needs=("time", "cutoff"))
+def par10(runs: Runs) -> Floats:
+    r"""Average the time of solved runs and ten times the cutoff of all others.
+
+    .. math:: s = T \text{ if solved, else } 10 \cdot \text{cutoff}
+
+    References
+    ----------
+    .. [1] Bischl et al. (2016), "ASlib: a benchmark library for algorithm selection", Artificial
+           Intelligence 237.
+    """
+    return penalised(runs, k=10)
+
+
+@family
+def par_of_name(name: str) -> ScoringRule | None:
+    """Return the rule ``par`` with a number, if the name is one."""
+    found = re.fullmatch(r"par-?(\d+(?:\.\d+)?)", name)
+    if found is None:
+        return None
+    k = float(found[1])
+    if k <= 0:
+        raise UsageError(
+            f"par{found[1]} would not penalise a run that is not solved.",
+            hint="the number is above 0; par2 and par10 are usual.",
+        )
+    return _par(f"par{k:g}", k)

@@ -1,0 +1,31 @@
+"""Number of solved runs."""
+
+from __future__ import annotations
+
+from deadheat.data.rule import scores_runs
+from deadheat.data.runs import Runs
+from deadheat.typing import Floats
+
+
+@scores_runs("solved", total="solved", aliases=("coverage", "claimed"))
+def solved(runs: Runs) -> Floats:
+    r"""Count the runs that are solved, verified or not.
+
+    .. math:: s = [\text{solved}]
+
+    Notes
+    -----
+    A claim counts until somebody refutes it. An answer known to be wrong does not count unless
+    ``wrong="solved"`` says so: the official totals of the SAT Competition 2016 count 7 such claims.
+
+    References
+    ----------
+    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI: robustly ranking solvers
+           using statistical resampling", "SAT competition analysis".
+
+    Examples
+    --------
+    >>> solved(Runs(candidate=["a", "b"], instance=["i", "i"], status=["SAT", "timeout"]))
+    array([1., 0.])
+    """
+    return runs.solved.astype(float)

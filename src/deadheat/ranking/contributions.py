@@ -1,0 +1,169 @@
+"""What each judge contributes to an additive ranking function, computed once for all replicates.
+
+An additive function is the weighted mean over the judges of what each judge alone would give. So
+once the contributions are known, a block of replicates is one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from deadheat.data.results import Results
+from deadheat.ranking.blocks import EXACT_IN_FLOAT32, WORKING_SET, Block, tie_groups
+from deadheat.ranking.function import RankingFunction, merits
+from deadheat.ranking.standings import Standings
+from deadheat.ranking.table import scores_for
+from deadheat.typing import Floats
+
+AT_ONCE = 64  # judges: each is asked alone, so n x 64 x 64 steps for 64 of them
+SUMMED = 8_192  # float32 scores are summed this many at a time, and those sums in float64
+LAST_DIGITS = 1e-15
+ROOM = 8  # how much smaller than the largest exact float32 a count must be to be worth it
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """Hold the merits that each judge alone would give, times ``scale``, (n, m).
+
+    ``counts`` says that they are whole numbers, which float32 holds and sums exactly: then two
+    candidates whose counts are equal are tied, without a tolerance. ``weights`` (m,) are those of
+    the table.
+    """
+
+    values: Floats
+    weights: Floats
+    scale: float = 1.0
+    counts: bool = False
+
+    @property
+    def per_judge(self) -> Floats:
+        """The contributions themselves, (n, m); a copy where they are scaled counts."""
+        return np.divide(self.values, self.scale, dtype=np.float64) if self.counts else self.values
+
+    def merits(self, judge_weights: Floats) -> Floats:
+        """Return the merits (B, n) under judge weights (B, m), which multiply the table's own."""
+        weights = judge_weights
+        if (self.weights != 1).any():
+            weights = judge_weights * self.weights
+        total = weights.sum(axis=1, keepdims=True, dtype=np.float64)
+        sums = np.zeros((len(weights), len(self.values)))
+        for part, dtype in self._parts(weights):
+            chosen = np.asarray(weights[:, part], dtype=dtype)
+            sums += chosen @ np.asarray(self.values[:, part], dtype=dtype).T
+        with np.errstate(invalid="ignore"):  # a replicate without judges has no merits
+            found = np.asarray(sums / (total * self.scale))
+        single = self.values.dtype == np.float32 and not self.counts
+        return found.astype(np.float32) if single else found
+
+    def _parts(self, weights: Floats) -> Iterator[tuple[slice, type[np.floating]]]:
+        """Yield judges that can be summed at once, and in which type."""
+        n, m = self.values.shape
+        if self.values.dtype == np.float64:
+            yield slice(0, m), np.float64
+        elif not self.counts:
+            yield from ((slice(k, k + SUMMED), np.float32) for k in range(0, m, SUMMED))
+        elif (weights != np.rint(weights)).any():
+            step = max(1, WORKING_SET // n)
+            yield from ((slice(k, k + step), np.float64) for k in range(0, m, step))
+        else:
+            yield from _exact_parts(weights, float(np.abs(self.values).max()))
+
+
+def _exact_parts(weights: Floats, largest: float) -> Iterator[tuple[slice, type[np.floating]]]:
+    """Yield judges whose weighted counts float32 sums exactly, whatever their order."""
+    m = weights.shape[1]
+    reached = np.cumsum(weights.max(axis=0), dtype=np.float64) * max(largest, 1.0)
+    start = 0
+    while start < m:
+        before = reached[start - 1] if start else 0.0
+        stop = int(np.searchsorted(reached, before + EXACT_IN_FLOAT32, side="left"))
+        if stop > start:
+            yield slice(start, stop), np.float32
+        else:
+            stop = start + 1
+            yield slice(start, stop), np.float64
+        start = stop
+
+
+def contributions(results: Results, f: RankingFunction) -> Contributions | None:
+    """Return the contributions of the judges, or None where the function is not their mean.
+
+    It is not where it is not additive, nor where scores are missing: then every candidate, or
+    every pair of them, has judges of its own.
+    """
+    if not f.additive or results.has_holes or f.form == "table":
+        return None
+    scores = scores_for(results, f)
+    if f.alone is not None:
+        given = f.alone(scores)
+        return _from_parts(results, given.shape, [given]) or Contributions(given, results.weights)
+    shape = scores.shape
+    if (found := _from_parts(results, shape, _asked(scores, f))) is not None:
+        return found
+    values = np.concatenate(list(_asked(scores, f)), axis=1)
+    return Contributions(values, results.weights)
+
+
+def _asked(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
+    """Yield what each judge alone gives, (n, some judges), one part after the other."""
+    n, m = scores.shape
+    placed = f.form == "standings"
+    step = max(1, WORKING_SET // (4 * n) if placed else min(AT_ONCE, WORKING_SET // (n * AT_ONCE)))
+    for start in range(0, m, step):
+        part = np.ascontiguousarray(scores[:, start : start + step])
+        everybody = np.ones((part.shape[1], n))
+        if placed:
+            yield f.kernel(_alone(part), everybody).T
+        else:
+            yield next(merits([f], Block(part, np.eye(len(everybody)), everybody))).T
+
+
+def _alone(scores: Floats) -> Standings:
+    """Return where each judge alone puts the candidates: one replicate per judge."""
+    _, first, last = tie_groups(scores)
+    rivals = np.full((scores.shape[1], 1), scores.shape[0] - 1.0)
+    return Standings(first.T.astype(np.float64), (last - first).T.astype(np.float64), rivals)
+
+
+def _from_parts(
+    results: Results, shape: tuple[int, ...], parts: Iterator[Floats] | list[Floats]
+) -> Contributions | None:
+    """Return contributions that are whole numbers on some scale, or None where they are not."""
+    n, m = shape
+    values = np.empty((n, m), dtype=np.float32)
+    scale = 0.0
+    done = 0
+    for part in parts:
+        scale = scale or _scale_of(part, n)
+        if not scale:
+            return None
+        step = max(1, WORKING_SET // (4 * n))
+        for start in range(0, part.shape[1], step):
+            whole = _whole(part[:, start : start + step], scale)
+            if whole is None:
+                return None
+            values[:, done : done + whole.shape[1]] = whole
+            done += whole.shape[1]
+    if np.abs(values).max() > EXACT_IN_FLOAT32 / ROOM:
+        return None
+    return Contributions(values, results.weights, scale=scale, counts=True)
+
+
+def _scale_of(part: Floats, n: int) -> float:
+    """Return the smallest scale on which some contributions are whole numbers, or 0."""
+    sample = part[:, :AT_ONCE]
+    rivals = max(n - 1, 1)
+    scales = (1.0, 2.0, float(rivals), 2.0 * rivals)
+    return next((scale for scale in scales if _whole(sample, scale) is not None), 0.0)
+
+
+def _whole(numbers: Floats, scale: float) -> Floats | None:
+    """Return numbers times scale if they are whole up to their last digits, else None."""
+    scaled = numbers.astype(np.float64) * scale
+    whole = np.rint(scaled)
+    if (np.abs(scaled - whole) > LAST_DIGITS * np.abs(scaled)).any():
+        return None
+    return whole

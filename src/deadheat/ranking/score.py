@@ -1,0 +1,122 @@
+"""Runs in, their scores out: the table that is ranked, written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import UsageError, counted
+from deadheat.ranking import ranks as conversion
+from deadheat.ranking.chosen import function_for
+from deadheat.ranking.made import made_from
+from deadheat.ranking.table import merits_of, require_usable
+from deadheat.result import Column, Grid, Result
+from deadheat.typing import Floats, Row
+
+SEED = " #"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scores(Result):
+    """Hold the score of every run, and what each candidate has in all."""
+
+    schema: ClassVar[str] = "deadheat.score/1"
+    results: Results
+    shown: Floats
+    ranks: Floats
+    heading: str
+
+    def rows(self) -> list[Row]:
+        """Return one record per run: a long table that ``deadheat rank`` reads."""
+        results = self.results
+        judges = [self._judge(j) for j in range(results.m)]
+        return [
+            {"candidate": candidate, **judge, "score": score}
+            for candidate, scores in zip(results.candidates, results.original, strict=True)
+            for judge, score in zip(judges, scores.tolist(), strict=True)
+        ]
+
+    def _judge(self, j: int) -> Row:
+        results, name = self.results, self.results.judges[j]
+        row: Row = {"instance": name}
+        instance = results.clusters[j] if results.clusters is not None else ""
+        if instance and name.startswith(instance + SEED):
+            row = {"instance": instance, "seed": name.removeprefix(instance + SEED)}
+        if results.strata is not None:
+            row["stratum"] = results.strata[j]
+        return row
+
+    def facts(self) -> dict[str, Any]:
+        """Return the rule, its direction, and what each candidate has in all."""
+        shown = zip(self.results.candidates, self.shown.tolist(), strict=True)
+        return {
+            "rule": self.results.rule,
+            "better": self.results.better[0],
+            "by": self.results.by,
+            "shown": self.heading,
+            "totals": dict(shown),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """How many runs were scored, and by which rule."""
+        what = f"{counted(self.results.n, 'candidate')} x {counted(self.results.m, 'run')}"
+        return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
+
+    def grid(self) -> Grid:
+        """Return what each candidate has in all, best first."""
+        digits = None if (self.shown == np.rint(self.shown)).all() else 4
+        order = np.argsort(self.ranks, kind="stable").tolist()
+        return Grid(
+            columns=(
+                Column(name="rank"),
+                Column(name="candidate"),
+                Column(name=self.heading, digits=digits, best="high", decided_by=0),
+            ),
+            cells=tuple(
+                (float(self.ranks[i]), self.results.candidates[i], float(self.shown[i]))
+                for i in order
+            ),
+        )
+
+
+def score(table: Any, **reading: Any) -> Scores:
+    """Score runs by a rule and return the table that is ranked.
+
+    Parameters
+    ----------
+    table
+        A :class:`Runs`, a path, or any DataFrame; ``reading`` are the options of
+        :func:`deadheat.read`, ``rule`` among them.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> runs = dh.Runs(candidate=["a", "b"], instance=["i", "i"], status=["ok", "TO"])
+    >>> dh.score(runs, rule="solved").rows()[0]
+    {'candidate': 'a', 'instance': 'i', 'score': 1.0}
+    """
+    if not isinstance(table, Results):
+        reading.setdefault("layout", "runs")
+    results = read(table, **reading)
+    if not results.rule:
+        raise UsageError(
+            f"{results.source} holds scores already, so no rule can give them.",
+            hint="give runs: a file with --rule, or deadheat.Runs(...).",
+        )
+    f = function_for(results)
+    require_usable(results, f)
+    merits = merits_of(results, [f])[f.name][0]
+    return Scores(
+        made=made_from(results, function=[f.name]),
+        warnings=results.notes,
+        library=results.library,
+        results=results,
+        shown=f.shown(merits, results),
+        ranks=conversion.ranks(merits, unit=f.unit(results.scores, results.weights)),
+        heading=f.heading_for(results),
+    )

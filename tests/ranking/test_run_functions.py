@@ -1,0 +1,171 @@
+"""The functions of rules that look at other candidates: loops, laws, and the way to a worker."""
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import deadheat as dh
+from deadheat.data.read import read
+from deadheat.errors import UsageError
+from deadheat.ranking.chosen import function_for, functions_for
+from deadheat.ranking.run_functions import bound_function
+from deadheat.ranking.table import merits_of
+
+RULES = ("ipc-sat", "ipc-agile")
+
+
+@st.composite
+def fields(draw):
+    """Draw runs of 3 candidates on 4 instances of 2 seeds in 2 strata, and weights."""
+    rows = [
+        (i, j, seed, draw(st.booleans()), draw(st.sampled_from([1, 2, 3, 5, 40])))
+        for i in range(3)
+        for j in range(4)
+        for seed in range(2)
+    ]
+    runs = dh.Runs(
+        candidate=[f"c{i}" for i, *_ in rows],
+        instance=[f"i{j}" for _, j, *_ in rows],
+        seed=[seed for _, _, seed, *_ in rows],
+        stratum=[f"d{j % 2}" for _, j, *_ in rows],
+        status=["ok" if solved else "timeout" for *_, solved, _ in rows],
+        time=[value for *_, value in rows],
+        quality=[value for *_, value in rows],
+    )
+    judges = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8).filter(any))
+    candidates = draw(st.lists(st.integers(0, 2), min_size=3, max_size=3).filter(any))
+    return rows, runs, np.array(judges, float), np.array(candidates, float)
+
+
+def literal(rule, rows, judges, candidates):
+    """Return the mean score of each candidate when only those that are present set the best."""
+    present = [row for row in rows if candidates[row[0]]]
+    merits = []
+    for i in range(3):
+        total = 0.0
+        for k, j, seed, solved, value in rows:
+            if k != i or not solved:
+                continue
+            best = min(r[4] for r in present if r[1] == j and r[3]) if candidates[i] else math.nan
+            score = best / value if rule == "ipc-sat" else 1 / (1 + math.log10(value / best))
+            total += judges[2 * j + seed] * score
+        merits.append(total / judges.sum() if candidates[i] else math.nan)
+    return merits
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(field=fields())
+def test_the_best_is_looked_for_among_whoever_is_there(rule, field):
+    rows, runs, judges, candidates = field
+    results = read(runs, rule=rule, reference="replicate")
+    f = function_for(results)
+    merits = merits_of(results, [f], judges[None], candidates[None])[f.name]
+    np.testing.assert_allclose(merits[0], literal(rule, rows, judges, candidates), atol=1e-12)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(field=fields())
+def test_with_everybody_there_the_replicate_is_the_fixed_reference(rule, field):
+    _, runs, judges, _ = field
+    fixed, again = read(runs, rule=rule), read(runs, rule=rule, reference="replicate")
+    np.testing.assert_array_equal(fixed.scores, again.scores)
+    mean, bound = function_for(fixed), function_for(again)
+    assert (mean.name, bound.name) == ("mean", rule.replace("-", "_"))
+    np.testing.assert_allclose(
+        merits_of(again, [bound], judges[None])[bound.name],
+        merits_of(fixed, [mean], judges[None])["mean"],
+        atol=1e-12,
+    )
+
+
+def won(rows, judges, candidates):
+    """Return the share of categories won, category by category, copy by copy."""
+    copies = [i for i in range(3) for _ in range(int(candidates[i]))]
+    shares, contests = [0.0, 0.0, 0.0], 0
+    for category in range(2):
+        its = [row for row in rows if row[1] % 2 == category]
+        if not any(judges[2 * row[1] + row[2]] for row in its):
+            continue
+        contests += 1
+        totals = {
+            i: sum(judges[2 * j + seed] for k, j, seed, solved, _ in its if k == i and solved)
+            for i in copies
+        }
+        first = [i for i in copies if totals[i] == max(totals.values())]
+        if len(first) == len(copies) > 1:
+            continue
+        for i in set(first):
+            shares[i] += 1 / len(first)
+    return [shares[i] / contests if candidates[i] else math.nan for i in range(3)]
+
+
+@given(field=fields())
+def test_categories_are_won_as_a_loop_counts_them(field):
+    rows, runs, judges, candidates = field
+    results = read(runs, rule="categories-won")
+    f = function_for(results)
+    merits = merits_of(results, [f], judges[None], candidates[None])[f.name]
+    np.testing.assert_allclose(merits[0], won(rows, judges, candidates), atol=1e-12)
+
+
+ILSVRC = {
+    "candidate": ["a", "b", "c"] * 3,
+    "instance": ["cat"] * 3 + ["dog"] * 3 + ["owl"] * 3,
+    "quality": [0.9, 0.8, 0.1, 0.7, 0.2, 0.7, 0.3, 0.6, 0.1],
+}
+
+
+def test_categories_won_by_another_rule_without_strata():
+    """Each instance is a category; a shares dog with c."""
+    ranking = dh.rank(dh.Runs(**ILSVRC), rule="categories-won-accuracy")
+    assert {row["candidate"]: row["shown"] for row in ranking.rows()} == pytest.approx(
+        {"a": 1.5, "b": 1, "c": 0.5}
+    )
+    assert ranking.grid().columns[2].name == "categories won"
+    with pytest.raises(UsageError, match="counts itself"):
+        dh.rank(dh.Runs(**ILSVRC), rule="categories-won-categories-won")
+
+
+def test_several_replicates_are_the_same_as_one_by_one():
+    runs = dh.Runs(**(ILSVRC | {"quality": [10, 20, 40, 8, 3, 9, 5, 5, 6]}))
+    results = read(runs, rule="ipc-sat", reference="replicate")
+    f = function_for(results)
+    rng = np.random.default_rng(0)
+    judges = rng.integers(0, 3, (20, 3)) + np.array([1, 0, 0])
+    candidates = rng.integers(0, 2, (20, 3)) + np.array([1, 0, 0])
+    whole = merits_of(results, [f], judges, candidates)[f.name]
+    for b in range(20):
+        alone = merits_of(results, [f], judges[b : b + 1], candidates[b : b + 1])[f.name]
+        np.testing.assert_allclose(whole[b], alone[0])
+
+
+def test_a_function_that_no_registry_knows_travels_by_its_fields():
+    results = read(dh.Runs(**ILSVRC), rule="categories-won-accuracy")
+    f = function_for(results)
+    there = pickle.loads(pickle.dumps(f))
+    assert there is not f
+    assert f.shipped
+    np.testing.assert_array_equal(there(results.scores), f(results.scores))
+    assert there.shown(np.array([1.0]), results) == 3
+    mean = next(g for g in dh.functions() if g.name == "mean")
+    assert pickle.loads(pickle.dumps(mean)) is mean
+    assert copy.copy(mean) is mean
+
+
+def test_the_function_of_a_table_can_be_named_and_is_among_all():
+    results = read(dh.Runs(**ILSVRC), rule="categories-won-accuracy")
+    named = functions_for(results, "mean,categories-won")
+    assert [f.name for f in named[0]] == [f.name for f in named[1]] == ["mean", "categories_won"]
+    everything, called = functions_for(results, ["mean", "all"])
+    assert [f.name for f in everything[:2]] == ["mean", "categories_won"]
+    assert [f.name for f in called] == ["mean"]
+    plain = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
+    assert bound_function(plain) is None
+    assert function_for(plain).name == "average_rank"
+    with pytest.raises(UsageError, match="unknown ranking function 'categories_won'"):
+        functions_for(plain, "categories_won")

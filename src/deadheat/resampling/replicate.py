@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from deadheat.data.results import Results
+from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.table import merits_of, require_usable
 from deadheat.resampling.engine import Engine, engine
 from deadheat.resampling.plans import Plan, blocks
 from deadheat.typing import Floats
+
+Part = TypeVar("Part")
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,6 +28,32 @@ class Replicates:
     functions: tuple[RankingFunction, ...]
     plan: Plan
     merits: dict[str, Floats]
+    contributions: Mapping[str, Contributions | None]
+    """What each judge gives, for the functions that are means over the judges."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """Everything a worker needs besides the number of its block."""
+
+    results: Results
+    functions: tuple[RankingFunction, ...]
+    plan: Plan
+    contributions: Mapping[str, Contributions | None]
+    known: dict[object, Floats] = field(default_factory=dict)
+
+    def __call__(self, k: int) -> dict[str, Floats]:
+        """Return the merits of block k, by function."""
+        weights = self.plan.draw(k, self.results.n, self.results.m)
+        found: dict[str, Floats] = {}
+        for name, known in self.contributions.items():
+            if known is not None:
+                found[name] = known.merits(weights.judges)
+        rest = [f for f in self.functions if f.name not in found]
+        if rest:
+            judges, candidates = weights.judges, weights.candidates
+            found |= merits_of(self.results, rest, judges, candidates, known=self.known)
+        return found
 
 
 def replicate(
@@ -32,23 +62,40 @@ def replicate(
     plan: Plan,
     *,
     on: str | Engine = "threads",
+    progress: Progress | None = None,
 ) -> Replicates:
     """Apply functions to every replicate of a plan; all see the same replicates.
 
     Tasks are block numbers and workers draw their own weights, so the engine and the number of
-    workers never change the answer.
+    workers never change the answer. ``progress`` is called with the number of blocks that are done
+    and that there are.
     """
     for f in functions:
         require_usable(results, f)
-    work = partial(_merits, results=results, functions=tuple(functions), plan=plan)
+    merits: dict[str, Floats] = {}
+    numbers = blocks(plan, results.n, results.m)
+    done = 0
     with engine(on) as running:
-        parts = list(running.map(work, blocks(plan, results.n, results.m)))
-    merits = {f.name: np.concatenate([part[f.name] for part in parts]) for f in functions}
-    return Replicates(results=results, functions=tuple(functions), plan=plan, merits=merits)
+        alone = {f.name: contributions(results, f) if plan.one_field else None for f in functions}
+        task = _Task(results, tuple(functions), plan, alone)
+        for part in watched(running.map(task, numbers), len(numbers), progress):
+            for name, rows in part.items():
+                if done == 0:
+                    merits[name] = np.empty((plan.replicates, results.n), dtype=rows.dtype)
+                merits[name][done : done + len(rows)] = rows
+            done += len(rows)
+    return Replicates(
+        results=results,
+        functions=tuple(functions),
+        plan=plan,
+        merits=merits,
+        contributions=alone,
+    )
 
 
-def _merits(
-    k: int, *, results: Results, functions: tuple[RankingFunction, ...], plan: Plan
-) -> dict[str, Floats]:
-    weights = plan.draw(k, results.n, results.m)
-    return merits_of(results, functions, weights.judges, weights.candidates)
+def watched(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:
+    """Yield parts and tell ``progress`` after each how many there were, and of how many."""
+    for done, part in enumerate(parts, start=1):
+        yield part
+        if progress is not None:
+            progress(done, number)

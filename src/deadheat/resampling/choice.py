@@ -1,0 +1,133 @@
+"""Which plan fits a table: the one that was named, or the one that its strata and clusters ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
+from deadheat.data.results import Results
+from deadheat.errors import UnknownNameError, counted, listed
+from deadheat.resampling.plans import (
+    Bayesian,
+    Bootstrap,
+    Clustered,
+    Jackknife,
+    Plan,
+    Stratified,
+    Subsample,
+)
+
+PlanName = Literal[
+    "bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample"
+]
+PLANS: tuple[PlanName, ...] = get_args(PlanName)
+FEW_CLUSTERS = 10
+
+
+def plan_for(
+    results: Results,
+    name: str | Plan | None = None,
+    *,
+    replicates: int = 10_000,
+    seed: int = 0,
+) -> Plan:
+    """Return the plan of this name for a table, or without a name the one that fits it.
+
+    That is ``stratified`` where judges have strata, ``clustered`` where they have clusters, both
+    where they have both, else ``bootstrap``.
+    """
+    if name is not None and not isinstance(name, str):
+        if not hasattr(name, "draw"):
+            raise UnknownNameError("resampling plan", str(name), PLANS)
+        return name
+    strata, clusters = results.strata, results.clusters
+    labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
+    random: dict[str, Any] = {"replicates": replicates, "seed": seed}
+    usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
+    match (name or usual or "bootstrap").replace("_", "-"):
+        case "bootstrap":
+            return Bootstrap(**random)
+        case "stratified":
+            return Stratified(**labels, **random)
+        case "clustered":
+            return Clustered(**labels, **random)
+        case "two-level":
+            return Clustered(**labels, **random, levels=2)
+        case "bayesian":
+            return Bayesian(**labels, **random)
+        case "subsample":
+            return Subsample(**labels, **random)
+        case "jackknife":
+            return Jackknife(labels=tuple(clusters or results.judges))
+        case _:
+            raise UnknownNameError("resampling plan", str(name), PLANS)
+
+
+def plan_in_words(results: Results, plan: Plan) -> str:
+    """Return what is drawn, and from where: "240 judges, drawn with replacement in 12 strata"."""
+    what = counted(results.m, "judge")
+    if isinstance(plan, Jackknife):
+        kind = "judge" if plan.replicates == results.m else "cluster"
+        return f"{what}, one {kind} left out at a time"
+    clusters = getattr(plan, "clusters", None)
+    strata = getattr(plan, "strata", None)
+    if clusters is not None:
+        what = f"{counted(len(set(clusters)), 'cluster')} of {what}"
+    how, more = "drawn with replacement", ""
+    if isinstance(plan, Bayesian):
+        how, more = "weighted at random", " (Bayesian bootstrap)"
+    if isinstance(plan, Subsample):
+        share = "half" if plan.share == 0.5 else f"{plan.share:.0%}"
+        how, more = "drawn without replacement", f", {share} of them"
+    if isinstance(plan, Clustered) and plan.levels == 2:
+        more = ", and judges inside each"
+    where = f" in {counted(len(set(strata)), 'stratum', 'strata')}" if strata is not None else ""
+    return f"{what}, {how}{where}{more}"
+
+
+def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
+    """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
+    strata = getattr(plan, "strata", None)
+    clusters = getattr(plan, "clusters", None)
+    if strata is not None:
+        yield from _about_strata(strata, clusters)
+    elif results.strata is not None and isinstance(plan, Bootstrap):
+        yield (
+            f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
+            "them at once."
+        )
+    if clusters is not None and (number := len(set(clusters))) < FEW_CLUSTERS:
+        yield (
+            f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
+            "intervals are too narrow and p-values too small."
+        )
+    if results.clusters is not None and isinstance(plan, Bootstrap):
+        yield (
+            "judges of one cluster are drawn one by one, as if they were independent: intervals "
+            "may be far too narrow; --plan clustered keeps them together."
+        )
+    if isinstance(plan, Subsample) and plan.share != 0.5:
+        yield (
+            f"subsamples of {plan.share:.0%} spread as competitions of another size do; only "
+            "halves spread as this one does."
+        )
+
+
+def _about_strata(strata: tuple[str, ...], clusters: tuple[str, ...] | None) -> Iterator[str]:
+    units = set(zip(strata, clusters, strict=True)) if clusters else enumerate(strata)
+    sizes = Counter(label for label, _ in units) if clusters else Counter(strata)
+    kind = "cluster" if clusters else "judge"
+    single = [name for name, size in sizes.items() if size == 1]
+    if single:
+        yield (
+            f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
+            f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
+            "too narrow; merge such strata, or leave out --stratum."
+        )
+    least, most = min(sizes.values()), max(sizes.values())
+    if least != most:
+        yield (
+            f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
+            "merit; --weight can give every stratum the same weight."
+        )

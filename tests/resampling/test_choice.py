@@ -1,0 +1,153 @@
+"""Which plan a table asks for, and what is said about it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.resampling.choice import PLANS, plan_for, plan_in_words, plan_warnings
+from deadheat.resampling.plans import (
+    Bayesian,
+    Bootstrap,
+    Clustered,
+    Jackknife,
+    Stratified,
+    Subsample,
+)
+
+STRATA = list("xxxxyyyy")
+CLUSTERS = list("11223344")
+
+
+def table(**options):
+    return dh.Results(scores=np.arange(16.0).reshape(2, 8), better="higher", **options)
+
+
+PLAIN, LAYERED, SEEDS = table(), table(strata=STRATA), table(clusters=CLUSTERS)
+BOTH = table(strata=STRATA, clusters=CLUSTERS)
+
+
+@pytest.mark.parametrize(
+    ("results", "kind", "strata", "clusters"),
+    [
+        (PLAIN, Bootstrap, False, False),
+        (LAYERED, Stratified, True, False),
+        (SEEDS, Clustered, False, True),
+        (BOTH, Clustered, True, True),
+    ],
+)
+def test_without_a_name_the_table_decides(results, kind, strata, clusters):
+    plan = plan_for(results, replicates=5, seed=9)
+    assert type(plan) is kind
+    assert (plan.replicates, plan.seed) == (5, 9)
+    assert (getattr(plan, "strata", None) is not None) == strata
+    assert (getattr(plan, "clusters", None) is not None) == clusters
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("bootstrap", Bootstrap),
+        ("stratified", Stratified),
+        ("clustered", Clustered),
+        ("two-level", Clustered),
+        ("two_level", Clustered),
+        ("bayesian", Bayesian),
+        ("subsample", Subsample),
+        ("jackknife", Jackknife),
+    ],
+)
+def test_a_name_decides_otherwise(name, kind):
+    plan = plan_for(BOTH, name)
+    assert type(plan) is kind
+    assert getattr(plan, "levels", 1) == (2 if name.startswith("two") else 1)
+    assert getattr(plan, "strata", None) == (None if kind in (Bootstrap, Jackknife)
+                                             else tuple(STRATA))  # fmt: skip
+
+
+def test_the_command_line_knows_the_same_plans():
+    from deadheat.cli.resampling_options import PLANS as OFFERED
+
+    assert OFFERED == PLANS
+
+
+def test_the_jackknife_leaves_out_clusters_where_there_are_some():
+    assert plan_for(SEEDS, "jackknife").labels == tuple(CLUSTERS)
+    assert plan_for(PLAIN, "jackknife").replicates == 8
+
+
+def test_what_is_no_plan_is_refused():
+    plan = Bootstrap(replicates=3)
+    assert plan_for(PLAIN, plan) is plan
+    for wrong in ("strtified", 3, ("bootstrap",)):
+        with pytest.raises(dh.UsageError, match="unknown resampling plan"):
+            plan_for(PLAIN, wrong)
+
+
+@pytest.mark.parametrize(
+    ("results", "name", "words"),
+    [
+        (PLAIN, None, "8 judges, drawn with replacement"),
+        (LAYERED, None, "8 judges, drawn with replacement in 2 strata"),
+        (SEEDS, None, "4 clusters of 8 judges, drawn with replacement"),
+        (BOTH, "clustered", "4 clusters of 8 judges, drawn with replacement in 2 strata"),
+        (BOTH, "two-level", ("4 clusters of 8 judges, drawn with replacement in 2 strata, and "
+                            "judges inside each")),
+        (LAYERED, "bayesian", "8 judges, weighted at random in 2 strata (Bayesian bootstrap)"),
+        (LAYERED, "subsample", "8 judges, drawn without replacement in 2 strata, half of them"),
+        (PLAIN, Subsample(share=0.25), "8 judges, drawn without replacement, 25% of them"),
+        (PLAIN, "jackknife", "8 judges, one judge left out at a time"),
+        (SEEDS, "jackknife", "8 judges, one cluster left out at a time"),
+    ],
+)  # fmt: skip
+def test_plans_in_words(results, name, words):
+    assert plan_in_words(results, plan_for(results, name)) == words
+
+
+def warned(results, name=None):
+    return list(plan_warnings(results, plan_for(results, name)))
+
+
+def test_plans_that_fit_are_not_warned_of():
+    assert warned(PLAIN) == warned(LAYERED) == []
+    many = dh.Results(
+        scores=np.zeros((2, 24)), better="higher", clusters=[str(k // 2) for k in range(24)]
+    )
+    assert warned(many) == []
+
+
+def test_a_stratum_of_one_judge_is_named():
+    (single, unequal) = warned(table(strata=list("xxxxyyyz")))
+    assert single.startswith("1 stratum of one judge (z)")
+    assert unequal.startswith("strata have 1 to 4 judges")
+
+
+def test_a_stratum_of_one_cluster_is_named():
+    found = warned(table(strata=list("xxxxxxyy"), clusters=CLUSTERS))
+    assert found[0].startswith("1 stratum of one cluster (y)")
+    assert found[1].startswith("strata have 1 to 3 clusters")
+
+
+def test_strata_with_equally_many_clusters_are_not_unequal():
+    assert not any("strata have" in w for w in warned(BOTH))
+
+
+def test_what_a_plain_bootstrap_ignores_is_told():
+    assert warned(LAYERED, "bootstrap") == [
+        "the 2 strata are not kept: judges are drawn from all of them at once."
+    ]
+    assert "--plan clustered keeps them together" in warned(SEEDS, "bootstrap")[0]
+
+
+@pytest.mark.parametrize(("number", "few"), [(9, True), (10, False)])
+def test_fewer_than_10_clusters_are_few(number, few):
+    results = dh.Results(
+        scores=np.zeros((2, 20)), better="higher", clusters=[str(k % number) for k in range(20)]
+    )
+    assert [f"only {number} clusters" in w for w in warned(results)] == [True] * few
+
+
+def test_subsamples_of_other_sizes_are_warned_of():
+    assert "subsamples of 25%" in warned(PLAIN, Subsample(share=0.25))[0]
+    assert warned(PLAIN, "subsample") == []

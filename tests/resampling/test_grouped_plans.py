@@ -1,0 +1,170 @@
+"""Strata keep their size, clusters stay together, and the engine changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.errors import DataError, UsageError
+from deadheat.ranking.registry import get
+from deadheat.resampling.plans import (
+    Bayesian,
+    Bootstrap,
+    Clustered,
+    Jackknife,
+    Stratified,
+    Subsample,
+    blocks,
+)
+from deadheat.resampling.replicate import replicate
+
+STRATA = ("b", "a", "a", "b", "a", "c", "a", "b", "c")
+CLUSTERS = ("x", "u", "u", "x", "v", "z", "v", "y", "z")  # nested in the strata
+M = len(STRATA)
+
+
+def weights(plan, m=M):
+    return np.concatenate([plan.draw(k, 3, m).judges for k in blocks(plan, 3, m)])
+
+
+def sums(drawn, labels):
+    names = sorted(set(labels))
+    return np.stack([drawn[:, np.array(labels) == name].sum(axis=1) for name in names], axis=1)
+
+
+def test_a_stratum_keeps_its_number_of_judges():
+    drawn = weights(Stratified(strata=STRATA, replicates=3_000, seed=1))
+    assert (sums(drawn, STRATA) == [4, 3, 2]).all()
+    covariance = np.cov(drawn.T)
+    assert covariance[1, 2] == pytest.approx(-1 / 4, abs=0.05)  # both in stratum a, of four
+    assert covariance[0, 1] == pytest.approx(0, abs=0.05)  # in two strata
+
+
+def test_the_judges_of_a_cluster_come_and_go_together():
+    drawn = weights(Clustered(clusters=CLUSTERS, replicates=2_000, seed=1))
+    assert (drawn[:, 0] == drawn[:, 3]).all()
+    assert (drawn[:, 1] == drawn[:, 2]).all()
+    per_cluster = drawn[:, [0, 1, 4, 5, 7]]
+    assert (per_cluster.sum(axis=1) == 5).all()
+    assert (per_cluster != 1).any()
+
+
+def test_clusters_are_drawn_inside_strata():
+    plan = Clustered(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2)
+    drawn = weights(plan)
+    first = [CLUSTERS.index(name) for name in "uvxyz"]
+    per_cluster = drawn[:, first]
+    assert (per_cluster[:, 0] + per_cluster[:, 1] == 2).all()  # u, v in stratum a
+    assert (per_cluster[:, 2] + per_cluster[:, 3] == 2).all()  # x, y in stratum b
+    assert (per_cluster[:, 4] == 1).all()  # z is all of stratum c
+    other = weights(Stratified(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2))
+    assert np.array_equal(drawn, other)
+
+
+def test_the_second_level_draws_judges_inside_the_drawn_clusters():
+    one = weights(Clustered(clusters=CLUSTERS, replicates=4_000, seed=3))
+    two = weights(Clustered(clusters=CLUSTERS, replicates=4_000, seed=3, levels=2))
+    assert np.array_equal(sums(two, CLUSTERS), sums(one, CLUSTERS))
+    assert (two[:, 0] != two[:, 3]).any()
+    pair = two[one[:, 1] == 1][:, [1, 2]]  # a cluster of two, drawn once: (2,0), (1,1) or (0,2)
+    shares = [(pair == kind).all(axis=1).mean() for kind in ((2, 0), (1, 1), (0, 2))]
+    assert shares == pytest.approx([0.25, 0.5, 0.25], abs=0.04)
+
+
+def test_a_cluster_in_two_strata_is_refused_with_both():
+    plan = Clustered(clusters=("p", "p", "q"), strata=("a", "b", "b"), replicates=5)
+    with pytest.raises(DataError, match=r"'p' lies in two strata: 'a' and 'b'"):
+        plan.draw(0, 2, 3)
+
+
+@pytest.mark.parametrize("strata", [None, STRATA])
+def test_bayesian_weights_are_dirichlet(strata):
+    """Exponential spacings: mean 1, variance (s - 1)/(s + 1) in a pot of s, and never 0."""
+    drawn = weights(Bayesian(strata=strata, replicates=20_000, seed=4))
+    pot = 4 if strata else M
+    assert (drawn > 0).all()
+    assert drawn.sum(axis=1) == pytest.approx(np.full(20_000, M))
+    assert drawn[:, 1].mean() == pytest.approx(1, abs=0.03)
+    assert drawn[:, 1].var() == pytest.approx((pot - 1) / (pot + 1), abs=0.04)
+
+
+def test_a_subsample_holds_half_of_the_judges_each_once():
+    drawn = weights(Subsample(replicates=20_000, seed=5), m=10)
+    assert set(np.unique(drawn)) == {0, 1}
+    assert (drawn.sum(axis=1) == 5).all()
+    assert drawn.mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.02)
+    few = weights(Subsample(replicates=50, share=0.2, strata=STRATA), m=M)
+    assert (sums(few, STRATA) == [1, 1, 1]).all()
+
+
+def test_half_samples_spread_as_the_bootstrap_does():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=40)
+    halves = weights(Subsample(replicates=8_000), m=40) @ scores / 20
+    assert halves.std() == pytest.approx(scores.std() / np.sqrt(39), rel=0.05)
+
+
+def test_the_jackknife_leaves_out_every_label_once():
+    drawn = weights(Jackknife(labels=CLUSTERS))
+    assert drawn.shape == (5, M)
+    for row, name in zip(drawn, dict.fromkeys(CLUSTERS), strict=True):
+        assert row.tolist() == [float(label != name) for label in CLUSTERS]
+
+
+def test_jackknife_blocks_follow_on():
+    labels = tuple(map(str, range(2_500)))
+    plan = Jackknife(labels=labels)
+    drawn = weights(plan, m=2_500)
+    assert len(blocks(plan, 3, 2_500)) == 3
+    assert np.array_equal(np.argmin(drawn, axis=1), np.arange(2_500))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (Stratified, "needs strata"),
+        (Clustered, "needs clusters"),
+        (lambda: Clustered(clusters=("a",), levels=3), "1 or 2 levels, not 3"),
+        (lambda: Subsample(share=1.0), r"between 0 and 1, got 1\.0"),
+        (lambda: Stratified(strata=("a", "b"), replicates=3).draw(0, 2, 3), "labels for 2 judges"),
+    ],
+)
+def test_impossible_plans_are_refused(make, message):
+    with pytest.raises(UsageError, match=message):
+        make()
+
+
+PLANS = [
+    Bootstrap(replicates=1_500, seed=1),
+    Stratified(strata=STRATA, replicates=1_500, seed=1),
+    Clustered(clusters=CLUSTERS, levels=2, replicates=1_500, seed=1),
+    Bayesian(replicates=1_500, seed=1),
+    Subsample(replicates=1_500, seed=1),
+    Jackknife(labels=tuple(map(str, range(M)))),
+]
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: type(plan).__name__)
+def test_the_engine_and_the_company_change_nothing_under_any_plan(plan):
+    rng = np.random.default_rng(1)
+    table = dh.Results(scores=rng.random((4, M)).round(1), better="higher")
+    fs = [get(name) for name in ("mean", "average_rank", "success_rate", "copeland")]
+    serial = replicate(table, fs, plan, on="serial").merits
+    threads = replicate(table, fs, plan, on="threads:3").merits
+    for f in fs:
+        assert np.array_equal(serial[f.name], threads[f.name])
+        alone = replicate(table, [f], plan, on="serial").merits[f.name]
+        assert np.array_equal(serial[f.name], alone)
+
+
+def test_progress_is_told_after_every_block():
+    table = dh.Results(scores=np.eye(3), better="higher")
+    told: list[tuple[int, int]] = []
+    replicate(
+        table,
+        [get("mean")],
+        Bootstrap(replicates=2_100),
+        progress=lambda done, number: told.append((done, number)),
+    )
+    assert told == [(1, 3), (2, 3), (3, 3)]

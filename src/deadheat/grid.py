@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from deadheat.text import cut, shown, visible, width_of
@@ -18,12 +18,14 @@ class Column:
     """Describe a column of a grid: its heading, its digits, and which end of it is best.
 
     ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
+    A ``picture`` is drawn with letters, which only a terminal shows as they are meant.
     """
 
     name: str
     digits: int | None = None
     best: Literal["", "high", "low"] = ""
     decided_by: int | None = None
+    picture: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +37,23 @@ class Grid:
     title: str = ""
     notes: tuple[str, ...] = ()
     marked: frozenset[tuple[int, int]] = frozenset()
+
+    def printed(self) -> Grid:
+        """Return the grid without its pictures, for documents that have better ones."""
+        kept = [j for j, column in enumerate(self.columns) if not column.picture]
+        if len(kept) == len(self.columns):
+            return self
+        place = {j: k for k, j in enumerate(kept)}
+        columns = (self.columns[j] for j in kept)
+        return replace(
+            self,
+            columns=tuple(
+                replace(c, decided_by=None if c.decided_by is None else place[c.decided_by])
+                for c in columns
+            ),
+            cells=tuple(tuple(row[j] for j in kept) for row in self.cells),
+            marked=frozenset((i, place[j]) for i, j in self.marked if j in place),
+        )
 
     def is_text(self, j: int) -> bool:
         """Return whether a column holds words, which are set to the left."""

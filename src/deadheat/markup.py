@@ -11,6 +11,7 @@ from deadheat.text import visible
 
 def markdown(grid: Grid) -> str:
     """Return a grid as a Markdown table, one line per row; marked cells end in a star."""
+    grid = grid.printed()
     sides = [":--" if grid.is_text(j) else "--:" for j in range(len(grid.columns))]
     rows = [[in_markdown(column.name) for column in grid.columns], sides]
     for i, row in enumerate(grid.written(in_markdown)):
@@ -51,6 +52,7 @@ def latex(grid: Grid) -> str:
 
     In columns that have a best end, the best is bold and the second best underlined.
     """
+    grid = grid.printed()
     rows = grid.written(in_latex)
     for j in range(len(grid.columns)):
         best, second = grid.podium(j)
@@ -78,6 +80,7 @@ _CELL = "padding:.2em .7em;overflow-wrap:anywhere;max-width:40em;text-align:"
 
 def html(grid: Grid, *, most: int = 200) -> str:
     """Return the first ``most`` rows of a grid as an HTML table, without scripts."""
+    grid = grid.printed()
     sides = ["left" if grid.is_text(j) else "right" for j in range(len(grid.columns))]
     head = "".join(
         f'<th style="{_CELL}{side}">{in_html(column.name)}</th>'

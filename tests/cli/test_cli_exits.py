@@ -96,7 +96,7 @@ def test_a_closed_pipe_is_quiet_in_every_form(tmp_path, form):
     assert done.stdout.count(b"\n") == 1
 
 
-COMMANDS_IN_PIPES = ["--help", "rank --help", "completion zsh", "demo", "list --format table"]
+COMMANDS_IN_PIPES = ["--help", "rank --help", "completion zsh", "demo -q", "list --format table"]
 
 
 @pytest.mark.parametrize("args", COMMANDS_IN_PIPES)

@@ -15,47 +15,45 @@ from deadheat.typing import Row
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Demonstration(Result):
-    """Show one ranking of an example, and in words what all ranking functions say."""
+    """Show the verdict on an example under the name of the example."""
 
     schema: ClassVar[str] = "deadheat.demo/1"
     title: str
-    ranking: Result
-    all_functions: Result
+    shown: Result
 
     def rows(self) -> list[Row]:
-        """Return the rows of the ranking."""
-        return self.ranking.rows()
+        """Return the rows of the verdict."""
+        return self.shown.rows()
 
     def facts(self) -> dict[str, Any]:
-        """Return who is first by each function."""
-        return self.all_functions.facts()
+        """Return the facts of the verdict."""
+        return self.shown.facts()
 
     @property
     def verdict(self) -> str:
-        """Who is first, under how many functions, and where they disagree."""
-        return self.all_functions.verdict
+        """What the verdict says."""
+        return self.shown.verdict
 
     def grid(self) -> Grid:
-        """Return the table of the ranking under the name of the example."""
-        return replace(self.ranking.grid(), title=self.title)
+        """Return the table of the verdict under the name of the example."""
+        return replace(self.shown.grid(), title=self.title)
 
 
 @click.command("demo")
 @output_options
 @click.option("--data", metavar="NAME", help="Another example (deadheat list examples).")
 def command(data: str | None, out: Output) -> None:
-    """Rank a small example and say who is first, under how many functions, and who disagrees."""
+    """Say who really won a small competition that comes with deadheat, and how sure that is."""
     from deadheat.data.examples import DEFAULT, EXAMPLES, load
-    from deadheat.ranking.ranking import rank
+    from deadheat.inference.judging import verdict
 
     name = data or DEFAULT
-    table = load(name)
-    ranking, everything = rank(table), rank(table, by="all")
-    shown = Demonstration(
-        made=ranking.made,
-        warnings=ranking.warnings,
-        title=f"{name}: {EXAMPLES[name]}",
-        ranking=ranking,
-        all_functions=everything,
+    found = verdict(load(name))
+    out.for_people().write(
+        Demonstration(
+            made=found.made,
+            warnings=found.warnings,
+            title=f"{name}: {EXAMPLES[name]}",
+            shown=found,
+        )
     )
-    out.for_people().write(shown)

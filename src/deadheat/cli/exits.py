@@ -16,7 +16,7 @@ from deadheat.cli.blame import DEBUG, in_one_line, own_fault
 from deadheat.errors import DeadheatError, UsageError
 from deadheat.text import visible, wrapped
 
-FINE, UNEXPECTED, WRONG_USE, BAD_DATA, INTERRUPTED = 0, 1, 2, 3, 130
+FINE, UNEXPECTED, WRONG_USE, BAD_DATA, GATE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 USUAL_WIDTH = 80
 
 

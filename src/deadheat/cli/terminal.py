@@ -28,6 +28,7 @@ LONGEST_PROSE = 1_000
 MARK = "*"
 
 
+IN_PLAIN = str.maketrans({"\u2500": "-", "\u25cf": "o", "\u2013": "-"})  # bars and ranges
 PLAIN = box.Box(str(box.SIMPLE_HEAD).replace("\u2500", "-"), ascii=True)
 
 
@@ -52,7 +53,8 @@ def page(result: Result, *, lines: box.Box = box.SIMPLE_HEAD) -> str:
     """Return a result as text without colour, for a file; PLAIN lines need no box characters."""
     paper = io.StringIO()
     _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines)
-    return "".join(f"{line.rstrip()}\n" for line in paper.getvalue().split("\n")[:-1])
+    written = paper.getvalue().translate(IN_PLAIN) if lines is PLAIN else paper.getvalue()
+    return "".join(f"{line.rstrip()}\n" for line in written.split("\n")[:-1])
 
 
 def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Console:
@@ -76,6 +78,8 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
     for note in grid.notes:
         console.print(Text(visible(note), style="dim"))
     if result.verdict:
+        if len(grid.notes) > 1:
+            console.print()
         console.print(Text("\n".join(visible(line) for line in result.verdict.split("\n"))))
 
 

@@ -1,0 +1,41 @@
+"""``deadheat influence``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deadheat.cli.options import by_one_option, output_options, table_options
+from deadheat.cli.output import Output
+from deadheat.cli.progress import watching
+from deadheat.cli.resampling_options import engine_option
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+
+# The words of deadheat.inference.parts, which cannot be asked without importing numpy.
+OVER = ("judges", "clusters", "strata")
+
+
+@click.command("influence")
+@output_options
+@table_options
+@by_one_option
+@click.option(
+    "--over",
+    type=click.Choice(OVER),
+    help="What is left out at a time; clusters by default where there are some, else judges.",
+)
+@engine_option
+def command(table: Results, by: Any, over: str | None, engine: str, out: Output) -> None:
+    """Leave out one judge at a time and say what changes.
+
+    How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
+    terminal the most decisive ones; --json and --format csv have all.
+    """
+    from deadheat.inference.influence import influence
+
+    with watching("leaving out", quiet=out.quiet) as progress:
+        found = influence(table, by=by, over=over, engine=engine, progress=progress)
+    out.write(found)

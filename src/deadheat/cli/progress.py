@@ -1,0 +1,52 @@
+"""A progress bar on standard error, where somebody watches and the work takes long enough."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deadheat.resampling.replicate import Progress
+
+PATIENCE = 1.0  # seconds before a bar appears
+
+
+@contextmanager
+def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
+    """Yield what is to be told about progress; None where nobody watches.
+
+    The bar appears after a second and leaves nothing behind, also when the work is interrupted.
+    """
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn(what),
+        BarColumn(),
+        TextColumn("{task.percentage:.0f} %"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task(what, total=None)
+    started = time.monotonic()
+    shown = False
+
+    def tell(done: int, number: int) -> None:
+        nonlocal shown
+        if not shown and done < number and time.monotonic() - started > PATIENCE:
+            bar.start()
+            shown = True
+        bar.update(task, completed=done, total=number)
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            bar.stop()

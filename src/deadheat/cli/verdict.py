@@ -1,0 +1,95 @@
+"""``deadheat verdict``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deadheat.cli.exits import GATE, say
+from deadheat.cli.options import FILE, by_one_option, output_options, table_options
+from deadheat.cli.output import Output
+from deadheat.cli.progress import watching
+from deadheat.cli.resampling_options import resampling_options
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+
+INTERVALS = (
+    *("percentile", "expanded-percentile", "bootstrap-t", "bca", "basic", "wilson"),
+    "simultaneous",
+)
+TESTS = ("max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi")
+TABLES = ("groups", "summary", "first", "intervals")
+
+
+@click.command("verdict")
+@output_options
+@table_options
+@by_one_option
+@resampling_options
+@click.option("--interval", type=click.Choice(INTERVALS), default="percentile", show_default=True)
+@click.option(
+    "--p-value",
+    type=click.Choice(["plus-one", "paper"]),
+    default="plus-one",
+    show_default=True,
+    help="(count + 1)/(k + 1), or count/k as in the paper.",
+)
+@click.option(
+    "--leader",
+    type=click.Choice(["plurality", "best-score"]),
+    default="plurality",
+    show_default=True,
+    help="Who leads a group: the candidate most often first, or the one with the best merit.",
+)
+@click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
+@click.option(
+    "--test", type=click.Choice(TESTS), help="The test of all pairs; max-t by default. Is strict."
+)
+@click.option(
+    "--until-settled", is_flag=True, help="Keep sampling until no decision is borderline."
+)
+@click.option(
+    "--official", type=FILE, help="A CSV file with candidate and rank: the official order."
+)
+@click.option("--top", type=int, metavar="K", help="Show only the first K of the official order.")
+@click.option(
+    "--show",
+    type=click.Choice(TABLES),
+    help="One table instead: groups, summary (groups, ties, inversions), first, intervals.",
+)
+@click.option(
+    "--fail-on",
+    metavar="CONDITION",
+    multiple=True,
+    help="Exit with 4 if it holds: tie-at-top, winner-changed:NAME, not-first:NAME, "
+    "groups-changed:FILE; may be repeated.",
+)
+def command(
+    table: Results,
+    show: str | None,
+    fail_on: tuple[str, ...],
+    test: str | None,
+    out: Output,
+    **asked: Any,
+) -> None:
+    """Say who really won, and how sure that is.
+
+    Resamples the judges, ranks the candidates each time, and puts those that cannot be told apart
+    into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict.
+    """
+    from deadheat.inference.gate import holds, require_condition
+    from deadheat.inference.judging import verdict
+
+    for condition in fail_on:
+        require_condition(condition)
+    with watching("resampling", quiet=out.quiet) as progress:
+        asked["strict"] |= test is not None
+        found = verdict(table, test=test or "max-t", progress=progress, **asked)
+    reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
+    out.write(found if show is None else found.table(show))
+    for reason in reasons:
+        say(f"failed: {reason}")
+    if reasons:
+        raise click.exceptions.Exit(GATE)

@@ -1,0 +1,299 @@
+"""Two candidates side by side: by how much, how sure that is, and which judges decide it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UnknownNameError, UsageError, counted, quoted
+from deadheat.inference import compare_words as words
+from deadheat.inference.cautions import require_enough_replicates
+from deadheat.inference.duel import Duel, duel
+from deadheat.inference.evidence import Evidence
+from deadheat.inference.flips import Flip, Flips
+from deadheat.inference.paired import Paired, paired
+from deadheat.inference.parts import Parts, parts_of
+from deadheat.inference.requirements import require_alpha, require_enough
+from deadheat.inference.spread import whole
+from deadheat.ranking.chosen import function_for
+from deadheat.ranking.contributions import contributions
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.made import made_from
+from deadheat.ranking.table import merits_of, require_usable
+from deadheat.ranking.words import scale_warnings
+from deadheat.resampling.choice import plan_for, plan_in_words, plan_warnings
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.plans import Jackknife, Plan
+from deadheat.resampling.replicate import Progress, replicate
+from deadheat.result import Grid, Result
+from deadheat.typing import Floats, Row
+
+NAMED = 5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison(Result):
+    """Hold the comparison of two candidates by one ranking function.
+
+    Attributes
+    ----------
+    merits, shown
+        The observed merits of both, and the numbers as people write them.
+    paired
+        What the replicates say about the difference of the two merits.
+    duel
+        On how many judges each of the two scores higher.
+    contributions
+        What each judge adds to the difference of the merits, (m,); they add up to it. None where
+        the function is not additive.
+    flip
+        The fewest judges (or clusters) without which the one behind is level, or ahead. None where
+        there are none, and where the function is not additive.
+    """
+
+    schema: ClassVar[str] = "deadheat.compare/1"
+    results: Results
+    function: RankingFunction
+    pair: tuple[int, int]
+    merits: tuple[float, float]
+    shown: tuple[float, float]
+    paired: Paired
+    duel: Duel
+    contributions: Floats | None
+    flip: Flip | None
+    parts: Parts
+    plan: str
+
+    @property
+    def a(self) -> str:
+        """The name of the first candidate."""
+        return self.results.candidates[self.pair[0]]
+
+    @property
+    def b(self) -> str:
+        """The name of the second candidate."""
+        return self.results.candidates[self.pair[1]]
+
+    @property
+    def gains(self) -> Floats:
+        """What decides: the contributions, or the differences of scores where there are none."""
+        return self.duel.differences if self.contributions is None else self.contributions
+
+    @cached_property
+    def scores(self) -> tuple[Floats, Floats]:
+        """The scores of both as they were written, (m,) each."""
+        a, b = (self.results.scores[i] for i in self.pair)
+        lower = self.results.lower
+        return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
+
+    def rows(self) -> list[Row]:
+        """Return one record per judge, those that do most for the first candidate first."""
+        a, b = self.scores
+        gains = self.contributions
+        return [
+            {
+                "judge": self.results.judges[j],
+                "a": float(a[j]),
+                "b": float(b[j]),
+                "difference": float(self.duel.differences[j]),
+                "contribution": None if gains is None else float(gains[j]),
+            }
+            for j in np.argsort(-self.gains, kind="stable").tolist()  # NaN last
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Return merits, difference, interval, p-values, shares, wins, and who decides."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "merit_a": self.merits[0],
+            "merit_b": self.merits[1],
+            "shown_a": self.shown[0],
+            "shown_b": self.shown[1],
+            **self.paired.told(),
+            **self.duel.told(),
+            "deciding_for_a": [self.results.judges[j] for j in self.deciding(1)],
+            "deciding_for_b": [self.results.judges[j] for j in self.deciding(-1)],
+            "over": self.parts.over,
+            "flip": self.flip and self.flip.told(self.results, self.parts),
+            "plan": self.plan,
+        }
+
+    def deciding(self, sign: int, most: int = NAMED) -> list[int]:
+        """Return the judges that do most for the first (1) or the second (-1) candidate."""
+        best_first = np.argsort(-sign * self.gains, kind="stable")  # NaN last
+        return [j for j in best_first[:most].tolist() if sign * self.gains[j] > 0]
+
+    @property
+    def verdict(self) -> str:
+        """Who is ahead, by how much, how sure that is, and what would change it."""
+        return words.verdict(self)
+
+    def grid(self) -> Grid:
+        """Return the judges that decide it, for either; all of them are in the rows."""
+        return words.grid(self)
+
+
+def compare(
+    table: Any,
+    a: str,
+    b: str,
+    *,
+    by: str | RankingFunction | None = None,
+    replicates: int = 10_000,
+    alpha: float = 0.05,
+    seed: int = 0,
+    plan: str | Plan | None = None,
+    engine: str | Engine = "threads",
+    progress: Progress | None = None,
+    **reading: Any,
+) -> Comparison:
+    """Compare two candidates: the paired difference of their merits, and how sure it is.
+
+    Both are ranked in the same replicates, so that what a judge does to both cancels. p-values
+    are for this one comparison: who picks it among many because it looks good finds small ones
+    by chance, which :func:`deadheat.verdict` corrects for.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    a, b
+        The names of the two candidates.
+    by
+        The ranking function; by default ``average_rank``, and for runs the total of their rule.
+        All candidates of the table take part in it.
+    plan
+        How to resample, as in :func:`deadheat.verdict`.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> found = dh.compare(dh.examples.load("compressors"), "bzip2-9", "lzma-6", by="average_rank")
+    >>> found.facts()["higher"], found.facts()["lower"]
+    (12, 4)
+    """
+    require_alpha(alpha)
+    results = read(table, **reading)
+    pair = _position(results, a), _position(results, b)
+    f = function_for(results, by)
+    require_usable(results, f)
+    require_enough(results)
+    _require_two(results, *pair)
+    drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+    if not isinstance(drawn, Jackknife):
+        require_enough_replicates(drawn.replicates, alpha)
+    found = replicate(results, [f], drawn, on=engine, progress=progress)
+    return comparison(results, f, *pair, found.merits[f.name], drawn, alpha)
+
+
+def comparison(
+    results: Results,
+    f: RankingFunction,
+    a: int,
+    b: int,
+    merits: Floats,
+    plan: Plan,
+    alpha: float,
+) -> Comparison:
+    """Return the comparison of the candidates at two positions, from replicates (B, n) of a plan.
+
+    Replicates in which one of the two has no merit are left out.
+    """
+    require_alpha(alpha)
+    _require_two(results, a, b)
+    _, skipped = whole(merits[:, [a, b]])
+    known = contributions(results, f)
+    evidence = Evidence(
+        results=results,
+        function=f,
+        plan=plan,
+        observed=_observed(results, f, a, b),
+        merits=merits[~np.isnan(merits[:, [a, b]]).any(axis=1)] if skipped else merits,
+        contributions=known,
+        skipped=skipped,
+    )
+    found = paired(evidence, a, b, alpha=alpha)
+    parts = parts_of(results)
+    gains, flip = None, None
+    if known is not None:
+        sides = np.asarray(known.values[[a, b]], dtype=np.float64) / known.scale
+        gains = results.weights * (sides[0] - sides[1]) / results.weights.sum()
+        if found.sign:
+            ahead, behind = (a, b) if found.sign > 0 else (b, a)
+            flip = Flips(results, f, known, parts).flip(ahead, behind)
+    both = evidence.observed[[a, b]]
+    shown = f.shown(evidence.observed, results)[[a, b]]
+    return Comparison(
+        made=_made(evidence, alpha),
+        warnings=_warnings(evidence),
+        library=results.library,
+        results=results,
+        function=f,
+        pair=(a, b),
+        merits=(float(both[0]), float(both[1])),
+        shown=(float(shown[0]), float(shown[1])),
+        paired=found,
+        duel=duel(results, a, b),
+        contributions=gains,
+        flip=flip,
+        parts=parts,
+        plan=plan_in_words(results, plan),
+    )
+
+
+def _observed(results: Results, f: RankingFunction, a: int, b: int) -> Floats:
+    observed: Floats = merits_of(results, [f])[f.name][0]
+    for i in (a, b):
+        if np.isnan(observed[i]):
+            raise DataError(
+                f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
+                hint="a candidate needs a score to be compared; deadheat check shows what is "
+                "missing.",
+            )
+    return observed
+
+
+def _made(evidence: Evidence, alpha: float) -> dict[str, Any]:
+    return made_from(
+        evidence.results,
+        function=[evidence.function.name],
+        seed=getattr(evidence.plan, "seed", None),
+        replicates=len(evidence.merits),
+        plan=plan_in_words(evidence.results, evidence.plan),
+        alpha=alpha,
+    )
+
+
+def _warnings(evidence: Evidence) -> tuple[str, ...]:
+    results = evidence.results
+    found = [*results.notes, *scale_warnings(results, [evidence.function])]
+    found += plan_warnings(results, evidence.plan)
+    found += words.warnings(evidence)
+    if evidence.skipped:
+        found.append(
+            f"{counted(evidence.skipped, 'resample')} left out, in which one of the two had no "
+            "judge."
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def _position(results: Results, name: str) -> int:
+    try:
+        return list(results.candidates).index(str(name))
+    except ValueError:
+        raise UnknownNameError("candidate", str(name), results.candidates) from None
+
+
+def _require_two(results: Results, a: int, b: int) -> None:
+    if a == b:
+        raise UsageError(
+            f"candidate {quoted(results.candidates[a])} is compared with itself.",
+            hint="name two candidates.",
+        )

@@ -1,0 +1,207 @@
+"""All pairs at once: the studentized bootstrap max-T step-down test of Romano and Wolf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from deadheat.errors import counted
+from deadheat.inference.corrections import require_alpha
+from deadheat.inference.pair_tests import (
+    PairTests,
+    critical_value,
+    inverted,
+    pair_tests,
+    ratios,
+    reached,
+    stepped_down,
+)
+from deadheat.inference.studentized import Worlds, statistics, worlds
+from deadheat.inference.units import Units, every_pair, parts
+from deadheat.resampling.engine import Engine, engine
+from deadheat.resampling.plans import Plan, blocks
+from deadheat.resampling.replicate import Progress, watched
+from deadheat.typing import Floats, Integers
+
+FLOOR = 0.5
+ROUNDING = 1e-5  # a replicate in float32 that falls this little short of the observed reaches it
+PAIRS = 32  # fewer in a matrix product would only wait for memory
+STEPS_PER_SECOND = 5e10  # on one core
+PER_PAIR = 200  # steps per pair and replicate, whatever the number of judges
+PER_JUDGE = 1_500  # steps per judge and replicate, whatever the number of candidates
+TOO_MUCH = int(60 * STEPS_PER_SECOND)
+
+
+def max_t(
+    units: Units,
+    plan: Plan,
+    *,
+    alpha: float,
+    floor: float = FLOOR,
+    on: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> PairTests:
+    r"""Test all pairs by the studentized bootstrap, with family-wise control.
+
+    The statistic of a pair is :math:`T = |d| / se`, that of a replicate
+    :math:`T^* = |d^* - d| / \max(se^*, \phi\, se)`. The pair with the r-th largest statistic has
+
+    .. math:: p_{(r)} = \frac{1 + \#\{\max_{s \ge r} T^*_{(s)} \ge T_{(r)}\}}{B + 1},
+
+    made monotone [1]_. The probability of any false claim is then about alpha, whichever candidates
+    are equal: .036 on average and at most .069 over 67 simulated tables.
+
+    Parameters
+    ----------
+    plan
+        Draws with replacement as many units as there are, inside the strata of the units.
+    floor
+        The :math:`\phi` above. Without it, scores of few values give replicates that hardly vary,
+        and the test has no power: .01 instead of .76 on 30 judges who say 0 or 1.
+    progress
+        Is told, after each block, how many blocks are done and how many there are.
+
+    Notes
+    -----
+    A difference that is 0 on every unit has p = 1. One that is not 0 and never varies is flagged,
+    and has the smallest p there is.
+
+    Differs from [2]_, which tests a leader chosen from the same data against the rest: that gives
+    family-wise errors of .10 (2 candidates) to .51 (30) at alpha = .05.
+
+    References
+    ----------
+    .. [1] Romano, Wolf (2005), "Stepwise multiple testing as formalized data snooping",
+       Econometrica 73(4), algorithms 4.1 and 4.2.
+    .. [2] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
+       Using Statistical Resampling", sec. 3.
+    """
+    require_alpha(alpha)
+    i, j = every_pair(units.n)
+    differences, errors = units.differences(i, j), units.errors(i, j)
+    observed = np.square(ratios(differences, errors))
+    order = np.argsort(observed, kind="stable")
+    work = partial(
+        _block,
+        units=units,
+        plan=plan,
+        pairs=(i[order], j[order], inverted(errors[order])),
+        observed=observed[order] * (1 - ROUNDING),
+        floor=floor,
+    )
+    numbers = blocks(plan, units.n, units.m)
+    counts, largest = np.zeros(len(i), dtype=np.int64), []
+    with engine(on) as running:
+        for count, maximum in watched(running.map(work, numbers), len(numbers), progress):
+            counts += count
+            largest.append(maximum)
+    p = np.empty(len(i))
+    p[order] = stepped_down(counts, plan.replicates)
+    return pair_tests(
+        units.n,
+        p,
+        differences=differences,
+        errors=errors,
+        critical=critical_value(np.sqrt(np.concatenate(largest)), alpha),
+        method="max-t",
+        alpha=alpha,
+        replicates=plan.replicates,
+    )
+
+
+def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
+    r"""Test all pairs of a function that is not additive, from its merits in replicates (B, n).
+
+    As :func:`max_t`, but every replicate is measured by one error, that of the differences over all
+    replicates: :math:`T^* = |d^* - d| / se`. It errs more often on few judges (10 candidates: .165
+    on 20 judges, .101 on 50, .070 on 200 at alpha = .05), and the bootstrap is no guide at all
+    where a median or a duel is exactly tied.
+    """
+    require_alpha(alpha)
+    size, n = merits.shape
+    i, j = every_pair(n)
+    columns = np.ascontiguousarray(merits.T, dtype=np.float64)
+    noise = 1e-12 * np.maximum(np.abs(columns).max(axis=1), np.abs(observed))
+    differences = np.asarray(observed[i] - observed[j], dtype=np.float64)
+    differences[np.abs(differences) <= noise[i] + noise[j]] = 0.0
+    spread = [
+        (columns[i[p]] - columns[j[p]]).std(axis=1, ddof=min(1, size - 1))
+        for p in parts(len(i), size)
+    ]
+    errors = np.concatenate(spread or [np.zeros(0)])
+    errors[errors <= noise[i] + noise[j]] = 0.0
+    statistic = np.abs(ratios(differences, errors))
+    order = np.argsort(statistic, kind="stable")
+    shifts = columns - observed[:, None]
+    a, b, scale = i[order], j[order], inverted(errors[order])[:, None]
+    replicated = (np.abs((shifts[a[p]] - shifts[b[p]]) * scale[p]) for p in parts(len(i), size))
+    counts, largest = reached(replicated, statistic[order] * (1 - 1e-9), size)
+    p_values = np.empty(len(i))
+    p_values[order] = stepped_down(counts, size)
+    return pair_tests(
+        n,
+        p_values,
+        differences=differences,
+        errors=errors,
+        critical=critical_value(largest, alpha),
+        method="max-t with fixed errors",
+        alpha=alpha,
+        replicates=size,
+    )
+
+
+def cost(n: int, m: int, replicates: int) -> int:
+    """Return how many steps :func:`max_t` takes: n^2 m B, and what small n and m cost besides.
+
+    More than ``TOO_MUCH`` take over a minute on one core.
+    """
+    return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
+
+
+def cost_in_words(n: int, m: int, replicates: int) -> str:
+    """Return how long :func:`max_t` takes on one core.
+
+    >>> cost_in_words(1_000, 1_000, 10_000), cost_in_words(25, 274, 10_000)
+    ('about 4 minutes', 'about 1 second')
+    """
+    seconds = cost(n, m, replicates) / STEPS_PER_SECOND
+    for name, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 1.5 * length:
+            return f"about {counted(round(seconds / length), name)}"
+    return f"about {counted(max(1, round(seconds)), 'second')}"
+
+
+def _block(
+    k: int,
+    *,
+    units: Units,
+    plan: Plan,
+    pairs: tuple[Integers, Integers, Floats],
+    observed: Floats,
+    floor: float,
+) -> tuple[Integers, Floats]:
+    """Return the counts of block k, and the largest squared statistic of each replicate."""
+    weights = units.multiplicities(plan.draw(k, units.n, units.m).judges)
+    there = weights @ units.sizes > 0
+    counts = np.full(len(observed), np.count_nonzero(~there))  # nobody is left: counts against
+    largest = [np.full(np.count_nonzero(~there), np.inf)]
+    for some in worlds(units, weights[there]):
+        replicated = _squared(units, some, pairs, floor)
+        count, maximum = reached(replicated, observed, some.size)
+        counts += count
+        largest.append(maximum)
+    return counts, np.concatenate(largest)
+
+
+def _squared(
+    units: Units, some: Worlds, pairs: tuple[Integers, Integers, Floats], floor: float
+) -> Iterator[Floats]:
+    """Yield the squared statistics of some pairs after the other, (pairs, B)."""
+    i, j, scale = pairs
+    for p in parts(len(i), max(units.u, some.size), least=PAIRS):
+        shift, variance = statistics(units, some, i[p], j[p], scale[p])
+        np.square(shift, out=shift)
+        np.maximum(variance, floor**2, out=variance)
+        yield np.divide(shift, variance, out=shift)

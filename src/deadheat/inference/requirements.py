@@ -1,0 +1,32 @@
+"""What a table and a request need before anything is inferred from them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.data.results import Results
+from deadheat.errors import DataError, counted
+from deadheat.inference.corrections import require_alpha
+
+__all__ = ["require_alpha", "require_enough"]
+
+
+def require_enough(results: Results) -> None:
+    """Raise unless there are two candidates to compare, and two judges that could disagree.
+
+    A judge of weight 0 is absent.
+    """
+    if results.n < 2:
+        raise DataError(
+            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
+            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
+        )
+    present = int(np.count_nonzero(results.weights))
+    if present < 2:
+        absent = " with a weight above 0" if results.m > present else ""
+        raise DataError(
+            f"{results.source} has {counted(present, 'judge')}{absent}: nothing shows how far the "
+            "scores would vary.",
+            hint="at least 2 judges are needed, and 20 for a claim; deadheat check shows what was "
+            "understood.",
+        )

@@ -1,0 +1,242 @@
+"""Units: what is resampled independently, and the standard errors that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deadheat.errors import DataError, UsageError, counted
+from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE
+from deadheat.typing import Booleans, Floats, Integers
+
+AT_ONCE = WORKING_SET // 16  # numbers in one part of a pair array: what stays in the cache
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Units:
+    r"""Hold what each unit adds to the merits of an additive ranking function.
+
+    A unit is a cluster of judges where there are clusters, else one judge. Unit c has the value
+    :math:`v_{ic} = \sum_{k \in c} w_k q_{ik}` and the size :math:`s_c = \sum_{k \in c} w_k`; the
+    merit is :math:`\sum_c v_{ic} / \sum_c s_c`. Judges of weight 0 are absent, and so are units
+    that have no others. Made by :func:`units`.
+
+    Attributes
+    ----------
+    values, sizes
+        The values (n, u) and sizes (u,), float64.
+    strata
+        The stratum of each unit, (u,), codes from 0; None where there is one for all.
+    judges, starts
+        The judges that are present, unit by unit, and where each unit starts among them.
+    m
+        The number of judges of the table.
+    tolerance
+        What is this much smaller than the values is rounding.
+    """
+
+    values: Floats
+    sizes: Floats
+    strata: Integers | None
+    judges: Integers
+    starts: Integers
+    m: int
+    tolerance: float
+
+    @property
+    def n(self) -> int:
+        """The number of candidates."""
+        return int(self.values.shape[0])
+
+    @property
+    def u(self) -> int:
+        """The number of units."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of the sizes."""
+        return float(self.sizes.sum())
+
+    @cached_property
+    def merits(self) -> Floats:
+        """The merit of each candidate, (n,)."""
+        return np.asarray(self.values.sum(axis=1) / self.total)
+
+    @property
+    def means(self) -> Floats:
+        """The mean contribution inside each unit, (n, u): one score per unit for other tests."""
+        return self.values / self.sizes
+
+    @cached_property
+    def residuals(self) -> Floats:
+        """What the units add beyond the merits, (n, u); every row sums to 0."""
+        return self.values - self.merits[:, None] * self.sizes
+
+    @cached_property
+    def stratum(self) -> Integers:
+        """The stratum of each unit, (u,), also where there is one for all."""
+        return np.zeros(self.u, dtype=np.int64) if self.strata is None else self.strata
+
+    @cached_property
+    def freedom(self) -> int:
+        """The units less the strata that have some: 0 leaves nothing to learn a variance from."""
+        return self.u - len(np.unique(self.stratum))
+
+    def multiplicities(self, judge_weights: Floats) -> Floats:
+        """Turn the judge weights of a plan (B, m) into those of units (B, u).
+
+        Under a clustered plan all judges of a unit share their weight. Where they differ (two
+        levels, or a plan over judges), a unit has the mean of theirs.
+        """
+        if self.u == self.m and (self.judges == np.arange(self.m)).all():
+            return judge_weights
+        chosen = judge_weights[:, self.judges]
+        if self.u == len(self.judges):
+            return chosen
+        counts = np.diff(np.append(self.starts, len(self.judges)))
+        return np.asarray(np.add.reduceat(chosen, self.starts, axis=1, dtype=np.float64) / counts)
+
+    def differences(self, i: Integers, j: Integers) -> Floats:
+        """Return the differences of merits of pairs (i, j); what is only rounding is 0."""
+        found = self.merits[i] - self.merits[j]
+        noise = self.tolerance * np.abs(self.values).sum(axis=1) / self.total
+        return np.where(np.abs(found) <= noise[i] + noise[j], 0.0, found)
+
+    def errors(self, i: Integers, j: Integers) -> Floats:
+        r"""Return the standard errors of the differences of pairs; what is only rounding is 0.
+
+        The merit is a ratio of two sums over units, so its error is that of its linearisation
+        [1]_. With :math:`e_c = (d_c - \bar d s_c) / S` for the difference d of a pair,
+
+        .. math:: se^2 = \sum_h \frac{n_h}{n_h - 1} \sum_{c \in h} (e_c - \bar e_h)^2
+
+        over strata h of :math:`n_h` units. A stratum of one unit adds nothing.
+
+        References
+        ----------
+        .. [1] Cochran (1977), "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13.
+        """
+        centred = self._centred
+        squares = np.concatenate(
+            [np.square(centred[i[p]] - centred[j[p]]).sum(axis=1) for p in parts(len(i), self.u)]
+            or [np.zeros(0)]
+        )
+        noise = self.tolerance * np.sqrt(np.square(self.values).sum(axis=1)) / self.total
+        found = np.sqrt(squares)
+        return np.where(found <= noise[i] + noise[j], 0.0, found)
+
+    @cached_property
+    def _centred(self) -> Floats:
+        """The residuals about the means of their strata, scaled so that se^2 is a distance."""
+        number = np.bincount(self.stratum).astype(np.float64)
+        centred = self.residuals / self.total
+        for h in np.flatnonzero(number):
+            inside = self.stratum == h
+            share = centred[:, inside]
+            share = share - share.mean(axis=1, keepdims=True)
+            centred[:, inside] = share * np.sqrt(number[h] / max(number[h] - 1, 1))
+        return centred
+
+
+def units(
+    contributions: Floats,
+    *,
+    weights: Floats | None = None,
+    clusters: Integers | None = None,
+    strata: Integers | None = None,
+) -> Units:
+    """Return the units of per-judge contributions (n, m).
+
+    Parameters
+    ----------
+    weights, clusters, strata
+        The weight, the cluster and the stratum of each judge, (m,); the last two are codes.
+
+    Raises
+    ------
+    DataError
+        If no judge has weight, a cluster lies in two strata, or there is nothing that could vary:
+        one unit, or one in every stratum.
+
+    Examples
+    --------
+    >>> seeds = units(np.array([[1.0, 3, 5], [2, 2, 2]]), clusters=np.array([0, 0, 1]))
+    >>> seeds.values, seeds.sizes
+    (array([[4., 5.],
+           [4., 2.]]), array([2., 1.]))
+    """
+    m = contributions.shape[1]
+    weight = np.ones(m) if weights is None else np.asarray(weights, dtype=np.float64)
+    cluster = np.arange(m) if clusters is None else np.asarray(clusters)
+    for name, given in (("weights", weight), ("clusters", cluster), ("strata", strata)):
+        if given is not None and len(given) != m:
+            raise UsageError(f"{name} are given for {len(given):,} judges, but there are {m:,}.")
+    present = np.flatnonzero(weight > 0)
+    if not len(present):
+        raise DataError("no judge has a weight above 0, so that there are no merits to compare.")
+    judges = present[np.argsort(cluster[present], kind="stable")]
+    first = np.append(True, cluster[judges][1:] != cluster[judges][:-1])
+    starts = np.flatnonzero(first)
+    found = Units(
+        values=_summed(contributions, weight, judges, starts),
+        sizes=np.add.reduceat(weight[judges], starts),
+        strata=None if strata is None else _of_units(np.asarray(strata), judges, first),
+        judges=judges,
+        starts=starts,
+        m=m,
+        tolerance=RELATIVE_TOLERANCE.get(contributions.dtype, 1e-12),
+    )
+    _require_variance(found)
+    return found
+
+
+def every_pair(n: int) -> tuple[Integers, Integers]:
+    """Return all pairs i < j as two arrays."""
+    i, j = np.triu_indices(n, 1)
+    return i, j
+
+
+def parts(number: int, size: int, *, least: int = 1) -> Iterator[slice]:
+    """Yield slices of so few pairs that ``size`` numbers for each stay in the cache.
+
+    A slice has at least so many pairs as asked where bounded memory allows it.
+    """
+    size = max(size, 1)
+    step = max(1, AT_ONCE // size, min(least, WORKING_SET // size))
+    return (slice(start, min(start + step, number)) for start in range(0, number, step))
+
+
+def _summed(contributions: Floats, weight: Floats, judges: Integers, starts: Integers) -> Floats:
+    values = contributions[:, judges].astype(np.float64)
+    values *= weight[judges]
+    if len(starts) == len(judges):
+        return values
+    return np.asarray(np.add.reduceat(values, starts, axis=1))
+
+
+def _of_units(strata: Integers, judges: Integers, first: Booleans) -> Integers:
+    of_judges = strata[judges]
+    of_units = of_judges[first]
+    if (of_units[np.cumsum(first) - 1] != of_judges).any():
+        raise DataError(
+            "a cluster lies in two strata.",
+            hint="clusters are drawn from one stratum each; leave out the strata or the clusters.",
+        )
+    return np.asarray(np.unique(of_units, return_inverse=True)[1])
+
+
+def _require_variance(found: Units) -> None:
+    if found.freedom > 0:
+        return
+    clustered = len(found.judges) > found.u
+    number = counted(found.u, "cluster" if clustered else "judge")
+    where = "" if found.u == 1 else ", each in a stratum of its own"
+    raise DataError(
+        f"{number}{where}: nothing shows how far the differences would vary.",
+        hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the strata.",
+    )

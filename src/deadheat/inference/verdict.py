@@ -1,0 +1,278 @@
+"""Who really won, and how sure are we: the result of a robust ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deadheat.errors import UnknownNameError
+from deadheat.inference import verdict_words as words
+from deadheat.inference.compare import Comparison, comparison
+from deadheat.inference.evidence import Evidence
+from deadheat.inference.groups import (
+    Groups,
+    Leader,
+    Members,
+    fractional_ranks,
+    inversions,
+    restricted,
+    ties,
+)
+from deadheat.inference.influence import Influence, influence
+from deadheat.inference.official import top
+from deadheat.inference.spread import Spread
+from deadheat.inference.strict import Strict, affordable, cost_of, strict_groups
+from deadheat.inference.verdict_grid import verdict_grid
+from deadheat.inference.verdict_tables import VerdictTable, verdict_table
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.ranking import first_by_others
+from deadheat.resampling.choice import plan_in_words
+from deadheat.result import Grid, Result
+from deadheat.typing import Floats, Row
+
+TOPS = (10, 3)
+LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """Hold what a verdict says about one candidate."""
+
+    candidate: str
+    merit: float
+    low: float
+    high: float
+    shown: float
+    rank: float
+    rank_low: float
+    rank_high: float
+    first_share: float
+    group: int
+    fractional_rank: float
+    median_merit: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the merit."""
+        return self.low, self.high
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict(Result):
+    """Hold a robust ranking: intervals, shares ranked first, tie groups, and what they rest on.
+
+    ``strict`` says whether :attr:`members` come from tests of all pairs; if not, they are those of
+    Fawcett et al. What costs more than the replicates themselves (tests of all pairs, leaving out
+    one judge at a time) is computed when it is asked for.
+    """
+
+    schema: ClassVar[str] = "deadheat.verdict/1"
+    evidence: Evidence
+    spread: Spread
+    low: Floats
+    high: Floats
+    shown: Floats
+    official: Floats
+    """The official rank of each candidate; the observed one where nobody said another."""
+    has_official: bool
+    paper: Groups
+    strictly: Strict | None
+    alpha: float
+    interval: str
+    test: str
+    leader: Leader
+    shown_top: int | None = None
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The names of the candidates, in the order of the table."""
+        return tuple(self.evidence.results.candidates)
+
+    @property
+    def function(self) -> RankingFunction:
+        """The ranking function."""
+        return self.evidence.function
+
+    @property
+    def merits(self) -> Floats:
+        """The merits (B, n) of the replicates."""
+        return self.evidence.merits
+
+    @property
+    def members(self) -> Members:
+        """The tie groups as positions in :attr:`candidates`, best group first."""
+        return self.strictly.members if self.strictly is not None else self.paper.members
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The tie groups by name, best first; inside a group ordered by median merit."""
+        return tuple(tuple(self.candidates[i] for i in group) for group in self.members)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who is ranked first by the merits as observed: a set, ties are not broken."""
+        places = self.evidence.ranks
+        return tuple(self.candidates[i] for i in np.flatnonzero(places == places.min()).tolist())
+
+    @property
+    def heading(self) -> str:
+        """What the number is called that is shown for each candidate."""
+        return self.function.heading_for(self.evidence.results)
+
+    @property
+    def digits(self) -> int:
+        """How many decimals that number deserves."""
+        if (self.shown == np.rint(self.shown)).all():
+            return 0
+        return max(0, 4 - len(f"{np.abs(self.shown).max():.0f}"))
+
+    @property
+    def guarantee(self) -> str:
+        """What the groups guarantee, and what they do not."""
+        return words.guarantee(self)
+
+    def table(self, name: str) -> VerdictTable:
+        """Return one of the tables of Fawcett et al.: groups, summary, first or intervals."""
+        return verdict_table(self, name)
+
+    def row(self, candidate: str) -> Standing:
+        """Return what the verdict says about one candidate."""
+        return self._standing(self._at(candidate))
+
+    def rows(self) -> list[Row]:
+        """Return one record per candidate, in the order of the robust ranking."""
+        return [asdict(self._standing(i)) for group in self.members for i in group]
+
+    def compare(self, a: str, b: str) -> Comparison:
+        """Return the paired comparison of two candidates, from the same replicates."""
+        e = self.evidence
+        return comparison(
+            e.results, e.function, self._at(a), self._at(b), e.merits, e.plan, self.alpha
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return the groups and what they amount to, for all and for the top of the order."""
+        places = self.evidence.ranks
+        return {
+            "groups": [len(group) for group in self.members],
+            "members": [list(group) for group in self.groups],
+            **self._counts(range(len(self.candidates))),
+            **{f"top{k}": self._of_top(k) for k in self._tops},
+            "borderline": [
+                {
+                    "leader": self.candidates[close.leader],
+                    "other": self.candidates[close.other],
+                    "p": close.p,
+                    "threshold": close.threshold,
+                    "error": close.error,
+                    "excluded": close.rejected,
+                }
+                for close in self.paper.borderline
+            ],
+            "winners": list(self.winners),
+            "first_by": {name: list(first) for name, first in self.first_by.items()},
+            "leaders_differ": self.paper.leaders_differ,
+            "ever_first": int(np.count_nonzero(self.spread.first)),
+            "tied_at_top": int(np.count_nonzero(places == places.min())),
+            "guarantee": self.guarantee,
+            "plan": plan_in_words(self.evidence.results, self.evidence.plan),
+            "paper_groups": [len(group) for group in self.paper.members],
+            "strict_groups": None
+            if self.all_pairs is None
+            else [len(group) for group in self.all_pairs.members],
+            "strict_cost": cost_of(self.evidence) if self.all_pairs is None else None,
+            "influence": None if self.influence is None else self.influence.facts(),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """What a person can say and defend, in a few sentences."""
+        return words.verdict_in_words(self)
+
+    def grid(self) -> Grid:
+        """Return the robust ranking with interval bars."""
+        return verdict_grid(self)
+
+    @cached_property
+    def all_pairs(self) -> Strict | None:
+        """The stricter groups, from tests of all pairs; None where they take too long unasked."""
+        if self.strictly is not None:
+            return self.strictly
+        if not affordable(self.evidence):
+            return None
+        return strict_groups(
+            self.evidence,
+            self.spread,
+            test=self.test,
+            alpha=self.alpha,
+            leader=self.leader,
+        )
+
+    @cached_property
+    def first_by(self) -> dict[str, tuple[str, ...]]:
+        """Who is first by each other ranking function that fits the table and is quick on it."""
+        return first_by_others(self.evidence.results, self.function)
+
+    @cached_property
+    def influence(self) -> Influence | None:
+        """What leaving out one judge at a time changes; None where it takes too long unasked."""
+        results, f = self.evidence.results, self.evidence.function
+        per_judge = results.n if self.evidence.contributions is not None else results.scores.size
+        if f.pairwise:
+            per_judge = results.n**2 * results.m
+        if per_judge * results.m > LEAVE_ONE_OUT or results.m < 2:
+            return None
+        return influence(results, by=f, engine=self.evidence.on)
+
+    @property
+    def _tops(self) -> list[int]:
+        return sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
+
+    def _of_top(self, k: int) -> dict[str, Any]:
+        among = top(self.official, k)
+        return {"candidates": len(among), "groups": len(restricted(self.members, among))} | (
+            self._counts(among)
+        )
+
+    def _counts(self, among: Sequence[int] | range) -> dict[str, Any]:
+        chosen = list(among)
+        return {
+            "ties": ties(self.members, chosen),
+            "inversions": inversions(self.members, self.official, chosen),
+            "mean_iqr": float(self.spread.iqr[chosen].mean()) if chosen else None,
+        }
+
+    def _at(self, candidate: str) -> int:
+        try:
+            return self.candidates.index(candidate)
+        except ValueError:
+            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
+
+    @cached_property
+    def _group_of(self) -> dict[int, int]:
+        return {i: g for g, group in enumerate(self.members, start=1) for i in group}
+
+    @cached_property
+    def _fractional(self) -> Floats:
+        return fractional_ranks(self.members, len(self.candidates))
+
+    def _standing(self, i: int) -> Standing:
+        ranges = self.spread if self.strictly is None else self.strictly
+        return Standing(
+            candidate=self.candidates[i],
+            merit=float(self.evidence.observed[i]),
+            low=float(self.low[i]),
+            high=float(self.high[i]),
+            shown=float(self.shown[i]),
+            rank=float(self.evidence.ranks[i]),
+            rank_low=float(ranges.rank_low[i]),
+            rank_high=float(ranges.rank_high[i]),
+            first_share=float(self.spread.first[i]),
+            group=self._group_of[i],
+            fractional_rank=float(self._fractional[i]),
+            median_merit=float(self.spread.medians[i]),
+        )

@@ -1,0 +1,144 @@
+"""The tables of Fawcett et al. (2023), one each, from a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from deadheat.errors import UnknownNameError
+from deadheat.inference.official import top
+from deadheat.inference.pairs import monte_carlo_error
+from deadheat.result import Result
+from deadheat.text import number
+from deadheat.typing import Row
+
+if TYPE_CHECKING:
+    from deadheat.inference.verdict import Verdict
+
+TOP = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VerdictTable(Result):
+    """Hold one of the tables that a verdict can be told in."""
+
+    schema: ClassVar[str] = "deadheat.verdict-table/1"
+    name: str
+    records: tuple[Row, ...]
+    sentence: str
+
+    def rows(self) -> list[Row]:
+        """Return the lines of the table."""
+        return list(self.records)
+
+    @property
+    def verdict(self) -> str:
+        """What the table shows."""
+        return self.sentence
+
+
+def verdict_table(v: Verdict, name: str) -> VerdictTable:
+    """Return one table: ``groups``, ``summary``, ``first`` or ``intervals``.
+
+    ``groups`` is table 4 of [1]_ (groups with fractional and official ranks), ``summary`` table 2
+    (groups, ties, inversions and mean inter-quartile range of ranks, for all, the top 10 and the
+    top 3), ``first`` table 3 (shares ranked first), ``intervals`` what figure 1 draws (intervals of
+    the top 10 with the official score). Table 1 is :func:`deadheat.influence`.
+
+    References
+    ----------
+    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
+       Using Statistical Resampling".
+    """
+    if name not in TABLES:
+        raise UnknownNameError("table of a verdict", name, TABLES)
+    records, sentence = TABLES[name](v)
+    return VerdictTable(
+        made=v.made,
+        warnings=v.warnings,
+        library=v.library,
+        name=name,
+        records=tuple(records),
+        sentence=sentence,
+    )
+
+
+def _groups(v: Verdict) -> tuple[list[Row], str]:
+    records: list[Row] = []
+    for place, group in enumerate(v.members, start=1):
+        who = [f"{v.candidates[i]} ({number(float(v.official[i]))})" for i in group]
+        records.append(
+            {
+                "group": str(place),
+                "fractional_rank": v.row(v.candidates[group[0]]).fractional_rank,
+                "size": len(group),
+                "candidates": ", ".join(who),
+            }
+        )
+    what = "official" if v.has_official else "observed"
+    return records, f"In brackets the {what} rank; groups ordered inside by median merit."
+
+
+def _summary(v: Verdict) -> tuple[list[Row], str]:
+    facts = v.facts()
+    everybody = {
+        "among": "all",
+        "candidates": len(v.candidates),
+        "groups": len(facts["groups"]),
+        **{key: facts[key] for key in ("ties", "inversions", "mean_iqr")},
+    }
+    tops = sorted((int(key[3:]) for key in facts if key.startswith("top")), reverse=True)
+    records = [everybody] + [{"among": f"top {k}", **facts[f"top{k}"]} for k in tops]
+    return records, (
+        "Ties are pairs in one group, inversions pairs that the groups put the other way round "
+        "than the order, mean_iqr is the mean inter-quartile range of the ranks."
+    )
+
+
+def _first(v: Verdict) -> tuple[list[Row], str]:
+    order = np.argsort(-v.spread.first, kind="stable").tolist()
+    errors = monte_carlo_error(v.spread.first, len(v.merits))
+    records: list[Row] = [
+        {
+            "candidate": v.candidates[i],
+            "first_share": float(v.spread.first[i]),
+            "monte_carlo_error": float(errors[i]),
+        }
+        for i in order
+        if v.spread.first[i] > 0
+    ]
+    return records, (
+        f"{len(records)} of {len(v.candidates)} candidates are ever first in {len(v.merits):,} "
+        "resamples; a shared first place counts for all who share it."
+    )
+
+
+def _intervals(v: Verdict) -> tuple[list[Row], str]:
+    among = top(v.official, v.shown_top or TOP)
+    order = sorted(among, key=lambda i: v.evidence.ranks[i])
+    shown = v.function.shown
+    ends = [shown(array, v.evidence.results) for array in (v.low, v.high, v.spread.medians)]
+    records: list[Row] = [
+        {
+            "candidate": v.candidates[i],
+            v.heading.replace(" ", "_"): float(v.shown[i]),
+            "low": float(min(ends[0][i], ends[1][i])),
+            "high": float(max(ends[0][i], ends[1][i])),
+            "median": float(ends[2][i]),
+        }
+        for i in order
+    ]
+    return records, (
+        f"{100 * (1 - v.alpha):g} % {v.interval} intervals, on the scale that people write."
+    )
+
+
+TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
+    "groups": _groups,
+    "summary": _summary,
+    "first": _first,
+    "intervals": _intervals,
+}

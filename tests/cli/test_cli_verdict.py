@@ -1,0 +1,291 @@
+"""``deadheat verdict`` as people and programs use it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from terminals import in_terminal
+
+import deadheat as dh
+from deadheat.text import width_of
+
+BOX = re.compile("[\u2500-\u257f\u25cf\u2026]")
+NAMES = ("ada", "bob", "cyd", "dan")
+SLOW = """
+import itertools
+import time
+import deadheat as dh
+
+calls = itertools.count(1)
+
+@dh.ranks_table("slow_test", scale="interval", shared_scale=True)
+def f(scores):
+    \"\"\"Rank slowly by the mean.\"\"\"
+    if next(calls) == 100:
+        print("ready", flush=True)
+    time.sleep(0.0005)
+    return scores.mean(axis=1)
+"""
+
+
+def scores(levels=(2.0, 1.9, 0.0, -3.0), m=40):
+    return np.random.default_rng(0).normal(np.array(levels)[:, None], 1.0, (len(levels), m))
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A table of four on 40 judges: two in front, one behind, one far behind."""
+    path = tmp_path / "results.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["judge", "domain", *NAMES])
+        for j, column in enumerate(scores().T.round(4).tolist()):
+            writer.writerow([f"j{j}", f"d{j % 4}", *column])
+    return path
+
+
+@pytest.fixture
+def verdict(run, runs):
+    """Run the command on that table."""
+
+    def asked(*args, **options):
+        usual = ("--better", "higher", "--by", "mean", "--replicates", "499")
+        return run("verdict", runs, "--ignore", "domain", *usual, *args, **options)
+
+    return asked
+
+
+def answered(done):
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_pipe_gets_tab_separated_rows(verdict):
+    done = verdict("--replicates", "999")
+    assert done.exit_code == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO(done.stdout), delimiter="\t"))
+    assert [row["candidate"] for row in rows][2:] == ["cyd", "dan"]
+    assert [row["group"] for row in rows] == ["1", "1", "2", "3"]
+    assert not BOX.search(done.stdout)
+    assert done.stderr == ""
+
+
+def test_json_is_what_the_library_says(verdict, runs):
+    whole = answered(verdict("--json", "--seed", "3", "--engine", "serial"))
+    v = dh.verdict(runs, better="higher", by="mean", replicates=499, seed=3, ignore=["domain"])
+    assert whole["rows"] == json.loads(v.to_json())["rows"]
+    assert whole["facts"]["groups"] == [2, 1, 1]
+    assert whole["verdict"] == v.verdict
+    assert whole["schema"] == "deadheat.verdict/1"
+    assert whole["made"]["command"][:2] == ["deadheat", "verdict"]
+
+
+def test_it_fits_a_terminal_of_80_columns(runs, tmp_path):
+    args = ("verdict", runs, "--better", "higher", "--ignore", "domain", "--replicates", "499")
+    code, shown = in_terminal(*args, folder=tmp_path, NO_COLOR="1")
+    assert code == 0
+    assert max(width_of(line) for line in shown.splitlines()) <= 80
+    assert "\x1b" not in shown
+    heading = next(line for line in shown.splitlines() if line.startswith("group"))
+    assert heading.split()[0] == "group"
+    assert heading.rstrip().endswith("ranks")
+    assert shown.index("\u25cf") < shown.index("dead heat for first place")
+    assert "499 resamples: 40 judges" in shown
+
+
+def test_long_names_stay_in_one_table_of_80_columns(tmp_path):
+    path = tmp_path / "long.csv"
+    names = [f"a solver with a very long name, number {i}" for i in range(12)]
+    rows = zip(names, scores(np.linspace(1, 0, 12)).round(4).tolist(), strict=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["model", *range(40)], *([name, *row] for name, row in rows)])
+    args = ("verdict", path, "--better", "higher", "--by", "mean", "--replicates", "999", "-q")
+    code, shown = in_terminal(*args, folder=tmp_path, NO_COLOR="1")
+    assert code == 0
+    assert shown.count("candidate  ") == 1  # one heading, one table
+    assert max(width_of(line) for line in shown.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("groups", "group\tfractional_rank\tsize\tcandidates"),
+        ("summary", "among\tcandidates\tgroups\tties\tinversions\tmean_iqr"),
+        ("first", "candidate\tfirst_share\tmonte_carlo_error"),
+        ("intervals", "candidate\tmean\tlow\thigh\tmedian"),
+    ],
+)
+def test_each_table_of_the_paper_can_be_shown(verdict, name, heading):
+    done = verdict("--show", name)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.splitlines()[0] == heading
+    table = answered(verdict("--show", name, "--json"))
+    assert table["schema"] == "deadheat.verdict-table/1"
+    assert len(table["rows"]) == len(done.stdout.splitlines()) - 1
+
+
+OPTIONS = [
+    (("--plan", "subsample"), "plan", "40 judges, drawn without replacement, half of them"),
+    (("--plan", "bayesian"), "plan", "40 judges, weighted at random (Bayesian bootstrap)"),
+    (("--plan", "jackknife"), "interval", "jackknife"),
+    (("--interval", "bca"), "interval", "bca"),
+    (("--interval", "simultaneous"), "interval", "simultaneous"),
+    (("--p-value", "paper"), "p_value", "paper"),
+    (("--leader", "best-score"), "leader", "best-score"),
+    (("--strict",), "strict", "max-t"),
+    (("--test", "sign-flip"), "strict", "sign-flip"),
+    (("--alpha", "0.1"), "alpha", 0.1),
+    (("--replicates", "99"), "replicates", 99),
+    (("--seed", "7"), "seed", 7),
+    (("--by", "median"), "function", ["median"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("args", "key", "value"), OPTIONS, ids=str)
+def test_every_option_reaches_the_result(verdict, args, key, value):
+    assert answered(verdict("--json", *args))["made"][key] == value
+
+
+def test_strata_are_kept_and_said_to_be_given(run, runs):
+    done = run("verdict", runs, "--better", "higher", "--stratum", "domain", "--json",
+               "--replicates", "499")  # fmt: skip
+    assert answered(done)["made"]["plan"] == "40 judges, drawn with replacement in 4 strata"
+
+
+def test_until_settled_draws_more_where_it_must(verdict):
+    few = answered(verdict("--json", "--replicates", "99", "--seed", "1"))
+    many = answered(verdict("--json", "--replicates", "99", "--seed", "1", "--until-settled"))
+    assert bool(few["facts"]["borderline"]) == (many["made"]["replicates"] > 99)
+    assert many["facts"]["borderline"] == []
+
+
+def test_the_official_order_is_read_and_shown(verdict, tmp_path):
+    official = tmp_path / "official.csv"
+    official.write_text("candidate,rank\ncyd,1\nbob,2\nada,3\ndan,4\n", encoding="utf-8")
+    whole = answered(verdict("--official", official, "--json"))
+    assert whole["facts"]["inversions"] == 2
+    assert "The official winner cyd ranks first in 0 % of resamples" in whole["verdict"]
+    page = verdict("--official", official, "--top", "2", "--format", "table").stdout
+    assert "official" in page
+    assert "The top 2 of 4 candidates are shown." in page
+    assert not re.search("^ +[0-9]+ +(ada|dan) ", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "reason"),
+    [
+        ("tie-at-top", 4, "failed: 2 candidates are in a dead heat for first place."),
+        ("not-first:ada", 0, ""),
+        ("not-first:cyd", 4, "failed: 'cyd' is not in the first group."),
+        ("winner-changed:dan", 4, "not 'dan' alone."),
+    ],
+)
+def test_a_gate_fails_with_4_and_still_writes_the_result(verdict, condition, code, reason):
+    done = verdict("--fail-on", condition)
+    assert done.exit_code == code
+    assert reason in done.stderr
+    assert done.stdout.startswith("candidate\t")
+
+
+def test_the_winner_may_be_guarded(verdict):
+    winner = answered(verdict("--json"))["facts"]["winners"][0]
+    assert verdict("--fail-on", f"winner-changed:{winner}").exit_code == 0
+
+
+def test_gates_can_be_repeated_and_one_is_enough(verdict):
+    both = verdict("--fail-on", "not-first:ada", "--fail-on", "not-first:dan")
+    assert both.exit_code == 4
+    assert both.stderr.count("failed: ") == 1
+
+
+def test_groups_are_compared_with_a_saved_verdict(verdict, tmp_path):
+    saved = tmp_path / "before.json"
+    assert verdict("-o", saved).exit_code == 0
+    condition = f"groups-changed:{saved}"
+    assert verdict("--fail-on", condition).exit_code == 0
+    changed = verdict("--alpha", "0.9", "--fail-on", condition)
+    assert changed.exit_code == 4
+    assert "the groups are not those of" in changed.stderr
+
+
+WRONG = [
+    (("--alpha", "5"), 2, "alpha must lie strictly between 0 and 1"),
+    (("--alpha", "x"), 2, "'x' is not a valid float"),
+    (("--replicates", "0"), 2, "replicates must be at least 1"),
+    (("--replicates", "10"), 2, "10 replicates are too few for alpha = 0.05"),
+    (("--plan", "boot"), 2, "'boot' is not one of"),
+    (("--plan", "stratified"), 2, "--stratum COL"),
+    (("--plan", "clustered"), 2, "--cluster COL"),
+    (("--interval", "narrow"), 2, "'narrow' is not one of"),
+    (("--interval", "wilson"), 3, "the Wilson interval needs scores of 0 and 1"),
+    (("--test", "z"), 2, "'z' is not one of"),
+    (("--leader", "me"), 2, "'me' is not one of"),
+    (("--p-value", "me"), 2, "'me' is not one of"),
+    (("--show", "me"), 2, "'me' is not one of"),
+    (("--top", "0"), 2, "top must be a whole number of at least 1"),
+    (("--official", "missing.csv"), 2, "missing.csv"),
+    (("--fail-on", "nonsense"), 2, "unknown condition 'nonsense'"),
+    (("--fail-on", "not-first:zoe"), 2, "unknown candidate 'zoe'"),
+    (("--by", "mean,median"), 2, "--by takes one function here"),
+    (("--by", "all"), 2, "--by takes one function here"),
+    (("--engine", "steam"), 2, "unknown engine 'steam'"),
+    (("--where", "judge=j1"), 3, "1 judge"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("args", "code", "words"), WRONG, ids=lambda x: str(x)[:40])
+def test_wrong_use_and_bad_data_are_told_apart(verdict, args, code, words):
+    done = verdict(*args)
+    assert done.exit_code == code, done.stderr
+    assert words in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_a_condition_is_refused_before_the_work(verdict, monkeypatch):
+    monkeypatch.setattr("deadheat.inference.judging.gathered", None)
+    assert "unknown condition" in verdict("--fail-on", "nonsense").stderr
+
+
+def test_one_candidate_is_too_few(run, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("model,a,b\nx,1,2\n", encoding="utf-8")
+    done = run("verdict", path, "--better", "higher")
+    assert done.exit_code == 3
+    assert "1 candidate" in done.stderr
+
+
+def test_warnings_are_on_standard_error_and_quiet_has_none(verdict):
+    loud, quiet = verdict("--replicates", "19"), verdict("--replicates", "19", "-q")
+    assert "warning: 19 resamples are too few to exclude anybody" in loud.stderr
+    assert quiet.stderr == ""
+    assert quiet.stdout == loud.stdout
+
+
+def test_ctrl_c_stops_with_130_and_leaves_nothing_behind(runs, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    before = sorted(tmp_path.iterdir())
+    args = ["verdict", runs, "--better", "higher", "--ignore", "domain", "-o", "out.json",
+            "--by", "slow.py:f", "--replicates", "400000"]  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-B", "-m", "deadheat", *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.strip() == b"interrupted"
+    assert sorted(tmp_path.iterdir()) == before

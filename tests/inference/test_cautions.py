@@ -1,0 +1,142 @@
+"""What the reader of a verdict is warned of, and what not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from verdict_oracle import graded, near_copies, table
+
+import deadheat as dh
+from deadheat.inference.cautions import require_enough_replicates
+
+FINE = table(graded(0, (0.5, 0.2, 0.0), 60))
+
+
+def warnings(results, **options):
+    return dh.verdict(results, **{"by": "mean", "replicates": 999} | options).warnings
+
+
+def said(results, words, **options):
+    found = [warning for warning in warnings(results, **options) if words in warning]
+    assert len(found) <= 1
+    return found[0] if found else ""
+
+
+def test_a_decent_table_is_not_warned_of():
+    assert warnings(FINE) == ()
+
+
+@pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
+def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
+    found = said(table(graded(0, (0.5, 0), m)), "few for such claims")
+    assert bool(found) == warned
+    assert found.startswith("19 judges are few") or not warned
+
+
+def test_weights_and_clusters_leave_fewer_judges():
+    heavy = table(graded(0, (0.5, 0), 60), judge_weights=[30] + [1] * 59)
+    assert said(heavy, "few for such claims").startswith("8.26 judges (what the weights")
+    runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
+    assert said(runs, "few for such claims").startswith("15 judges (what the weights")
+
+
+@pytest.mark.parametrize(
+    ("replicates", "n", "words"),
+    [
+        (19, 2, "few for 1 test at once: take 200"),
+        (199, 2, ""),
+        (198, 2, "few for 1 test at once"),
+        (178, 10, "too few to exclude anybody by Holm's test among 9 rivals"),
+        (179, 10, "few for 9 tests at once: take 1,800"),
+        (1799, 10, ""),
+    ],
+)
+def test_replicates_must_be_enough_for_the_number_of_tests(replicates, n, words):
+    results = table(graded(0, np.linspace(1, 0, n), 60))
+    found = [w for w in warnings(results, replicates=replicates) if "few" in w]
+    assert [words in warning for warning in found] == ([True] if words else [])
+
+
+def test_too_few_really_exclude_nobody_and_enough_do():
+    results = table(graded(0, (5,) + (0,) * 9, 60))
+    assert len(dh.verdict(results, by="mean", replicates=178).groups) == 1
+    assert len(dh.verdict(results, by="mean", replicates=179).groups) > 1
+    assert len(dh.verdict(results, by="mean", replicates=178, p_value="paper").groups) > 1
+
+
+def test_the_number_of_replicates_that_is_named_is_enough():
+    assert "take at least 179" in said(
+        table(graded(0, np.linspace(1, 0, 10), 60)), "too few", replicates=99
+    )
+
+
+@pytest.mark.parametrize(("alpha", "fewest"), [(0.05, 19), (0.01, 99), (0.1, 9), (0.3, 3)])
+def test_no_test_can_come_out_below_the_fewest_replicates(alpha, fewest):
+    require_enough_replicates(fewest, alpha)
+    with pytest.raises(dh.UsageError, match=f"at least {fewest}"):
+        require_enough_replicates(fewest - 1, alpha)
+
+
+def test_strict_tests_and_the_jackknife_have_no_such_need():
+    results = table(graded(0, np.linspace(1, 0, 10), 60))
+    assert not said(results, "few for", replicates=99, strict=True)
+    assert not said(results, "few for", plan="jackknife")
+
+
+def test_the_better_interval_is_named():
+    few = table(graded(0, (0.5, 0), 12))
+    assert "bootstrap-t covers" in said(few, "intervals of nominal")
+    assert "expanded-percentile covers" in said(few, "intervals of nominal", by="median")
+    assert not said(few, "intervals of nominal", interval="bootstrap-t")
+    assert not said(few, "intervals of nominal", interval="simultaneous")
+    assert not said(few, "intervals of nominal", plan="jackknife")
+    rare = table((np.arange(60) < [[57], [30]]).astype(float))
+    assert "take wilson" in said(rare, "successes or failures")
+    assert not said(rare, "successes or failures", interval="wilson")
+    assert not said(rare, "successes or failures", by="copeland")
+
+
+def test_places_on_many_judges_need_no_better_interval(monkeypatch):
+    few = table(np.round(graded(0, (1, 0.5, 0), 12)))
+    assert "bootstrap-t covers" in said(few, "intervals of nominal", by="average_rank")
+    monkeypatch.setattr("deadheat.inference.cautions.MANY", 11)
+    assert not said(few, "intervals of nominal", by="average_rank")
+
+
+def test_near_copies_can_lose_the_lead_and_that_is_warned_of():
+    """Erratum F4: two that share their first places lose the lead to a worse one."""
+    results = near_copies()
+    v = dh.verdict(results, by="mean", replicates=999)
+    assert v.spread.first.argmax() == 2
+    assert v.evidence.ranks[2] == 3
+    assert v.facts()["leaders_differ"]
+    assert "--leader best-score" in said(results, "first most often is not the one")
+    assert "--leader plurality" in said(
+        results, "first most often is not the one", leader="best-score"
+    )
+
+
+def test_one_or_two_notes_of_the_table_come_along_once():
+    v = dh.verdict(
+        table(np.where(np.eye(3, 60) > 0, np.nan, graded(0, (1, 0.5, 0), 60))),
+        by="mean",
+        missing="available",
+        replicates=999,
+    )
+    assert sum("missing" in warning for warning in v.warnings) == 1
+    assert len(set(v.warnings)) == len(v.warnings)
+
+
+def test_sign_flips_of_few_judges_are_warned_of():
+    few = table(graded(0, (0.5, 0), 5))
+    assert any("5" in w and "sign" in w for w in warnings(few, strict=True, test="sign-flip"))
+
+
+@pytest.mark.parametrize("by", ["copeland", "average_rank", "schulze"])
+def test_infinite_scores_can_be_ranked_by_their_order(by):
+    scores = graded(0, (0.5, 0.2, 0), 30)
+    scores[0, :9], scores[2, 9:12] = np.inf, -np.inf
+    v = dh.verdict(table(scores), by=by, replicates=999)
+    assert v.groups[0][0] == "a"
+    finite = np.where(np.isinf(scores), np.sign(scores) * 99, scores)
+    assert v.groups == dh.verdict(table(finite), by=by, replicates=999).groups

@@ -1,0 +1,96 @@
+"""What a comparison says, in words and as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+
+SCORES = np.random.default_rng(4).integers(0, 5, size=(4, 25)) / 4
+CLUSTERS = [str(k // 2) for k in range(25)]
+
+
+def example(**options):
+    given = {"scores": SCORES, "candidates": ["ada", "bob", "cyd", "dan"], "better": "higher"}
+    return dh.Results(**(given | options))
+
+
+def words_of(scores, **options):
+    table = dh.Results(scores=scores, candidates=["a", "b"], better="higher")
+    return dh.compare(table, "a", "b", **({"by": "mean", "replicates": 99} | options)).verdict
+
+
+def test_the_verdict_in_words():
+    always = np.array([[2.0] * 30, [1.5] * 30])
+    assert words_of(always) == (
+        "a (mean 2) is ahead of b (1.5) by 0.5 (95 % interval 0.5 to 0.5). a is ahead in 100 % of "
+        "99 resamples, behind in 0 % (one-sided p = 0.01, two-sided 0.02; not corrected for other "
+        "comparisons). a scores better on 30 of 30 judges, worse on 0 (sign test p = 2e-09). "
+        "Whatever judges are left out, b does not draw level with a."
+    )
+    behind = words_of(always[::-1])
+    assert behind.startswith("b (mean 2) is ahead of a (1.5) by 0.5 (95 % interval 0.5 to 0.5). b ")
+
+
+def test_a_tie_is_told_as_a_tie():
+    level = words_of(np.array([[1.0, 2] * 10, [2, 1] * 10]), alpha=0.1)
+    assert level.startswith("a and b are tied (mean 1.5; 90 % interval ")
+    assert "two-sided p = " in level
+    assert "one-sided" not in level
+    assert "would put" not in level
+
+
+def test_a_share_is_never_rounded_to_none_or_all():
+    scores = np.array([[1.0] * 29 + [-20.0], [0.0] * 30])
+    words = words_of(scores, replicates=9_999)
+    assert "ahead in 100 %" not in words
+    assert "behind in 0 %" not in words
+
+
+def test_a_lead_is_told_in_the_numbers_that_are_shown():
+    """Costs are shown as they were written, and lower is ahead."""
+    costs = dh.Results(scores=[[1] * 25, [3] * 25], candidates=["a", "b"], better="lower")
+    told = dh.compare(costs, "a", "b", by="mean", replicates=50).verdict
+    assert told.startswith("a (mean 1) is ahead of b (3) by 2 (95 % interval 2 to 2).")
+
+
+def test_a_total_is_ahead_by_a_total():
+    """Solved instances are counted: 20 of 25 against 15 of 25 are 5, not 0.2."""
+    scores = np.array([[1.0] * 20 + [0.0] * 5, [1.0] * 15 + [0.0] * 10])
+    table = dh.Results(scores=scores, candidates=["a", "b"], better="higher", total="solved")
+    told = dh.compare(table, "a", "b", by="mean", replicates=200)
+    assert told.verdict.startswith("a (solved 20) is ahead of b (15) by 5 (95 % interval ")
+    assert told.facts()["difference"] == pytest.approx(0.2)
+    low, high = told.facts()["low"], told.facts()["high"]
+    assert f"{25 * low:g} to {25 * high:g})" in told.verdict
+
+
+def test_few_judges_are_warned_of():
+    few = dh.compare(example(scores=SCORES[:, :10]), "ada", "bob", replicates=50)
+    assert any("10 judges are few" in warning for warning in few.warnings)
+    assert not dh.compare(example(), "ada", "bob", replicates=50).warnings
+    clustered = dh.compare(example(clusters=CLUSTERS), "ada", "bob", replicates=50)
+    assert any("13 clusters, worth 12.76 of equal weight, are few" in w for w in clustered.warnings)
+    fewer = dh.compare(example(clusters=list("abcde") * 5), "ada", "bob", replicates=50)
+    assert len(fewer.warnings) == 1  # the plan has said it
+
+
+def test_the_table_shows_the_judges_that_decide_it():
+    found = dh.compare(example(), "ada", "bob", by="mean", replicates=50)
+    grid = found.grid()
+    names = [column.name for column in grid.columns]
+    assert names == ["judge", "ada", "bob", "difference", "adds to the lead"]
+    gains = [row[-1] for row in grid.cells]
+    assert gains == sorted(gains, reverse=True)
+    assert sum(gain > 0 for gain in gains) == 5
+    assert sum(gain < 0 for gain in gains) == 5
+    assert "15 more" in grid.notes[0]
+    without = dh.compare(example(), "ada", "bob", by="median", replicates=50).grid()
+    assert [column.name for column in without.columns] == names[:4]
+
+
+def test_nothing_to_show_is_no_table():
+    alike = dh.compare(example(scores=np.ones((4, 25))), "ada", "bob", by="mean", replicates=50)
+    assert alike.grid().columns == ()
+    assert alike.to_md()

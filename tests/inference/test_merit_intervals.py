@@ -1,0 +1,220 @@
+"""Intervals of merits, from a table to their ends, against loops and scipy."""
+
+from __future__ import annotations
+
+from statistics import NormalDist, fmean, stdev
+
+import numpy as np
+import pytest
+from pair_oracle import difference_and_error
+from scipy import stats
+from verdict_oracle import graded, mean_of, quantile, table, worlds
+
+import deadheat as dh
+from deadheat.resampling.plans import Jackknife
+
+K = 399
+ALPHA = 0.1
+SKEWED = np.exp(graded(0, (0.8, 0.5, 0.0), 14))
+SHARES = (graded(1, (0.9, 0.3, -0.5), 30) > 0).astype(float)
+Z = NormalDist()
+
+
+def judged(results, interval, **options):
+    chosen = {"by": "mean", "replicates": K, "alpha": ALPHA} | options
+    return dh.verdict(results, interval=interval, **chosen)
+
+
+def bca(own, observed, left_out):
+    below = sum((x < observed - 1e-12) + 0.5 * (abs(x - observed) <= 1e-12) for x in own)
+    bias = Z.inv_cdf(below / len(own))
+    away = [fmean(left_out) - x for x in left_out]
+    a = sum(x**3 for x in away) / (6 * sum(x**2 for x in away) ** 1.5)
+    ends = []
+    for level in (ALPHA / 2, 1 - ALPHA / 2):
+        z = bias + Z.inv_cdf(level)
+        ends.append(quantile(own, Z.cdf(bias + z / (1 - a * z))))
+    return ends
+
+
+@pytest.mark.parametrize("by", ["mean", "median"])
+def test_bca_leaves_out_judges_by_computing_again(by):
+    merit = {"mean": np.mean, "median": np.median}[by]
+    v = judged(table(SKEWED), "bca", by=by)
+    drawn = worlds(v.evidence.plan, 3, 14)
+    for i, row in enumerate(SKEWED):
+        own = [float(merit(row[judges])) for judges in drawn]
+        left_out = [float(merit(np.delete(row, j))) for j in range(14)]
+        assert v.row("abc"[i]).interval == pytest.approx(bca(own, merit(row), left_out))
+
+
+def test_bca_leaves_out_whole_clusters():
+    clusters = [f"c{j // 2}" for j in range(14)]
+    v = judged(table(SKEWED, clusters=clusters), "bca")
+    drawn = worlds(v.evidence.plan, 3, 14)
+    for i, row in enumerate(SKEWED):
+        own = [mean_of(row, judges) for judges in drawn]
+        left_out = [fmean(np.delete(row, [2 * c, 2 * c + 1])) for c in range(7)]
+        assert v.row("abc"[i]).interval == pytest.approx(bca(own, fmean(row), left_out))
+
+
+def test_bca_of_missing_scores_leaves_out_only_what_leaves_everybody_a_merit():
+    scores = SKEWED.copy()
+    scores[0, 1:] = np.nan
+    v = judged(table(scores), "bca", missing="available")
+    assert v.row("a").interval == pytest.approx((scores[0, 0],) * 2)
+    assert v.row("b").low < v.row("b").merit < v.row("b").high
+
+
+def student(observed, error, own, errors):
+    t = [(x - observed) / max(s, error / 4) for x, s in zip(own, errors, strict=True)]
+    return [
+        observed - quantile(t, 1 - ALPHA / 2) * error,
+        observed - quantile(t, ALPHA / 2) * error,
+    ]
+
+
+@pytest.mark.parametrize("scores", [SKEWED, SHARES], ids=["skewed", "shares"])
+def test_bootstrap_t_uses_the_standard_error_of_each_replicate(scores):
+    m = scores.shape[1]
+    v = judged(table(scores), "bootstrap-t")
+    drawn = worlds(v.evidence.plan, 3, m)
+    for i, row in enumerate(scores):
+        own = [mean_of(row, judges) for judges in drawn]
+        errors = [stdev(row[judges].tolist()) / m**0.5 for judges in drawn]
+        expected = student(fmean(row), stdev(row.tolist()) / m**0.5, own, errors)
+        assert v.row("abc"[i]).interval == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["strata", "clusters"])
+def test_bootstrap_t_under_strata_and_clusters(kind):
+    labels = np.arange(14) // (7 if kind == "strata" else 2)
+    v = judged(table(SKEWED, **{kind: labels.astype(str).tolist()}), "bootstrap-t")
+    of_units, sizes, strata = SKEWED, np.ones(14), labels
+    if kind == "clusters":
+        of_units, sizes, strata = SKEWED.reshape(3, 7, 2).sum(axis=2), np.full(7, 2.0), np.zeros(7)
+    values = np.vstack([of_units, np.zeros(len(sizes))])  # a merit is its difference to nobody
+    times = np.vstack([v.evidence.plan.draw(k, 3, 14).judges for k in range(1)])
+    times = times if kind == "strata" else times[:, ::2]
+    assert len(times) == K
+    for i in range(3):
+        observed, error = difference_and_error(values, sizes, strata, i, 3, np.ones(len(sizes)))
+        each = [difference_and_error(values, sizes, strata, i, 3, w) for w in times]
+        expected = student(observed, error, *zip(*each, strict=True))
+        assert v.row("abc"[i]).interval == pytest.approx(expected, rel=1e-5)
+
+
+def test_bootstrap_t_leaves_out_replicates_without_judges():
+    weights = [1, 1, 1] + [0] * 11
+    v = judged(table(SKEWED, judge_weights=weights), "bootstrap-t")
+    drawn = worlds(v.evidence.plan, 3, 14)
+    kept = [[j for j in judges if j < 3] for judges in drawn if min(judges) < 3]
+    assert v.evidence.skipped == K - len(kept) > 0
+    assert len(v.merits) == len(kept)
+    assert v.merits[:, 1] == pytest.approx([mean_of(SKEWED[1], judges) for judges in kept])
+    assert (v.low < v.evidence.observed).all()
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_wilson_is_that_of_scipy(better):
+    v = judged(table(SHARES, better=better), "wilson")
+    sign = 1 if better == "higher" else -1
+    for i, row in enumerate(SHARES):
+        found = stats.binomtest(int(row.sum()), 30).proportion_ci(1 - ALPHA, method="wilson")
+        ends = sorted([sign * found.low, sign * found.high])
+        assert v.row("abc"[i]).interval == pytest.approx(ends)
+
+
+def test_wilson_counts_only_the_judges_that_scored():
+    scores = SHARES.copy()
+    scores[0, :18] = np.nan
+    v = judged(table(scores), "wilson", missing="available")
+    for i, row in enumerate(scores):
+        there = row[~np.isnan(row)]
+        found = stats.binomtest(int(there.sum()), len(there)).proportion_ci(0.9, method="wilson")
+        assert v.row("abc"[i]).interval == pytest.approx((found.low, found.high))
+
+
+def test_wilson_counts_what_the_weights_are_worth():
+    v = judged(table(SHARES, judge_weights=[7] + [1] * 29), "wilson")
+    plain = judged(table(SHARES), "wilson")
+    assert ((v.high - v.low) > (plain.high - plain.low)).all()
+    assert v.evidence.effective == pytest.approx(36**2 / (49 + 29))
+
+
+@pytest.mark.parametrize("by", ["success_rate", "copeland", "average_rank"])
+def test_wilson_is_refused_where_the_merit_is_no_share_of_the_scores(by):
+    with pytest.raises(dh.DeadheatError, match="no means"):
+        judged(table(SHARES), "wilson", by=by)
+
+
+def test_wilson_is_refused_for_other_scores():
+    with pytest.raises(dh.DataError, match="scores of 0 and 1"):
+        judged(table(SKEWED), "wilson")
+
+
+def test_the_simultaneous_band_holds_as_many_replicates_as_it_says():
+    v = judged(table(SKEWED), "simultaneous")
+    single = judged(table(SKEWED), "percentile")
+    assert ((v.high - v.low) > (single.high - single.low)).all()
+    inside = ((v.merits >= v.low) & (v.merits <= v.high)).all(axis=1)
+    assert inside.mean() == pytest.approx(1 - ALPHA, abs=1 / K)
+    assert (v.low + v.high) / 2 == pytest.approx(v.evidence.observed)
+
+
+def test_basic_is_the_percentile_interval_turned_round():
+    turned, single = (judged(table(SKEWED), kind) for kind in ("basic", "percentile"))
+    assert turned.low == pytest.approx(2 * turned.evidence.observed - single.high)
+    assert turned.high == pytest.approx(2 * turned.evidence.observed - single.low)
+
+
+def test_the_expanded_percentile_has_the_level_of_student():
+    v = judged(table(SKEWED), "expanded-percentile")
+    level = stats.norm.cdf(-((14 / 13) ** 0.5) * stats.t.ppf(1 - ALPHA / 2, 13))
+    for i, name in enumerate("abc"):
+        own = v.merits[:, i].tolist()
+        expected = (quantile(own, level), quantile(own, 1 - level))
+        assert v.row(name).interval == pytest.approx(expected)
+
+
+def test_the_jackknife_gives_the_interval_of_student():
+    v = judged(table(SKEWED), "percentile", plan="jackknife")
+    for i, row in enumerate(SKEWED):
+        expected = stats.t.interval(1 - ALPHA, 13, loc=row.mean(), scale=stats.sem(row))
+        assert v.row("abc"[i]).interval == pytest.approx(expected)
+    assert v.interval == v.made["interval"] == "jackknife"
+
+
+def test_the_jackknife_tests_as_a_paired_t_test_does():
+    v = judged(table(graded(3, (0.6, 0.3, 0), 25)), "percentile", plan="jackknife")
+    tested = v.paper.rounds[0]
+    scores = v.evidence.results.scores
+    for other, p in zip(tested.others, tested.p, strict=True):
+        test = stats.ttest_rel(scores[tested.leader], scores[other], alternative="greater")
+        assert p == pytest.approx(test.pvalue)
+    assert v.paper.borderline == ()
+
+
+def test_the_jackknife_does_not_count_judges_of_weight_0():
+    scores = graded(4, (0.6, 0), 9)
+    some = judged(table(scores[:, :6]), "percentile", plan="jackknife")
+    all_of = judged(table(scores, judge_weights=[1] * 6 + [0] * 3), "percentile", plan="jackknife")
+    for mine, theirs in zip(all_of.rows(), some.rows(), strict=True):
+        assert mine == pytest.approx(theirs)
+    assert all_of.paper.rounds[0].p == pytest.approx(some.paper.rounds[0].p)
+
+
+def test_the_jackknife_leaves_out_whole_clusters():
+    clusters = np.repeat(np.arange(7), 2).astype(str).tolist()
+    v = judged(table(SKEWED, clusters=clusters), "percentile", plan="jackknife")
+    pairs = SKEWED.reshape(3, 7, 2).mean(axis=2)
+    for i, row in enumerate(pairs):
+        expected = stats.t.interval(1 - ALPHA, 6, loc=row.mean(), scale=stats.sem(row))
+        assert v.row("abc"[i]).interval == pytest.approx(expected)
+    assert isinstance(v.evidence.plan, Jackknife)
+
+
+def test_equal_scores_are_not_told_apart_by_the_jackknife_and_constant_gaps_are():
+    v = judged(table([[1.0] * 9, [1.0] * 9, [0.5] * 9]), "percentile", plan="jackknife")
+    assert v.groups == (("a", "b"), ("c",))
+    assert v.paper.rounds[0].p.tolist() == [1.0, 0.0]

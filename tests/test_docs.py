@@ -123,14 +123,18 @@ def in_terminal(command, folder):
     return process.returncode, output.decode().replace("\r\n", "\n")
 
 
+EVERY_FUNCTION = (" is first under ", "Another choice would change", "All # functions that")
+
+
 def up_to_the_sentence(text):
     """Return the lines as far as they do not name every function there is.
 
-    The sentence that closes a ranking by all functions does, and one function more must not break
-    a page; tests/test_rank.py looks at the sentence itself.
+    The sentence that closes a ranking or a verdict does, and one function more must not break a
+    page; the tests of rankings and verdicts look at the sentence itself.
     """
     lines = trimmed(text)
-    return lines[: next((k for k, line in enumerate(lines) if " is first under " in line), None)]
+    last = (k for k, line in enumerate(lines) if any(part in line for part in EVERY_FUNCTION))
+    return lines[: next(last, None)]
 
 
 def trimmed(text):

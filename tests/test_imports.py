@@ -29,6 +29,7 @@ def loaded_by(code: str) -> set[str]:
         "import deadheat as dh; dh.Results",
         "import deadheat as dh; dh.rank(dh.examples.load(), by='all')",
         "import deadheat as dh; dh.check(dh.examples.load())",
+        "import deadheat as dh; dh.verdict(dh.examples.load()).facts()",
         "import deadheat.cli",
     ],
 )

@@ -20,6 +20,8 @@ from deadheat.typing import Floats
 
 AT_ONCE = 64  # judges: each is asked alone, so n x 64 x 64 steps for 64 of them
 SUMMED = 8_192  # float32 scores are summed this many at a time, and those sums in float64
+CASTING = 2**18  # weights that are turned into float64 at a time: fresh memory is slow
+FEWEST = 256  # judges in a matrix product
 LAST_DIGITS = 1e-15
 ROOM = 8  # how much smaller than the largest exact float32 a count must be to be worth it
 
@@ -62,7 +64,8 @@ class Contributions:
         """Yield judges that can be summed at once, and in which type."""
         n, m = self.values.shape
         if self.values.dtype == np.float64:
-            yield slice(0, m), np.float64
+            step = max(FEWEST, CASTING // max(len(weights), 1))
+            yield from ((slice(k, k + step), np.float64) for k in range(0, m, step))
         elif not self.counts:
             yield from ((slice(k, k + SUMMED), np.float32) for k in range(0, m, SUMMED))
         elif (weights != np.rint(weights)).any():

@@ -253,3 +253,15 @@ def test_an_alpha_that_is_no_number_is_refused(alpha):
     results = dh.Results(scores=np.eye(3, 8), better="higher")
     with pytest.raises(dh.UsageError, match="alpha must be a number"):
         dh.verdict(results, alpha=alpha)
+
+
+def test_strict_tests_name_who_may_be_the_best():
+    rng = np.random.default_rng(5)
+    scores = np.concatenate([rng.normal(1, 0.1, (2, 60)), rng.normal(0, 0.1, (2, 60))])
+    results = dh.Results(scores=scores, candidates=["a", "b", "c", "d"], better="higher")
+    v = dh.verdict(results, by="mean", strict=True, replicates=999)
+    assert set(v.best) == {"a", "b"}
+    assert v.facts()["best"] == list(v.best)
+    assert "a given best candidate is one of 2 candidates: a and b." in v.verdict
+    assert dh.verdict(results, by="mean", replicates=999).best is None
+    assert dh.verdict(results, by="median", strict=True, replicates=999).best is None

@@ -11,6 +11,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError
 from deadheat.inference import verdict_words as words
+from deadheat.inference.best_set import best_by_sign_flips
 from deadheat.inference.compare import Comparison, comparison
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import (
@@ -184,6 +185,7 @@ class Verdict(Result):
             "strict_groups": None
             if self.all_pairs is None
             else [len(group) for group in self.all_pairs.members],
+            "best": None if self.best is None else list(self.best),
             "strict_cost": cost_of(self.evidence) if self.all_pairs is None else None,
             "influence": None if self.influence is None else self.influence.facts(),
         }
@@ -211,6 +213,22 @@ class Verdict(Result):
             alpha=self.alpha,
             leader=self.leader,
         )
+
+    @cached_property
+    def best(self) -> tuple[str, ...] | None:
+        """Who may be the best: a given best candidate is among them with confidence 1 - alpha.
+
+        From comparisons with the best by sign-flips. None where tests are not strict, or where the
+        ranking function is no mean over the judges.
+        """
+        e = self.evidence
+        if self.strictly is None or e.contributions is None:
+            return None
+        seed = getattr(e.plan, "seed", 0)
+        found = best_by_sign_flips(
+            e.units, alpha=self.alpha, replicates=len(e.merits), seed=seed, on=e.on
+        )
+        return tuple(self.candidates[i] for i in np.flatnonzero(found.members).tolist())
 
     @cached_property
     def first_by(self) -> dict[str, tuple[str, ...]]:

@@ -155,6 +155,11 @@ def _strictly(v: Verdict) -> Iterator[str]:
             else f"The paper's procedure groups otherwise: {_sizes(paper)} instead of "
             f"{_sizes(mine)}."
         )
+        if v.best is not None and len(v.best) < len(v.candidates):
+            level = number(100 * (1 - v.alpha))
+            who = counted(len(v.best), "candidate")
+            names = f": {_named(v.best)}" if len(v.best) <= FEW else ""
+            yield f"With {level} % confidence a given best candidate is one of {who}{names}."
         return
     if v.all_pairs is None:
         yield f"Stricter tests of all pairs (--strict) would take {cost_of(v.evidence)} more."
@@ -180,7 +185,7 @@ def guarantee(v: Verdict) -> str:
     if v.strictly is not None:
         return (
             f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly "
-            f"told apart is about {level} %. Nobody in a group is shown better than its leader."
+            f"told apart is about {level} %. A leader is shown better than nobody in its group."
         )
     return (
         "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "

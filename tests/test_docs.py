@@ -103,6 +103,7 @@ def in_terminal(command, folder):
         "COLUMNS": "80",
         "LINES": "50",
         "NO_COLOR": "1",
+        "DEADHEAT_PROGRESS": "0",
         "TERM": "xterm",
     }
     ours, theirs = pty.openpty()

@@ -18,7 +18,8 @@ class Column:
     """Describe a column of a grid: its heading, its digits, and which end of it is best.
 
     ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
-    A ``picture`` is drawn with letters, which only a terminal shows as they are meant.
+    A ``picture`` is drawn with letters, which only a terminal shows as they are meant; numbers
+    ``on_paper`` say the same in documents.
     """
 
     name: str
@@ -26,21 +27,33 @@ class Column:
     best: Literal["", "high", "low"] = ""
     decided_by: int | None = None
     picture: bool = False
+    on_paper: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Hold a table as people read it; ``marked`` cells (row, column) deserve a second look."""
+    """Hold a table as people read it; ``marked`` cells (row, column) deserve a second look.
+
+    ``captions`` explain the pictures and stand where these do.
+    """
 
     columns: tuple[Column, ...]
     cells: tuple[tuple[Cell, ...], ...]
     title: str = ""
     notes: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
     marked: frozenset[tuple[int, int]] = frozenset()
 
     def printed(self) -> Grid:
-        """Return the grid without its pictures, for documents that have better ones."""
-        kept = [j for j, column in enumerate(self.columns) if not column.picture]
+        """Return the grid for documents: numbers instead of pictures."""
+        grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
+        return grid if grid is self else replace(grid, captions=())
+
+    def on_screen(self) -> Grid:
+        """Return the grid for terminals: pictures instead of numbers."""
+        return self._of([j for j, column in enumerate(self.columns) if not column.on_paper])
+
+    def _of(self, kept: list[int]) -> Grid:
         if len(kept) == len(self.columns):
             return self
         place = {j: k for k, j in enumerate(kept)}
@@ -94,6 +107,7 @@ def _ties_at_top(numbers: dict[int, float]) -> set[int]:
 
 def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
     """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
+    grid = grid.on_screen()
     table = [[visible(column.name) for column in grid.columns], *grid.written()[:most]]
     table = [[cut(cell, name_width) for cell in row] for row in table]
     lines = [""] * len(table)

@@ -128,7 +128,8 @@ class Result:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
         grid = self.grid()
         warnings = (f"warning: {warning}" for warning in self.warnings)
-        lines = (line for line in (*grid.notes, self.verdict, *warnings) if line)
+        said = (*grid.notes, *self.verdict.split("\n"), *warnings)
+        lines = (line for line in said if line)
         table = markup.markdown(grid)
         return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
 
@@ -137,7 +138,8 @@ class Result:
         origin = f"deadheat {self.made.get('version', __version__)}"
         origin += f", sha256 of the data {self.made['sha256']}" if "sha256" in self.made else ""
         remarks = (origin, self.verdict, *(f"warning: {warning}" for warning in self.warnings))
-        head = "".join(f"% {text.visible(remark)}\n" for remark in remarks if remark)
+        said = (line for remark in remarks for line in remark.split("\n") if line)
+        head = "".join(f"% {text.visible(line)}\n" for line in said)
         return _kept(head + markup.latex(self.grid()), path)
 
     def _repr_html_(self) -> str:
@@ -157,7 +159,8 @@ class Result:
         """Show the first rows, the verdict and the warnings."""
         remarks = (self.verdict, *(f"warning: {warning}" for warning in self.warnings))
         lines = [f"<{type(self).__name__}>", aligned(self.grid(), **LARGEST_REPR)]
-        return "\n".join([*lines, *(text.visible(remark) for remark in remarks if remark)])
+        said = (line for remark in remarks for line in remark.split("\n") if line)
+        return "\n".join([*lines, *map(text.visible, said)])
 
 
 def _library(wanted: str, own: str) -> Library:

@@ -46,6 +46,21 @@ def number(value: float | None, digits: int | None = None) -> str:
     return f"{value:#.4g}".removesuffix(".") if re.fullmatch(r"-?\d+", written) else written
 
 
+def percent(share: float) -> str:
+    """Return a share as people say it: whole per cent, with a digit where it is small.
+
+    >>> percent(0.3816), percent(0.0123), percent(0.0), percent(0.9996)
+    ('38 %', '1.2 %', '0 %', 'over 99.9 %')
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f} %"
+    if share > 0.999:
+        return "over 99.9 %"
+    if share < 0.001:
+        return "under 0.1 %"
+    return f"{100 * share:.1f} %" if share < 0.095 or share > 0.99 else f"{100 * share:.0f} %"
+
+
 def shown(cell: Cell, digits: int | None = None) -> str:
     """Return a cell as people read it; text stays as it is."""
     value = plain(cell)

@@ -79,7 +79,7 @@ def test_a_terminal_sees_the_totals(run, runs):
     assert ["rank", "candidate", "solved"] in lines
     assert ["1.5", "a", "3"] in lines
     assert "3 candidates x 4 runs, scored by solved: higher is better." in done.stdout
-    assert "1 wrong answer counted as unsolved." in done.stderr
+    assert "1 wrong answer counted as unsolved: 'c' on 'i1 #2'." in done.stderr
 
 
 def test_json_says_what_each_has_in_all(run, runs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 
 import pytest
 from terminals import in_terminal
@@ -26,8 +27,17 @@ def a_terminal(monkeypatch, *, patience):
     return shown
 
 
+def wait_for_the_bar():
+    """Return once the thread that starts the bar has done so."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+
+
 def tell(steps, *, interrupted_after=None):
     with progress.watching("resampling", quiet=False) as told:
+        if progress.PATIENCE == 0:
+            wait_for_the_bar()
         for k in range(1, steps + 1):
             told(k, steps)
             if k == interrupted_after:
@@ -35,7 +45,7 @@ def tell(steps, *, interrupted_after=None):
 
 
 def test_long_work_has_a_bar_that_is_erased_in_the_end(monkeypatch):
-    watched = a_terminal(monkeypatch, patience=-1)
+    watched = a_terminal(monkeypatch, patience=0)
     tell(4)
     written = watched.getvalue()
     assert "resampling" in written
@@ -50,14 +60,8 @@ def test_quick_work_has_none(monkeypatch):
     assert watched.getvalue() == ""
 
 
-def test_the_last_block_needs_no_bar(monkeypatch):
-    watched = a_terminal(monkeypatch, patience=-1)
-    tell(1)
-    assert watched.getvalue() == ""
-
-
 def test_an_interrupt_erases_the_bar_too(monkeypatch):
-    watched = a_terminal(monkeypatch, patience=-1)
+    watched = a_terminal(monkeypatch, patience=0)
     with pytest.raises(KeyboardInterrupt):
         tell(9, interrupted_after=3)
     written = watched.getvalue()
@@ -66,7 +70,7 @@ def test_an_interrupt_erases_the_bar_too(monkeypatch):
 
 
 def test_nobody_watches_a_pipe_or_a_quiet_command(monkeypatch):
-    a_terminal(monkeypatch, patience=-1)
+    a_terminal(monkeypatch, patience=0)
     with progress.watching("resampling", quiet=True) as told:
         assert told is None
     monkeypatch.setattr(sys, "stderr", io.StringIO())
@@ -101,3 +105,11 @@ def test_the_command_shows_a_bar_on_a_terminal_and_the_table_stays(tmp_path, qui
     assert ("\x1b[2K" in bar) == (not quiet)
     assert "resampling " not in table.replace("resampling ranges", "")
     assert "dead heat" in table
+
+
+def test_a_recorded_terminal_can_do_without(monkeypatch):
+    shown = a_terminal(monkeypatch, patience=0)
+    monkeypatch.setenv("DEADHEAT_PROGRESS", "0")
+    with progress.watching("resampling", quiet=False) as told:
+        assert told is None
+    assert shown.getvalue() == ""

@@ -173,7 +173,7 @@ def test_an_option_is_named_as_python_and_as_the_command_line_say_it(table):
     assert "combine='mean' (--combine mean)" in hint
     assert "combine='judges' (--combine judges)" in hint
     hint = refused("who,where,what,x\na,b,1,2\n", UsageError, candidate="who", judge="where").hint
-    assert "score='COL' (--score COL)" in hint
+    assert "score='what' (--score what) or score='x' (--score x)" in hint
     hint = refused("model,kind,a\nsvm,x,1\n", UsageError, stratum="kind").hint
     assert "candidates='columns' (--candidates columns)" in hint
     assert "missing='worst' (--missing worst)" in refused("model,a,b\nx,inf,1\ny,2,3\n").hint

@@ -84,7 +84,7 @@ def test_two_columns_that_may_be_the_status_are_asked_about(table):
     content = "solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,complete,UNKNOWN\n"
     with pytest.raises(UsageError, match="It could be 'status', 'result'") as caught:
         read(table(content), rule="solved")
-    assert "--status COL" in caught.value.hint
+    assert "(--status status) or status='result' (--status result)" in caught.value.hint
     assert read(table(content), status="result").scores.tolist() == [[1], [0]]
     assert read(table(content), status="status").scores.tolist() == [[1], [1]]
 
@@ -145,7 +145,9 @@ def test_unknown_words_in_a_file_are_listed(table):
 
 def test_who_misses_runs_is_named_and_worst_counts_them_as_unsolved(table):
     path = table("".join(line + "\n" for line in PLAIN.splitlines() if not line.startswith("b,j")))
-    with pytest.raises(MissingScoresError, match=r"1 candidate misses runs: 'b' \(1 of 2\)") as c:
+    with pytest.raises(
+        MissingScoresError, match=r"1 candidate misses runs: 'b' \(1 of 2: 'j'\)"
+    ) as c:
         read(path)
     assert "--missing worst" in c.value.hint
     worst = read(path, rule="par2", cutoff=60, missing="worst")

@@ -151,6 +151,43 @@ def test_wrong_answers_do_what_was_said(wrong, rule, expected):
     assert any("wrong answer" in note for note in results.notes)
 
 
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("unsolved", [0, 0.25, 5, 1000, -3])
+def test_a_wrong_answer_is_never_better_than_none(better, unsolved):
+    def rule(runs):
+        return np.where(runs.solved, 7.0, unsolved)
+
+    plain, worse = (
+        read(dh.Runs(**FIELD), rule=rule, better=better, wrong=wrong).scores
+        for wrong in ("unsolved", "penalise")
+    )
+    changed = worse != plain
+    assert changed.tolist() == [[False, False], [False, True], [False, False]]
+    assert plain[1, 1] - worse[1, 1] == max(abs(unsolved), 1)  # scores are turned: higher is better
+
+
+def test_wrong_answers_are_named():
+    note = "1 wrong answer counted as unsolved: 'b' on 'j'."
+    assert note in read(dh.Runs(**FIELD), rule="solved").notes
+    many = dh.Runs(
+        candidate=["a"] * 5, instance=["i"] * 5, seed=[1, 2, 3, 4, 5], status=["wrong"] * 5
+    )
+    told = "'a' on 'i #1', 'a' on 'i #2', 'a' on 'i #3' and 2 more"
+    assert f"5 wrong answers counted as solved: {told}." in read(many, wrong="solved").notes
+
+
+@pytest.mark.parametrize(
+    ("rule", "heading"),
+    [
+        ("solved", "solved"), ("par2", "PAR2"), ("par10", "PAR10"), ("par1.5", "PAR1.5"),
+        ("ipc-sat", "IPC score"), ("accuracy", "accuracy"), ("error", "error"),
+        ("categories-won-par2", "categories won"), (lambda runs: runs.time, "<lambda>"),
+    ],
+)  # fmt: skip
+def test_a_table_says_what_its_number_is_called(rule, heading):
+    assert read(dh.Runs(**FIELD), rule=rule, missing="worst").heading == heading
+
+
 def test_rules_without_a_score_for_failures_cannot_punish():
     with pytest.raises(UsageError, match="accuracy gives no score to runs that are not solved"):
         read(dh.Runs(**FIELD), rule="accuracy", wrong="penalise")

@@ -80,3 +80,16 @@ def test_parts_of_the_replicates_change_nothing(monkeypatch):
 def test_an_impossible_level_is_refused():
     with pytest.raises(UsageError, match="got 95"):
         simultaneous(np.zeros(1), np.zeros((2, 1)), 95)
+
+
+def test_float32_replicates_that_only_rounding_separates_do_not_move():
+    """A constant of 0.1 in float32 differs by 1e-8 between sums; 1e-12 would call that spread."""
+    rng = np.random.default_rng(5)
+    moving = rng.normal(size=(400, 1)).astype(np.float32)
+    still = (np.float32(0.1) * (1 + 1e-7 * rng.integers(-2, 3, (400, 1)))).astype(np.float32)
+    assert len(np.unique(still)) > 1
+    observed = np.array([0.0, 0.1], dtype=np.float32)
+    low, high = simultaneous(observed, np.hstack([moving, still]), 0.05)
+    assert low[1] == high[1] == observed[1]
+    alone = simultaneous(observed[:1], moving, 0.05)
+    assert (low[0], high[0]) == (alone[0][0], alone[1][0])

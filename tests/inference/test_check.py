@@ -152,3 +152,74 @@ def test_the_holes_are_seen_under_any_policy_and_the_winner_is_that_of_the_polic
     assert result.facts()["winners_by_function"]["mean"] == ["b"]
     impossible = checked(scores, missing="worst")
     assert "judge 'judge_3' has no score at all" in finding(impossible, "policies")
+
+
+def crashed_on_a_family(sizes=(60, 10)):
+    """Return 0/1 scores of six on two strata, of which 'isasat' solves nothing in the first."""
+    rng = np.random.default_rng(3)
+    scores = (rng.random((6, sum(sizes))) < 0.6).astype(float)
+    scores[:2] = 1
+    scores[2, : sizes[0]] = 0
+    scores[:, :3] = 0  # nobody solves these
+    return {
+        "scores": scores,
+        "candidates": ["a", "b", "isasat", "d", "e", "f"],
+        "strata": ["hardware"] * sizes[0] + ["software"] * sizes[1],
+    }
+
+
+def test_a_candidate_that_fails_on_a_whole_stratum_is_named():
+    result = checked(**crashed_on_a_family())
+    assert finding(result, "failed strata") == (
+        "'isasat' has the worst score on all 60 judges of stratum 'hardware', most others have not"
+    )
+    assert "failed strata" in topics(result)
+    assert result.facts()["failed_strata"] == [
+        {"candidate": "isasat", "stratum": "hardware", "judges": 60}
+    ]
+
+
+@pytest.mark.parametrize("change", ["no strata", "few judges", "most fail", "lower is better"])
+def test_what_is_no_failure_of_a_stratum_is_not_told(change):
+    table = crashed_on_a_family((7, 60) if change == "few judges" else (60, 10))
+    if change == "no strata":
+        table["strata"] = None
+    if change == "most fail":
+        table["scores"][3:, :60] = 0
+    if change == "lower is better":  # 0 is then the best score
+        table |= {"better": "lower"}
+    found = checked(**table).facts()["failed_strata"]
+    assert [row for row in found if row["candidate"] == "isasat"] == []
+
+
+def test_failed_strata_as_a_loop_finds_them():
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        n, strata = 5, rng.integers(0, 3, 24).tolist()
+        scores = rng.integers(0, 2, (n, 24)).astype(float)
+        scores[rng.integers(n), [s == 1 for s in strata]] = 0
+        scores[rng.random(scores.shape) < 0.02] = np.nan
+        results = dh.Results(scores=scores, better="higher", strata=strata)
+        expected = []
+        for stratum in sorted(set(strata)):
+            its = [j for j in range(24) if strata[j] == stratum]
+            columns = [[x for x in scores[:, j] if x == x] for j in its]
+            worst = [
+                i
+                for i in range(n)
+                if all(scores[i, j] == min(c) for j, c in zip(its, columns, strict=True))
+            ]
+            telling = sum(min(c) < max(c) for c in columns)
+            if telling >= 5 and len(worst) < n / 2:
+                expected += [(i, str(stratum), len(its)) for i in worst]
+        assert sorted(health.failed_strata(results)) == sorted(expected)
+
+
+def test_many_failed_strata_are_counted():
+    scores = np.ones((4, 50))
+    scores[0] = 0
+    result = checked(scores, strata=np.repeat(list("pqrst"), 10))
+    found = [what for topic, what, _ in result.findings if topic == "failed strata"]
+    assert len(found) == 4
+    assert found[-1] == "2 more like these"
+    assert len(result.facts()["failed_strata"]) == 5

@@ -80,7 +80,7 @@ def test_the_table_shows_the_judges_that_decide_it():
     found = dh.compare(example(), "ada", "bob", by="mean", replicates=50)
     grid = found.grid()
     names = [column.name for column in grid.columns]
-    assert names == ["judge", "ada", "bob", "difference", "adds to the lead"]
+    assert names == ["judge", "ada", "bob", "difference", "for ada"]
     gains = [row[-1] for row in grid.cells]
     assert gains == sorted(gains, reverse=True)
     assert sum(gain > 0 for gain in gains) == 5

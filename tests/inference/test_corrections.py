@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deadheat.errors import UnknownNameError, UsageError
-from deadheat.inference.corrections import METHODS, adjusted, holm_rejections, require_alpha
+from deadheat.inference.corrections import (
+    CORRECTIONS,
+    METHODS,
+    adjusted,
+    holm_rejections,
+    rejections,
+    require_alpha,
+)
 
 families = st.lists(
     st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.04, 0.05, 1.0])),
@@ -161,3 +168,54 @@ def test_an_impossible_level_is_refused(alpha, hint):
     with pytest.raises(UsageError, match="strictly between 0 and 1") as refused:
         require_alpha(alpha)
     assert hint in refused.value.hint
+
+
+def rejected_by_definition(p, alpha, correction):
+    """Step up from the largest p-value, step down from the smallest, or test all intersections."""
+    size, order = len(p), np.argsort(p)
+    places = {int(i): k for k, i in enumerate(order)}
+    if correction == "hommel":
+        sets = [s for k in range(1, size + 1) for s in combinations(range(size), k)]
+        return [all(simes(p[list(s)]) <= alpha for s in sets if i in s) for i in range(size)]
+    harmonic = sum(1 / k for k in range(1, size + 1))
+    thresholds = {
+        "bonferroni": [alpha / size] * size,
+        "holm": [alpha / (size - k) for k in range(size)],
+        "hochberg": [alpha / (size - k) for k in range(size)],
+        "benjamini-hochberg": [alpha * (k + 1) / size for k in range(size)],
+        "benjamini-yekutieli": [alpha * (k + 1) / size / harmonic for k in range(size)],
+    }[correction]
+    passed = [p[i] <= x for i, x in zip(order, thresholds, strict=True)]
+    if correction == "bonferroni":
+        number = sum(passed)
+    elif correction == "holm":
+        number = next((k for k, fine in enumerate(passed) if not fine), size)
+    else:
+        number = max((k + 1 for k, fine in enumerate(passed) if fine), default=0)
+    return [places[i] < number for i in range(size)]
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_rejections_follow_the_definition_and_their_thresholds_say_the_same(correction):
+    rng = np.random.default_rng(1)
+    seen = set()
+    for size in (1, 2, 5, 7):
+        for _ in range(40):
+            p = rng.random(size) ** 3
+            rejected, thresholds = rejections(p, 0.1, correction)
+            assert rejected.tolist() == rejected_by_definition(p, 0.1, correction)
+            reached = ~np.isnan(thresholds)
+            assert ((p <= thresholds) == rejected)[reached].all()
+            assert not rejected[~reached].any()
+            seen.update(rejected.tolist())
+    assert seen == {True, False}
+
+
+def test_a_p_value_of_0_is_rejected_under_any_correction():
+    for correction in CORRECTIONS:
+        assert rejections(np.array([0.0, 0.9]), 0.05, correction)[0].tolist() == [True, False]
+
+
+def test_no_correction_at_all_is_none():
+    with pytest.raises(UnknownNameError, match="unknown correction 'none'"):
+        rejections(np.array([0.1]), 0.05, "none")

@@ -231,12 +231,18 @@ def test_greedy_groups_show_the_rejections_of_pairs():
     rejected[0, [2, 3]] = rejected[1, 3] = True
     merits = np.array([[4, 3, 2, 1.0]] * 6 + [[3, 4, 1, 2]] * 5)
     places, medians = places_of(merits), np.array([1, 4, 3, 2])
-    found = greedy_groups(rejected, places, np.array([4, 3, 2, 1]), medians=medians)
-    assert found == ((1, 0), (2, 3))
-    led_by_1 = greedy_groups(
-        rejected, places, np.array([3, 4, 2, 1]), medians=medians, leader="best-score"
-    )
-    assert led_by_1 == ((1, 2, 0), (3,))
+    p = np.where(rejected, 0.01, 0.5)
+    p[0, 1] = 0.06
+    given = {"medians": medians, "p": p, "alpha": 0.05}
+    found = greedy_groups(rejected, places, np.array([4, 3, 2, 1]), draws=1_000, **given)
+    assert found.members == ((1, 0), (2, 3))
+    assert [r.leader for r in found.rounds] == [0, 2]
+    (close,) = found.borderline
+    assert (close.leader, close.other, close.p, close.threshold) == (0, 1, 0.06, 0.05)
+    assert (close.error, close.rejected) == (pytest.approx(np.sqrt(0.06 * 0.94 / 1000)), False)
+    assert not greedy_groups(rejected, places, np.array([4, 3, 2, 1]), **given).borderline
+    led_by_1 = greedy_groups(rejected, places, np.array([3, 4, 2, 1]), leader="best-score", **given)
+    assert led_by_1.members == ((1, 2, 0), (3,))
 
 
 def test_greedy_groups_of_the_same_rejections_are_the_robust_groups():
@@ -247,9 +253,34 @@ def test_greedy_groups_of_the_same_rejections_are_the_robust_groups():
     for r in found.rounds:
         rejected[r.leader, r.others] = r.rejected
     medians = np.median(merits, axis=0)
-    again = greedy_groups(rejected, places_of(merits), merits.mean(axis=0), medians=medians)
+    again = greedy_groups(
+        rejected, places_of(merits), merits.mean(axis=0), medians=medians, p=~rejected, alpha=0.05
+    ).members
     assert again == found.members
     assert 1 < len(again) < 5
+
+
+def test_another_correction_rejects_where_its_adjusted_p_is_at_most_alpha():
+    """Losses of 12, 20 and 40 in 1,000: Bonferroni 50/3 = 16, Hochberg all at 40 < 50."""
+    merits = with_losses(12, 20, 40)
+    expected = {"holm": [1, 1, 1], "bonferroni": [1, 0, 0], "hochberg": [1, 1, 1]}
+    for correction, rejected in expected.items():
+        first = grouped(merits, p_value="paper", correction=correction).rounds[0]
+        assert first.rejected.tolist() == rejected
+    merits = with_losses(30, 40, 49)
+    holm, hochberg = (
+        grouped(merits, p_value="paper", correction=name) for name in ("holm", "hochberg")
+    )
+    assert len(holm.members) == 1
+    assert hochberg.rounds[0].rejected.all()
+    with pytest.raises(UnknownNameError, match="unknown correction 'none'"):
+        grouped(merits, correction="none")
+
+
+def test_decisions_of_another_correction_are_borderline_too():
+    """Bonferroni among two: p = .027 was compared with .025, and p = .2 with the same."""
+    near = grouped(with_losses(27, 200), p_value="paper", correction="bonferroni").borderline
+    assert [(b.other, b.p, b.threshold) for b in near] == [(1, 0.027, pytest.approx(0.025))]
 
 
 def consecutive(*sizes):

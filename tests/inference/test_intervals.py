@@ -15,6 +15,15 @@ from deadheat.inference.intervals import KINDS, intervals
 RNG = np.random.default_rng(6)
 
 
+def acceleration_of(left_out):
+    """Return the acceleration of merits with each unit left out, (U, n), by the definition."""
+    found = []
+    for column in np.asarray(left_out, dtype=float).T:
+        away = [sum(column) / len(column) - x for x in column]
+        found.append(sum(x**3 for x in away) / (6 * sum(x**2 for x in away) ** 1.5))
+    return np.array(found)
+
+
 def weights_of(size, m, rng):
     return rng.multinomial(m, np.full(m, 1 / m), size=size).astype(float)
 
@@ -29,7 +38,7 @@ def inputs_of(scores, size, rng):
         "observed": scores.mean(axis=1),
         "merits": merits,
         "m": m,
-        "jackknife": (scores.sum(axis=1) - scores.T) / (m - 1),
+        "acceleration": acceleration_of((scores.sum(axis=1) - scores.T) / (m - 1)),
         "errors": scores.std(axis=1, ddof=1) / np.sqrt(m),
         "replicate_errors": np.sqrt(variances / m),
         "scores": scores,
@@ -56,7 +65,7 @@ def test_percentile_basic_and_bca_are_those_of_scipy(kind, theirs, statistic):
             merits=result.bootstrap_distribution[:, None],
             alpha=0.1,
             m=len(scores),
-            jackknife=np.array(left_out)[:, None],
+            acceleration=acceleration_of(np.array(left_out)[:, None]),
         )
         expected = result.confidence_interval
         np.testing.assert_allclose([low[0], high[0]], [expected.low, expected.high], rtol=1e-9)
@@ -171,7 +180,7 @@ def test_equal_replicates_have_no_width(kind):
     merits = np.where(np.arange(30) % 2, 0.1, np.nextafter(0.1, 1))[:, None]
     low, high = intervals(
         kind, observed=np.array([0.1]), merits=merits, alpha=0.05, m=30,
-        jackknife=merits, errors=np.zeros(1), replicate_errors=np.zeros((30, 1)),
+        acceleration=np.zeros(1), errors=np.zeros(1), replicate_errors=np.zeros((30, 1)),
     )  # fmt: skip
     assert low[0] == high[0] == pytest.approx(0.1, rel=1e-12)
 
@@ -179,15 +188,15 @@ def test_equal_replicates_have_no_width(kind):
 def test_bca_is_finite_where_all_replicates_lie_on_one_side():
     """All below: z0 is the quantile of B/(B+1), and both ends go to the top of the replicates."""
     merits = np.linspace(0, 1, 99)[:, None]
-    observed, jackknife = np.array([2.0]), np.array([[1.0], [2.0], [3.0]])
+    observed, acceleration = np.array([2.0]), np.zeros(1)
     low, high = intervals(
-        "bca", observed=observed, merits=merits, alpha=0.05, m=3, jackknife=jackknife
+        "bca", observed=observed, merits=merits, alpha=0.05, m=3, acceleration=acceleration
     )
     z0 = stats.norm.ppf(0.99)
     expected = np.quantile(merits, stats.norm.cdf(2 * z0 + stats.norm.ppf([0.025, 0.975])))
     np.testing.assert_allclose([low[0], high[0]], expected, rtol=1e-6)
     mirrored = intervals(
-        "bca", observed=-observed, merits=-merits, alpha=0.05, m=3, jackknife=-jackknife
+        "bca", observed=-observed, merits=-merits, alpha=0.05, m=3, acceleration=-acceleration
     )
     np.testing.assert_allclose(np.ravel(mirrored), [-high[0], -low[0]], atol=1e-9)
 
@@ -195,9 +204,10 @@ def test_bca_is_finite_where_all_replicates_lie_on_one_side():
 def test_an_extreme_acceleration_ends_at_the_last_replicate():
     """The acceleration is 1/6 at most, so that it takes all replicates below and a tiny alpha."""
     merits = np.linspace(-1, 1, 101)[:, None]
-    jackknife = np.array([[-1.0]] + [[0.0]] * 999)
+    acceleration = acceleration_of([[-1.0]] + [[0.0]] * 999)
+    assert acceleration[0] == pytest.approx(1 / 6, rel=0.01)
     _, high = intervals(
-        "bca", observed=np.array([2.0]), merits=merits, alpha=1e-6, m=1000, jackknife=jackknife
+        "bca", observed=np.array([2.0]), merits=merits, alpha=1e-6, m=9, acceleration=acceleration
     )
     assert high[0] == 1
 
@@ -205,24 +215,49 @@ def test_an_extreme_acceleration_ends_at_the_last_replicate():
 def test_bca_takes_summation_noise_for_equality():
     """Half of the replicates are the observed merit but for the last digit, the others above."""
     noise = np.where(np.arange(50) % 2, 0.3, 0.1 + 0.2)
-    jackknife = np.array([[1.0], [2.0], [3.0]])
+    none = np.zeros(1)
     merits = np.concatenate([noise, np.linspace(1, 2, 50)])[:, None]
     exact = np.where(merits < 0.5, 0.3, merits)
     noisy, clean = (
-        intervals("bca", observed=np.array([0.3]), merits=m, alpha=0.02, m=3, jackknife=jackknife)
+        intervals("bca", observed=np.array([0.3]), merits=m, alpha=0.02, m=3, acceleration=none)
         for m in (merits, exact)
     )
     np.testing.assert_allclose(noisy, clean, rtol=1e-12)
 
 
-def test_bca_takes_summation_noise_in_the_jackknife_for_no_skewness():
-    noise = np.where(np.arange(30) == 0, np.nextafter(0.1, 1), 0.1)[:, None]
-    merits = np.linspace(0, 0.3, 500)[:, None]
-    noisy, clean = (
-        intervals("bca", observed=np.array([0.1]), merits=merits, alpha=0.1, m=30, jackknife=j)
-        for j in (noise, np.full((30, 1), 0.1))
+def test_float32_replicates_are_equal_up_to_their_own_rounding():
+    """The percentile interval of a constant is the constant, as it was observed."""
+    rng = np.random.default_rng(3)
+    merits = (np.float32(0.1) * (1 + 1e-7 * rng.integers(-2, 1, (99, 1)))).astype(np.float32)
+    observed = np.array([0.1], dtype=np.float32)
+    assert merits.min() < merits.max() <= observed[0]
+    for kind in ("percentile", "basic", "expanded-percentile"):
+        low, high = intervals(kind, observed=observed, merits=merits, alpha=0.05, m=9)
+        assert low[0] == high[0] == observed[0]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_wilson_of_scores_that_are_all_equal_lies_on_the_side_of_the_direction(lower, value):
+    """All judges fail, or none: 0 of 30 has the interval [0, .114]."""
+    sign = -1 if lower else 1
+    scores = np.full((2, 30), sign * value)
+    low, high = intervals(
+        "wilson", observed=scores.mean(axis=1), merits=scores[:, :1].T, alpha=0.05, m=30,
+        scores=scores, lower=lower,
+    )  # fmt: skip
+    theirs = stats.binomtest(int(30 * value), 30).proportion_ci(method="wilson")
+    expected = sorted([sign * theirs.low, sign * theirs.high])
+    np.testing.assert_allclose([low[0], high[0]], expected, atol=1e-12)
+
+
+def test_wilson_takes_float32_shares():
+    scores = (np.arange(9) < [[9], [8]]).astype(np.float32)
+    observed = np.array([1 + 2e-7, 8 / 9], dtype=np.float32)
+    _, high = intervals(
+        "wilson", observed=observed, merits=observed[None], alpha=0.05, m=9, scores=scores
     )
-    np.testing.assert_array_equal(noisy, clean)
+    assert high[0] == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -239,7 +274,7 @@ def test_intervals_follow_a_change_of_unit(kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "need"), [("bca", "jackknife"), ("bootstrap-t", "errors"), ("wilson", "scores")]
+    ("kind", "need"), [("bca", "acceleration"), ("bootstrap-t", "errors"), ("wilson", "scores")]
 )
 def test_what_is_needed_is_asked_for(kind, need):
     with pytest.raises(UsageError, match=f"{kind} needs {need}"):

@@ -218,9 +218,9 @@ def test_fixed_errors_know_clones_and_constant_differences():
 
 
 def test_the_cost_is_said_in_words():
-    assert cost_in_words(2, 10, 100) == "about 1 second"
-    assert cost_in_words(1_000, 100_000, 10_000).endswith("hours")
-    assert "days" in cost_in_words(10_000, 100_000, 10_000)
+    assert cost_in_words(cost(2, 10, 100)) == "about 1 second"
+    assert cost_in_words(cost(1_000, 100_000, 10_000)).endswith("hours")
+    assert "days" in cost_in_words(cost(10_000, 100_000, 10_000))
     assert cost(1_000, 1_000, 10_000) > TOO_MUCH > cost(62, 1_000, 10_000)
     assert cost(1_000, 50_000, 10_000) == pytest.approx(1_000**2 * 50_000 * 10_000, rel=0.01)
 

@@ -11,7 +11,8 @@ from scipy import stats
 from verdict_oracle import graded, mean_of, quantile, table, worlds
 
 import deadheat as dh
-from deadheat.resampling.plans import Jackknife
+from deadheat.inference import merit_intervals
+from deadheat.resampling.plans import Jackknife, blocks
 
 K = 399
 ALPHA = 0.1
@@ -56,6 +57,18 @@ def test_bca_leaves_out_whole_clusters():
         own = [mean_of(row, judges) for judges in drawn]
         left_out = [fmean(np.delete(row, [2 * c, 2 * c + 1])) for c in range(7)]
         assert v.row("abc"[i]).interval == pytest.approx(bca(own, fmean(row), left_out))
+
+
+def test_bca_inside_strata_takes_the_skewness_inside_them():
+    strata = ["x"] * 5 + ["y"] * 9
+    scores = SKEWED + 10 * (np.arange(14) < 5)
+    v = judged(table(scores, strata=strata), "bca")
+    drawn = worlds(v.evidence.plan, 3, 14)
+    for i, row in enumerate(scores):
+        own = [mean_of(row, judges) for judges in drawn]
+        centred = np.concatenate([row[:5] - row[:5].mean(), row[5:] - row[5:].mean()])
+        expected = bca(own, fmean(row), (-centred).tolist())
+        assert v.row("abc"[i]).interval == pytest.approx(expected)
 
 
 def test_bca_of_missing_scores_leaves_out_only_what_leaves_everybody_a_merit():
@@ -104,6 +117,18 @@ def test_bootstrap_t_under_strata_and_clusters(kind):
         assert v.row("abc"[i]).interval == pytest.approx(expected, rel=1e-5)
 
 
+def test_bootstrap_t_does_not_depend_on_how_many_candidates_are_taken_at_once(monkeypatch):
+    monkeypatch.setattr("deadheat.resampling.plan.NUMBERS_IN_A_BLOCK", 900)  # by n, which is larger
+    results = table(graded(5, np.linspace(1, 0, 9), 6))
+    whole = judged(results, "bootstrap-t")
+    assert len(blocks(whole.evidence.plan, 9, 6)) == 4
+    monkeypatch.setattr(merit_intervals, "AT_ONCE", 1)
+    monkeypatch.setattr(merit_intervals, "FEWEST", 3)
+    parts = judged(results, "bootstrap-t")
+    assert parts.low == pytest.approx(whole.low, rel=1e-6)
+    assert parts.high == pytest.approx(whole.high, rel=1e-6)
+
+
 def test_bootstrap_t_leaves_out_replicates_without_judges():
     weights = [1, 1, 1] + [0] * 11
     v = judged(table(SKEWED, judge_weights=weights), "bootstrap-t")
@@ -140,6 +165,25 @@ def test_wilson_counts_what_the_weights_are_worth():
     plain = judged(table(SHARES), "wilson")
     assert ((v.high - v.low) > (plain.high - plain.low)).all()
     assert v.evidence.effective == pytest.approx(36**2 / (49 + 29))
+
+
+@pytest.mark.parametrize(("better", "ends"), [("higher", (0, 0.114)), ("lower", (-0.114, 0))])
+def test_wilson_of_scores_of_0_alone_lies_on_the_side_of_the_direction(better, ends):
+    v = judged(table(np.zeros((2, 30)), better=better), "wilson", alpha=0.05)
+    assert v.row("a").interval == pytest.approx(ends, abs=5e-4)
+
+
+@pytest.mark.parametrize("kind", ["percentile", "simultaneous"])
+def test_a_constant_candidate_in_float32_has_an_interval_of_no_width(kind):
+    """The sums of 0.1 in float32 differ in the last digits; 1e-12 would call that spread."""
+    scores = graded(2, (0.5, 0.2, 0.0), 3_000).astype(np.float32)
+    scores[1] = 0.1
+    v = judged(table(scores), kind, replicates=199)
+    assert v.merits.dtype == np.float32
+    assert len(np.unique(v.merits[:, 1])) > 1
+    assert v.low[1] == v.high[1] == v.evidence.observed[1]
+    alone = judged(table(scores[[0, 2]]), kind, replicates=199)
+    assert v.low[[0, 2]] == pytest.approx(alone.low, rel=1e-5)
 
 
 @pytest.mark.parametrize("by", ["success_rate", "copeland", "average_rank"])
@@ -214,7 +258,56 @@ def test_the_jackknife_leaves_out_whole_clusters():
     assert isinstance(v.evidence.plan, Jackknife)
 
 
+@pytest.mark.parametrize("kind", ["strata", "both"])
+def test_the_jackknife_inside_strata_has_the_errors_of_stratified_draws(kind):
+    """Cochran's stratified error by loops; a stratum of one adds nothing, and no freedom."""
+    labels = np.repeat([0, 1, 2], [4, 8, 2] if kind == "both" else [5, 8, 1])
+    clusters = np.arange(14) // 2
+    given = {"strata": labels.astype(str).tolist()}
+    of_units, sizes, strata = SKEWED, np.ones(14), labels
+    if kind == "both":
+        given["clusters"] = clusters.astype(str).tolist()
+        of_units, sizes = SKEWED.reshape(3, 7, 2).sum(axis=2), np.full(7, 2.0)
+        strata = labels[::2]
+    v = judged(table(SKEWED, **given), "percentile", plan="jackknife")
+    freedom = len(sizes) - 3
+    values = np.vstack([of_units, np.zeros(len(sizes))])
+    t = stats.t.ppf(1 - ALPHA / 2, freedom)
+    for i in range(3):
+        merit, error = difference_and_error(values, sizes, strata, i, 3, np.ones(len(sizes)))
+        assert v.row("abc"[i]).interval == pytest.approx((merit - t * error, merit + t * error))
+    tested = v.paper.rounds[0]
+    for other, p in zip(tested.others.tolist(), tested.p, strict=True):
+        d, error = difference_and_error(
+            values, sizes, strata, tested.leader, other, [1] * len(sizes)
+        )
+        assert p == pytest.approx(stats.t.sf(d / error, freedom))
+
+
+def test_strata_on_levels_of_their_own_do_not_widen_the_intervals_of_the_jackknife():
+    scores = SKEWED + 100 * (np.arange(14) < 5)
+    strata = ["x"] * 5 + ["y"] * 9
+    kept = judged(table(scores, strata=strata), "percentile", plan="jackknife")
+    mixed = judged(table(scores), "percentile", plan="jackknife")
+    assert ((kept.high - kept.low) < 0.2 * (mixed.high - mixed.low)).all()
+
+
 def test_equal_scores_are_not_told_apart_by_the_jackknife_and_constant_gaps_are():
     v = judged(table([[1.0] * 9, [1.0] * 9, [0.5] * 9]), "percentile", plan="jackknife")
     assert v.groups == (("a", "b"), ("c",))
     assert v.paper.rounds[0].p.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.slow
+def test_jackknife_intervals_of_a_median_cover_too_little():
+    """.71 instead of .95 on 30 normal scores; those of a mean cover .95."""
+    rng = np.random.default_rng(0)
+    hits = {np.median: 0, np.mean: 0}
+    for _ in range(3_000):
+        scores = rng.normal(size=30)
+        for merit in hits:
+            left_out = np.array([merit(np.delete(scores, j)) for j in range(30)])
+            error = merit_intervals.jackknife_errors(left_out[:, None])[0]
+            hits[merit] += abs(merit(scores)) <= stats.t.ppf(0.975, 29) * error
+    assert hits[np.median] / 3_000 == pytest.approx(0.71, abs=0.03)
+    assert hits[np.mean] / 3_000 == pytest.approx(0.95, abs=0.015)

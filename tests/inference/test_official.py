@@ -116,3 +116,9 @@ def test_who_has_no_official_rank_is_warned_of():
     v = dh.verdict(table(graded()), by="mean", replicates=99, official={"b": 1, "c": 2})
     assert "1 candidate without an official rank." in v.warnings
     assert v.facts()["top3"]["candidates"] == 2
+
+
+def test_a_plain_list_is_the_order(tmp_path):
+    path = tmp_path / "order.txt"
+    path.write_text("b\na\nc\n", encoding="utf-8")
+    assert official_ranks(str(path), ["a", "b", "c"]).tolist() == [2, 1, 3]

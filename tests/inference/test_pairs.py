@@ -7,9 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
+from verdict_oracle import graded, table, worlds
 
+import deadheat as dh
 from deadheat.inference import pairs
-from deadheat.inference.pairs import all_pairs, columnwise, monte_carlo_error, p_beats
+from deadheat.inference.pairs import (
+    all_pairs,
+    columnwise,
+    monte_carlo_error,
+    p_beats,
+    pair_p_values,
+)
 from deadheat.ranking.ranks import ranks
 
 small_merits = arrays(
@@ -89,3 +98,21 @@ def test_the_monte_carlo_error_is_that_of_a_proportion():
     ends = monte_carlo_error(np.array([0.0, 1.0]), 98)
     np.testing.assert_allclose(ends, [np.sqrt(0.01 * 0.99 / 98)] * 2)
     assert float(monte_carlo_error(0.5, 100)) == 0.05
+
+
+def test_the_p_values_of_a_verdict_are_counts_or_those_of_students_test():
+    results = table(graded(1, (0.8, 0.4, 0.0), 20))
+    drawn = dh.verdict(results, by="mean", replicates=99)
+    means = [[row[judges].mean() for row in results.scores] for judges in
+             worlds(drawn.evidence.plan, 3, 20)]  # fmt: skip
+    found = pair_p_values(drawn.evidence, drawn.spread)
+    left = dh.verdict(results, by="mean", plan="jackknife")
+    of_t = pair_p_values(left.evidence, left.spread)
+    for i in range(3):
+        for j in range(3):
+            if i == j:
+                assert found[i, j] == of_t[i, j] == 1
+                continue
+            assert found[i, j] == pytest.approx((1 + sum(w[i] <= w[j] for w in means)) / 100)
+            test = stats.ttest_rel(results.scores[i], results.scores[j], alternative="greater")
+            assert of_t[i, j] == pytest.approx(test.pvalue)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -98,10 +99,33 @@ def test_the_verdict_compares_the_two_ways_of_grouping_unasked(monkeypatch):
 
 
 def test_what_nobody_would_wait_for_is_refused_with_its_cost(monkeypatch):
-    monkeypatch.setattr(strict, "TOO_MUCH", 100.0)
+    monkeypatch.setattr(strict, "TOO_MUCH", 10_000)
     with pytest.raises(dh.UsageError, match=r"all pairs of 4 candidates on 40 judges") as refused:
         judged()
-    assert "--replicates" in str(refused.value)
+    assert "--replicates 9 takes an hour" in str(refused.value)  # 499 * 600,000 / 31,656,560
+    monkeypatch.setattr(strict, "TOO_MUCH", 1)
+    with pytest.raises(dh.UsageError, match="by max-t would take about 1 second") as refused:
+        judged()
+    assert "--replicates" not in str(refused.value)
+    with pytest.raises(dh.UsageError, match=r"on 40 judges by t-holm would take") as refused:
+        judged(test="t-holm")
+    assert "--replicates" not in str(refused.value)
+
+
+def test_every_test_is_charged_what_it_does():
+    """n^2 m without resampling, n^2 B + n m B for sign-flips, n^2 m B for max-T."""
+    evidence = dh.verdict(CLEAR, by="mean", replicates=99).evidence
+    four_times = dh.verdict(CLEAR, by="mean", replicates=396).evidence
+    for test in ("t-holm", "wilcoxon-holm", "nemenyi"):
+        assert strict.steps(evidence, test) == strict.steps(four_times, test)
+        assert strict.steps(evidence, test) % (4 * 4 * 40) == 0
+    for test in ("max-t", "sign-flip"):
+        assert strict.steps(four_times, test) == 4 * strict.steps(evidence, test)
+    sizes = {"t-holm": (3_000, 20_000), "sign-flip": (1_000, 20_000)}
+    for test, (n, m) in sizes.items():
+        big = SimpleNamespace(size=(n, m, 10_000))
+        assert strict.bearable(big, test)
+        assert not strict.bearable(big, "max-t")
 
 
 def test_strict_ranges_are_not_those_of_the_replicates():
@@ -116,6 +140,58 @@ def test_a_constant_difference_is_told_apart_and_flagged():
     v = judged(table(np.array([row, row - 0.25])))
     assert v.groups == (("a",), ("b",))
     assert any("same difference on every judge" in warning for warning in v.warnings)
+
+
+@pytest.mark.parametrize("plan", ["bayesian", "subsample", "jackknife"])
+@pytest.mark.parametrize("holes", [False, True])
+def test_equals_stay_together_under_any_plan_and_function(plan, holes):
+    """Merits with one left out hardly move: as bootstrap replicates they split every table."""
+    alone = 0
+    for seed in range(8):
+        scores = graded(300 + seed, (0.0, 0.0, 0.0), 30)
+        if holes:
+            scores[0, 0] = np.nan
+        v = judged(
+            table(scores),
+            by="mean" if holes else "median",
+            plan=plan,
+            replicates=199,
+            missing="available" if holes else None,
+        )
+        assert v.strictly.tests.method == "max-t with fixed errors"
+        assert v.strictly.tests.replicates == (10_000 if plan == "jackknife" else 199)
+        alone += len(v.members) > 1
+    assert alone <= 2
+
+
+def test_what_would_be_resampled_again_is_not_resampled_unasked():
+    aside = dh.verdict(CLEAR, by="median", replicates=99)
+    assert aside.all_pairs is not None
+    again = dh.verdict(CLEAR, by="median", replicates=99, plan="bayesian")
+    assert again.all_pairs is None
+    assert strict.cost_of(again.evidence) == "99 resamples with replacement and about 1 second"
+
+
+def test_heavy_judges_decide_the_paired_t_test():
+    """Light judges prefer b; by weight a is better, and b is never shown to be."""
+    scores = np.stack([np.r_[np.ones(5), np.zeros(25)], np.r_[np.zeros(5), np.full(25, 0.3)]])
+    scores += 0.05 * graded(0, (0, 0), 30)
+    results = table(scores, judge_weights=[40] * 5 + [1] * 25)
+    v = judged(results, test="t-holm")
+    assert v.evidence.observed[0] > v.evidence.observed[1] + 0.5
+    assert not v.strictly.tests.better[1, 0]
+    plain = judged(table(scores), test="t-holm")
+    assert not plain.strictly.tests.better[0, 1]
+    for test in ("wilcoxon-holm", "nemenyi"):
+        with pytest.raises(dh.UsageError, match="judges of unequal weight"):
+            judged(results, test=test)
+
+
+def test_missing_scores_are_named_where_a_test_needs_contributions():
+    scores = graded(0, (1, 0), 30)
+    scores[0, 0] = np.nan
+    with pytest.raises(dh.UsageError, match=r"t-holm .* scores are missing"):
+        judged(table(scores), test="t-holm", missing="available")
 
 
 @pytest.mark.parametrize("plan", ["bayesian", "subsample", "jackknife", "bootstrap"])

@@ -152,7 +152,7 @@ def test_available_scores_leave_out_the_replicates_in_which_somebody_has_no_judg
 @pytest.mark.parametrize("by", ["mean", "average_rank", "median", "copeland"])
 @pytest.mark.parametrize("engine", ["threads:2", "pool"])
 def test_the_engine_changes_nothing(by, engine, monkeypatch):
-    monkeypatch.setattr("deadheat.resampling.plans.LARGEST_BLOCK", 50)  # several blocks
+    monkeypatch.setattr("deadheat.resampling.plan.LARGEST_BLOCK", 50)  # several blocks
     alone = dh.verdict(TABLES["clear"], by=by, replicates=K, engine="serial", strict=True)
     with ThreadPoolExecutor(2) as pool:
         on = pool if engine == "pool" else engine

@@ -9,13 +9,14 @@ import pytest
 from verdict_oracle import close_call, graded, mean_of, quantile, table, worlds
 
 import deadheat as dh
-from deadheat.inference import judging
+from deadheat.inference import settling
 from deadheat.ranking.registry import get
 from deadheat.resampling.plans import Bootstrap
 
 ROWS = [
     *("candidate", "merit", "low", "high", "shown", "rank", "rank_low", "rank_high"),
     *("first_share", "group", "fractional_rank", "median_merit"),
+    *("first_error", "shown_low", "shown_high", "official"),
 ]
 FACTS = {"groups", "ties", "inversions", "mean_iqr", "borderline"}
 K = 299
@@ -108,7 +109,7 @@ def test_sampling_goes_on_until_nothing_is_borderline():
 
 
 def test_sampling_stops_where_memory_ends_and_says_so(monkeypatch):
-    monkeypatch.setattr(judging, "MOST_NUMBERS", 2 * 150)
+    monkeypatch.setattr(settling, "MOST_NUMBERS", 2 * 150)
     v = dh.verdict(close_call(), by="mean", replicates=99, until_settled=True)
     assert v.made["replicates"] == 150
     assert v.paper.borderline

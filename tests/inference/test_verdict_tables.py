@@ -106,8 +106,9 @@ def test_the_grid_shows_everybody_in_the_robust_order():
     for cells in grid.cells:
         row = V.row(cells[1])
         assert (cells[0], cells[2], cells[3]) == (row.group, OFFICIAL[cells[1]], row.shown)
-        assert cells[5] == pytest.approx(100 * row.first_share)
-        low, high = cells[6].split("\u2013")
+        assert cells[5:7] == (row.shown_low, row.shown_high)
+        assert cells[7] == pytest.approx(100 * row.first_share)
+        low, high = cells[8].split("\u2013")
         assert (float(low), float(high)) == (round(row.rank_low, 1), round(row.rank_high, 1))
 
 
@@ -144,14 +145,16 @@ def test_a_bar_without_an_axis_is_a_dot():
 def test_the_notes_say_how_it_was_resampled_and_what_it_is_about():
     notes = V.grid().notes
     assert notes[0] == "499 resamples: 40 judges, drawn with replacement."
-    assert "95 % percentile intervals" in notes[1]
+    assert "95 % percentile intervals" in V.grid().captions[0]
+    assert "95 % resampling ranges, no confidence sets" in notes[1]
     strata = ["x"] * 20 + ["y"] * 20
     v = dh.verdict(table(SCORES, strata=strata), by="mean", replicates=K, alpha=0.1)
     assert v.grid().notes[0].endswith("strata; the strata are taken as given, not as a sample.")
-    assert "90 % percentile intervals" in v.grid().notes[1]
+    assert "90 % percentile intervals" in v.grid().captions[0]
     alone = dh.verdict(table(SCORES), by="mean", plan="jackknife")
     assert alone.grid().notes[0] == "40 judges, one judge left out at a time."
-    assert "95 % jackknife intervals" in alone.grid().notes[1]
+    assert "95 % jackknife intervals" in alone.grid().captions[0]
+    assert "tables with one left out" in alone.grid().notes[1]
 
 
 def test_the_top_only_is_said_to_be_so():
@@ -165,3 +168,55 @@ def test_whole_numbers_are_written_without_decimals():
     solved = dh.verdict(table(np.round(SCORES) * 40), by="median", replicates=99)
     assert solved.digits == 0
     assert V.digits == 3
+
+
+def test_documents_have_numbers_where_terminals_have_bars():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    screen, paper = (
+        [c.name for c in g.columns] for g in (v.grid().on_screen(), v.grid().printed())
+    )
+    assert [name for name in screen if "\u2026" in name]
+    assert "low" not in screen
+    assert paper == ["group", "candidate", "mean", "low", "high", "first %", "ranks"]
+    assert "Bars" not in v.to_md()
+    assert "\u25cf" not in v.to_md() + v.to_latex()
+    assert "\\n" not in repr(v)
+
+
+def test_rows_have_the_interval_as_people_write_it():
+    v = dh.verdict(table(-SCORES, better="lower"), by="mean", replicates=K, official=OFFICIAL)
+    for row in v.rows():
+        assert (row["shown_low"], row["shown_high"]) == (-row["high"], -row["low"])
+        assert row["official"] == OFFICIAL[row["candidate"]]
+    assert dh.verdict(table(SCORES), by="mean", replicates=K).rows()[0]["official"] is None
+
+
+def test_the_ranks_are_those_of_the_replicates():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    for row in v.table("ranks").rows():
+        i = v.candidates.index(row["candidate"])
+        of_ranks = [1 + sum(merits > merits[i]) for merits in v.merits]  # no ties here
+        assert row["q50"] == np.median(of_ranks)
+        assert row["mean_rank"] == pytest.approx(np.mean(of_ranks))
+        assert row["top3_share"] == np.mean(np.array(of_ranks) <= 3)
+
+
+def test_the_tests_are_those_of_the_leaders():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    rows = v.table("tests").rows()
+    leaders = {row["leader"] for row in rows if row["group"] == 1}
+    assert len(leaders) == 1
+    assert leaders < set(v.groups[0]) | leaders
+    excluded = {row["other"] for row in rows if row["group"] == 1 and row["excluded"]}
+    assert excluded == set(v.candidates) - set(v.groups[0])
+
+
+def test_every_pair_has_its_p_values():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    rows = v.table("pairs").rows()
+    assert len(rows) == 6
+    for row in rows:
+        a, b = (v.candidates.index(row[key]) for key in "ab")
+        worse = np.count_nonzero(v.merits[:, a] <= v.merits[:, b])
+        assert row["p_a_better"] == pytest.approx((worse + 1) / (K + 1))
+        assert 0 < row["p_all_pairs"] <= 1

@@ -46,6 +46,22 @@ def test_the_official_totals_of_sat_2016(shared_data, track, where):
     assert shown == official  # as whole numbers, although they are means times 500
 
 
+def test_the_runs_of_sat_2016_are_the_table_of_its_column_solved(shared_data):
+    """Cell by cell; so table 4's groups, 17 + 10 + 1 + 1, follow from the runs themselves."""
+    path = shared_data / "sat2016/main.csv.gz"
+    reading = {"rule": "solved", "status": "result", "wrong": "solved"}
+    runs, column = read(path, **reading), read(path, score="solved", better="higher")
+    assert (runs.candidates, runs.judges) == (column.candidates, column.judges)
+    np.testing.assert_array_equal(runs.scores, column.scores)
+    (note,) = (note for note in runs.notes if "wrong" in note)
+    assert note.startswith("7 wrong answers counted as solved: ")
+    wrong = [row for row in rows_of(path) if row["result"] == "SAT-INCORRECT"]
+    for row in wrong[:3]:
+        assert f"{row['candidate']!r} on" in note
+    verdict = dh.verdict(path, **reading, seed=0)
+    assert [len(group) for group in verdict.groups] == [17, 10, 1, 1]
+
+
 def test_demanding_verified_answers_makes_lingeling_win_sat_2016(shared_data):
     path = shared_data / "sat2016/main.csv.gz"
     ranking = dh.rank(path, rule="solved-verified", status="result")

@@ -43,13 +43,13 @@ def fields(draw):
 
 
 def literal(rule, rows, judges, candidates):
-    """Return the mean score of each candidate when only those that are present set the best."""
-    present = [row for row in rows if candidates[row[0]]]
+    """Return the mean score of each candidate when only the runs of the replicate set the best."""
+    present = [row for row in rows if candidates[row[0]] and judges[2 * row[1] + row[2]]]
     merits = []
     for i in range(3):
         total = 0.0
         for k, j, seed, solved, value in rows:
-            if k != i or not solved:
+            if k != i or not solved or not judges[2 * j + seed]:
                 continue
             best = min(r[4] for r in present if r[1] == j and r[3]) if candidates[i] else math.nan
             score = best / value if rule == "ipc-sat" else 1 / (1 + math.log10(value / best))
@@ -70,8 +70,69 @@ def test_the_best_is_looked_for_among_whoever_is_there(rule, field):
 
 @pytest.mark.parametrize("rule", RULES)
 @given(field=fields())
-def test_with_everybody_there_the_replicate_is_the_fixed_reference(rule, field):
+def test_a_replicate_is_what_copies_of_the_drawn_runs_give(rule, field):
+    """Each drawn run is copied as often as it was drawn, and the copies are scored afresh."""
+    rows, runs, judges, candidates = field
+    copies = [
+        (f"c{i}", f"i{j}", f"{seed}.{copy}", "ok" if solved else "timeout", value)
+        for i, j, seed, solved, value in rows
+        for copy in range(int(judges[2 * j + seed]))
+        if candidates[i]
+    ]
+    names = ("candidate", "instance", "seed", "status", "time")
+    drawn = dict(zip(names, zip(*copies, strict=True), strict=True))
+    afresh = read(dh.Runs(**drawn, quality=drawn["time"]), rule=rule)
+    results = read(runs, rule=rule, reference="replicate")
+    f = function_for(results)
+    merits = merits_of(results, [f], judges[None], candidates[None])[f.name][0]
+    found = dict(zip(results.candidates, merits, strict=True))
+    for name, scores in zip(afresh.candidates, afresh.scores, strict=True):
+        assert found[name] == pytest.approx(scores.mean(), abs=1e-12)
+
+
+def test_seeds_that_are_drawn_apart_change_the_best():
+    """Only the slow seed of i is drawn: b, who was never fast there, now sets the best."""
+    runs = dh.Runs(
+        candidate=["a", "a", "b", "b"],
+        instance=["i"] * 4,
+        seed=[1, 2, 1, 2],
+        quality=[5, 40, 20, 10],
+    )
+    fixed, again = read(runs, rule="ipc-sat"), read(runs, rule="ipc-sat", reference="replicate")
+    weights = np.array([[0.0, 2]])
+    f = function_for(again)
+    np.testing.assert_allclose(
+        merits_of(fixed, [function_for(fixed)], weights)["mean"], [[1 / 8, 1 / 2]]
+    )
+    np.testing.assert_allclose(merits_of(again, [f], weights)[f.name], [[1 / 4, 1]])
+
+
+@given(field=fields())
+def test_a_cluster_of_ones_own_does_not_hide_the_instance(field):
+    rows, runs, judges, candidates = field
+    plain = read(runs, rule="ipc-sat", reference="replicate")
+    clustered = dh.Runs(
+        candidate=[f"c{i}" for i, *_ in rows],
+        instance=[f"i{j}" for _, j, *_ in rows],
+        seed=[seed for _, _, seed, *_ in rows],
+        cluster=["all"] * len(rows),
+        status=["ok" if solved else "timeout" for *_, solved, _ in rows],
+        quality=[value for *_, value in rows],
+    )
+    other = read(clustered, rule="ipc-sat", reference="replicate")
+    assert set(other.clusters) == {"all"}
+    f, g = function_for(plain), function_for(other)
+    np.testing.assert_array_equal(
+        merits_of(plain, [f], judges[None], candidates[None])[f.name],
+        merits_of(other, [g], judges[None], candidates[None])[g.name],
+    )
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(field=fields())
+def test_instances_drawn_whole_by_everybody_have_the_fixed_reference(rule, field):
     _, runs, judges, _ = field
+    judges = np.repeat(judges[:4] + np.array([1, 0, 0, 0]), 2)  # both seeds of an instance
     fixed, again = read(runs, rule=rule), read(runs, rule=rule, reference="replicate")
     np.testing.assert_array_equal(fixed.scores, again.scores)
     mean, bound = function_for(fixed), function_for(again)
@@ -131,12 +192,15 @@ def test_categories_won_by_another_rule_without_strata():
         dh.rank(dh.Runs(**ILSVRC), rule="categories-won-categories-won")
 
 
-def test_several_replicates_are_the_same_as_one_by_one():
-    runs = dh.Runs(**(ILSVRC | {"quality": [10, 20, 40, 8, 3, 9, 5, 5, 6]}))
+@pytest.mark.parametrize("seeds", [False, True])
+def test_several_replicates_are_the_same_as_one_by_one(monkeypatch, seeds):
+    monkeypatch.setattr("deadheat.ranking.run_functions.WORKING_SET", 7)  # two replicates at once
+    apart = {"instance": ["i"] * 9, "seed": ILSVRC["instance"]} if seeds else {}
+    runs = dh.Runs(**(ILSVRC | apart | {"quality": [10, 20, 40, 8, 3, 9, 5, 5, 6]}))
     results = read(runs, rule="ipc-sat", reference="replicate")
     f = function_for(results)
     rng = np.random.default_rng(0)
-    judges = rng.integers(0, 3, (20, 3)) + np.array([1, 0, 0])
+    judges = rng.integers(0, 3, (20, 3)) * rng.integers(0, 2, (20, 3)) + np.array([1, 0, 0])
     candidates = rng.integers(0, 2, (20, 3)) + np.array([1, 0, 0])
     whole = merits_of(results, [f], judges, candidates)[f.name]
     for b in range(20):

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.resampling.choice import PLANS, plan_for, plan_in_words, plan_warnings
+from deadheat.resampling.choice import (
+    PLANS,
+    plan_for,
+    plan_in_words,
+    plan_over_runs,
+    plan_warnings,
+)
 from deadheat.resampling.plans import (
     Bayesian,
     Bootstrap,
@@ -62,8 +68,7 @@ def test_a_name_decides_otherwise(name, kind):
     plan = plan_for(BOTH, name)
     assert type(plan) is kind
     assert getattr(plan, "levels", 1) == (2 if name.startswith("two") else 1)
-    assert getattr(plan, "strata", None) == (None if kind in (Bootstrap, Jackknife)
-                                             else tuple(STRATA))  # fmt: skip
+    assert getattr(plan, "strata", None) == (None if kind is Bootstrap else tuple(STRATA))
 
 
 def test_the_command_line_knows_the_same_plans():
@@ -75,6 +80,8 @@ def test_the_command_line_knows_the_same_plans():
 def test_the_jackknife_leaves_out_clusters_where_there_are_some():
     assert plan_for(SEEDS, "jackknife").labels == tuple(CLUSTERS)
     assert plan_for(PLAIN, "jackknife").replicates == 8
+    assert plan_for(LAYERED, "jackknife").strata == tuple(STRATA)
+    assert "only 4 clusters" in warned(SEEDS, "jackknife")[0]
 
 
 def test_what_is_no_plan_is_refused():
@@ -99,6 +106,7 @@ def test_what_is_no_plan_is_refused():
         (PLAIN, Subsample(share=0.25), "8 judges, drawn without replacement, 25% of them"),
         (PLAIN, "jackknife", "8 judges, one judge left out at a time"),
         (SEEDS, "jackknife", "8 judges, one cluster left out at a time"),
+        (BOTH, "jackknife", "8 judges in 2 strata, one cluster left out at a time"),
     ],
 )  # fmt: skip
 def test_plans_in_words(results, name, words):
@@ -138,6 +146,14 @@ def test_what_a_plain_bootstrap_ignores_is_told():
         "the 2 strata are not kept: judges are drawn from all of them at once."
     ]
     assert "--plan clustered keeps them together" in warned(SEEDS, "bootstrap")[0]
+
+
+def test_the_plan_over_runs_ignores_clusters_says_so_and_keeps_strata():
+    """Erratum F6: Fawcett et al. draw runs, and not instances."""
+    plan = plan_over_runs(BOTH, replicates=5, seed=9)
+    assert plan == Stratified(strata=tuple(STRATA), replicates=5, seed=9)
+    assert any("drawn one by one" in w for w in plan_warnings(BOTH, plan))
+    assert plan_over_runs(SEEDS, replicates=5) == Bootstrap(replicates=5)
 
 
 @pytest.mark.parametrize(("number", "few"), [(9, True), (10, False)])

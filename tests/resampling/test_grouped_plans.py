@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,8 +96,29 @@ def test_a_subsample_holds_half_of_the_judges_each_once():
     assert set(np.unique(drawn)) == {0, 1}
     assert (drawn.sum(axis=1) == 5).all()
     assert drawn.mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.02)
-    few = weights(Subsample(replicates=50, share=0.2, strata=STRATA), m=M)
-    assert (sums(few, STRATA) == [1, 1, 1]).all()
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("strata", [STRATA, tuple("aaaaabcdd"), tuple("aaaabbccc")])
+def test_subsamples_keep_the_total_of_every_stratum(share, strata):
+    """Equal weights inside a stratum, as many as the share rounds to, one at least."""
+    drawn = weights(Subsample(replicates=200, share=share, strata=strata, seed=2), m=M)
+    names, sizes = np.unique(strata, return_counts=True)
+    assert sums(drawn, strata) == pytest.approx(np.tile(sizes, (200, 1)))
+    for name, size in zip(names, sizes.tolist(), strict=True):
+        inside = drawn[:, np.array(strata) == name]
+        number = max(1, round(share * size))
+        assert ((inside > 0).sum(axis=1) == number).all()
+        assert inside[inside > 0] == pytest.approx(size / number)
+    assert drawn.mean(axis=0) == pytest.approx(np.ones(M), abs=0.5)
+
+
+def test_subsamples_of_unequal_strata_do_not_move_the_merits():
+    """Strata of 1 and 3 judges: half of 3 is 2, and drawn judges alone would count 1 : 2."""
+    plan = Subsample(replicates=6_000, strata=tuple("abbb"), seed=1)
+    scores = np.array([1.0, 0.0, 0.0, 0.0])
+    drawn = weights(plan, m=4)
+    assert (drawn @ scores / drawn.sum(axis=1)).mean() == pytest.approx(0.25)
 
 
 def test_half_samples_spread_as_the_bootstrap_does():
@@ -110,6 +133,16 @@ def test_the_jackknife_leaves_out_every_label_once():
     assert drawn.shape == (5, M)
     for row, name in zip(drawn, dict.fromkeys(CLUSTERS), strict=True):
         assert row.tolist() == [float(label != name) for label in CLUSTERS]
+
+
+def test_the_jackknife_inside_strata_keeps_their_totals():
+    """The others of a stratum make up for the one that is left out; an only one stays."""
+    strata = tuple("aaabbbbcc")
+    drawn = weights(Jackknife(labels=tuple("tuvwxyzpp"), strata=strata))
+    assert sums(drawn, strata) == pytest.approx(np.tile([3, 4, 2], (8, 1)))
+    assert drawn[1] == pytest.approx([3 / 2, 0, 3 / 2] + [1] * 6)
+    assert drawn[6] == pytest.approx([1] * 3 + [4 / 3] * 3 + [0, 1, 1])
+    assert drawn[7].tolist() == [1] * M
 
 
 def test_jackknife_blocks_follow_on():
@@ -141,6 +174,9 @@ PLANS = [
     Clustered(clusters=CLUSTERS, levels=2, replicates=1_500, seed=1),
     Bayesian(replicates=1_500, seed=1),
     Subsample(replicates=1_500, seed=1),
+    Subsample(strata=STRATA, replicates=1_500, seed=1),
+    Bayesian(clusters=CLUSTERS, strata=STRATA, replicates=1_500, seed=1),
+    Clustered(clusters=CLUSTERS, strata=STRATA, replicates=1_500, seed=1),
     Jackknife(labels=tuple(map(str, range(M)))),
 ]
 
@@ -156,6 +192,13 @@ def test_the_engine_and_the_company_change_nothing_under_any_plan(plan):
         assert np.array_equal(serial[f.name], threads[f.name])
         alone = replicate(table, [f], plan, on="serial").merits[f.name]
         assert np.array_equal(serial[f.name], alone)
+
+
+@pytest.mark.parametrize("plan", PLANS[:-1], ids=lambda plan: type(plan).__name__)
+@pytest.mark.parametrize("fewer", [3, 1_017])
+def test_fewer_replicates_are_the_first_of_more(plan, fewer):
+    few = weights(replace(plan, replicates=fewer))
+    assert np.array_equal(few, weights(plan)[:fewer])
 
 
 def test_progress_is_told_after_every_block():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deadheat.errors import UnknownNameError, UsageError
-from deadheat.resampling import plans
+from deadheat.resampling import plan as planning
 from deadheat.resampling.plans import Bootstrap, block_size, blocks
 
 
@@ -44,15 +44,19 @@ def test_a_block_depends_on_seed_and_number_alone():
     assert not np.array_equal(other.judges, again.judges)
 
 
-def test_more_replicates_leave_the_full_blocks_as_they_were():
-    few, _ = all_weights(Bootstrap(replicates=1_000, seed=0), n=3, m=5)
-    many, _ = all_weights(Bootstrap(replicates=3_000, seed=0), n=3, m=5)
-    assert np.array_equal(few, many[:1_000])
+@pytest.mark.parametrize("replicates", [1_000, 1_234, 7])
+@pytest.mark.parametrize("over", ["judges", "candidates", "both"])
+@pytest.mark.parametrize("m", [5, 100])
+def test_more_replicates_leave_the_first_ones_as_they_were(replicates, over, m):
+    few = all_weights(Bootstrap(over=over, replicates=replicates, seed=0), n=3, m=m)
+    many = all_weights(Bootstrap(over=over, replicates=3_000, seed=0), n=3, m=m)
+    for some, more in zip(few, many, strict=True):
+        assert np.array_equal(some, more[:replicates])
 
 
 def test_blocks_shrink_with_the_table_so_that_memory_is_bounded():
-    assert block_size(10, 10) == plans.LARGEST_BLOCK
-    assert block_size(1_000, 100_000) * 100_000 <= plans.NUMBERS_IN_A_BLOCK
+    assert block_size(10, 10) == planning.LARGEST_BLOCK
+    assert block_size(1_000, 100_000) * 100_000 <= planning.NUMBERS_IN_A_BLOCK
     assert block_size(10, 10**9) == 1
 
 

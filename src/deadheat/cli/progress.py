@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
     """Yield what is to be told about progress; None where nobody watches.
 
     The bar appears after a second and leaves nothing behind, also when the work is interrupted.
+    ``DEADHEAT_PROGRESS=0`` keeps it away, for terminals that are recorded.
     """
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
+    if unwanted or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
@@ -35,18 +38,17 @@ def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
         transient=True,
     )
     task = bar.add_task(what, total=None)
-    started = time.monotonic()
-    shown = False
+    later = Timer(PATIENCE, bar.start)  # also where the first block takes longer than that
+    later.daemon = True
+    later.start()
 
     def tell(done: int, number: int) -> None:
-        nonlocal shown
-        if not shown and done < number and time.monotonic() - started > PATIENCE:
-            bar.start()
-            shown = True
         bar.update(task, completed=done, total=number)
 
     try:
         yield tell
     finally:
-        if shown:
+        later.cancel()
+        later.join()
+        if bar.live.is_started:
             bar.stop()

@@ -69,16 +69,16 @@ def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Consol
 
 
 def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -> None:
-    grid = result.grid()
+    grid = result.grid().on_screen()
     if grid.title:
         console.print(Text(visible(grid.title), style="bold"))
     for panel in panels(grid, console.width) if grid.columns else ():
         console.print(_table(grid, panel, lines))
         console.print()
-    for note in grid.notes:
+    for note in (*grid.captions, *grid.notes):
         console.print(Text(visible(note), style="dim"))
     if result.verdict:
-        if len(grid.notes) > 1:
+        if len(grid.captions) + len(grid.notes) > 1:
             console.print()
         console.print(Text("\n".join(visible(line) for line in result.verdict.split("\n"))))
 

@@ -19,8 +19,11 @@ INTERVALS = (
     *("percentile", "expanded-percentile", "bootstrap-t", "bca", "basic", "wilson"),
     "simultaneous",
 )
+CORRECTIONS = (
+    *("holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg", "benjamini-yekutieli"),
+)
 TESTS = ("max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi")
-TABLES = ("groups", "summary", "first", "intervals")
+TABLES = ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")
 
 
 @click.command("verdict")
@@ -43,6 +46,16 @@ TABLES = ("groups", "summary", "first", "intervals")
     show_default=True,
     help="Who leads a group: the candidate most often first, or the one with the best merit.",
 )
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="For testing a leader against many.",
+)
+@click.option(
+    "--compat", type=click.Choice(["fawcett-paper"]), help="Exactly the procedure of the paper."
+)
 @click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
 @click.option(
     "--test", type=click.Choice(TESTS), help="The test of all pairs; max-t by default. Is strict."
@@ -57,7 +70,8 @@ TABLES = ("groups", "summary", "first", "intervals")
 @click.option(
     "--show",
     type=click.Choice(TABLES),
-    help="One table instead: groups, summary (groups, ties, inversions), first, intervals.",
+    help="One table instead: groups, summary (groups, ties, inversions), first (shares), "
+    "intervals, ranks (quantiles), tests (of the groups), pairs (every p-value).",
 )
 @click.option(
     "--fail-on",

@@ -16,6 +16,7 @@ from deadheat.errors import UsageError, listed, quoted
 ROLES = ("candidate", "judge", "score")
 PLURALS = {"status": "status of a run", "quality": "quality of a run", "time": "time of a run"}
 FEW_OTHER_NUMBERS = 2
+CHOICES = 4  # that a hint spells out
 MOST_COLUMNS = 100  # of a table that could be long
 
 
@@ -92,13 +93,14 @@ def _roles(head: Head, options: Options, filtered: Sequence[int]) -> dict[str, i
     return roles
 
 
-def unsettled(head: Head, role: str, places: Sequence[int]) -> UsageError:
+def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -> UsageError:
     """Return the error for a role that no column, or more than one, may play."""
-    names = listed(quoted(head.columns[k]) for k in places)
-    which = f"It could be {names}" if places else "No name tells"
+    names = [head.columns[k] for k in places]
+    which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
+    choice = " or ".join(both(role, name) for name in names[:CHOICES]) or both(role, "COL")
     return UsageError(
-        f"{head.source}: which column holds the {PLURALS.get(role, f'{role}s')}? {which}.",
-        hint=f"say {both(role, 'COL')}; there are {listed(head.columns)}.",
+        f"{head.source}{lead}: which column holds the {PLURALS.get(role, f'{role}s')}? {which}.",
+        hint=f"say {choice}; there are {listed(head.columns)}.",
     )
 
 
@@ -139,11 +141,20 @@ def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool)
 
 
 def _as_long(head: Head) -> str:
-    """Return how to read the table as long, with the columns that could play each role."""
+    """Return how to read the table as long, with the columns that could play each role.
+
+    Where no name tells, a first column in which names come again may be that of a long table.
+    """
     if len(head.columns) > MOST_COLUMNS:
         return ""
     found = {role: matches(role, head.columns) for role in ROLES}
     if sum(map(bool, found.values())) < 2:
-        return ""
+        again = head.named and len(head.columns) >= len(ROLES) and _names_come_again(head)
+        return " ".join(flag(role, "COL") for role in ROLES) if again else ""
     columns = {role: head.columns[k[0]] if k else "COL" for role, k in found.items()}
     return " ".join(flag(role, column) for role, column in columns.items())
+
+
+def _names_come_again(head: Head) -> bool:
+    names = [head.name(cell) for cell in head.cells(0)]
+    return len(set(names)) < len(names)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from deadheat.data.numbers import BadCellError, is_missing, looks_numeric
 from deadheat.data.roles import names_rows
+from deadheat.data.status import meaning
 from deadheat.data.wording import both
 from deadheat.errors import DataError, quoted
 
@@ -23,6 +24,12 @@ _KINDS = {
     rf"{_NUMBER}\s*(?:[$€£¥]|°?[^\W\d_][\w/]*)": f"it holds a unit {KEEP}.",
     rf"{_MARK}\s*{_NUMBER}\s*(?:{_MARK})?|{_NUMBER}\s*{_MARK}": f"it holds a mark {KEEP}.",
 }
+_FAILURES = {
+    "timeout": "a timeout",
+    "memout": "a memout",
+    "crash": "a crash",
+    "wrong": "a wrong answer",
+}
 FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
@@ -36,6 +43,13 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
         )
     if looks_numeric(bad.text):
         return _other_sign(bad, source, place, decimal or ".")
+    if failure := _FAILURES.get(meaning(bad.text)):
+        return DataError(
+            f"{source}: {place}: {quoted(bad.text)} is not a number.",
+            hint=f"it looks like {failure}: leave the cell empty and say "
+            f"{both('missing', 'worst')}, or write one row per run with its status and score them "
+            "by a rule such as par2 (docs/runs.md).",
+        )
     kind = next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, bad.text)), "")
     return DataError(
         f"{source}: {place}: {quoted(bad.text)} is not a number.",

@@ -19,9 +19,12 @@ def name_of(cell: str | None, *, guarded: bool = False) -> str:
 
 
 def unique(
-    names: Sequence[str], kind: str, source: str, place: Callable[[int], str]
+    names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
 ) -> Sequence[str]:
-    """Return the names; refuse an empty one and the second of two that are equal."""
+    """Return the names; refuse an empty one and the second of two that are equal.
+
+    ``long`` says how to read the table as a long one, where it may be one.
+    """
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
         if not name:
@@ -34,6 +37,7 @@ def unique(
             raise DataError(
                 f"{source}: {kind} {quoted(name)} appears twice, "
                 f"in {place(first)} and {place(position)}.",
-                hint=f"every {kind} needs a name of its own; rename or remove one.",
+                hint=f"every {kind} needs a name of its own; rename or remove one"
+                + (f", or, if it is a long table: {long}." if long else "."),
             )
     return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
@@ -36,6 +36,9 @@ _GROUPS = {
     for decimal, other in ((".", ","), (",", "."))
 }
 _ONE_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)  # 1,234: either
+_ONE_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)  # 1.234: either
+_UNLIKE = re.compile(rf"(?:^|\0)(?!{_ONE_POINT.pattern}(?:\0|$))[^\0.]*\.", re.ASCII)
+_LARGE = re.compile(r"(?:^|\0) *[+-]?\d{3,} *%? *(?:\0|$)", re.ASCII)
 
 
 class BadCellError(ValueError):
@@ -49,16 +52,24 @@ class BadCellError(ValueError):
 class Numbers:
     """Read cells of one table, remembering its decimal sign and what had to be understood."""
 
-    def __init__(self, decimal: str | None = None, *, quoted_commas: bool = False) -> None:
+    def __init__(
+        self,
+        decimal: str | None = None,
+        *,
+        quoted_commas: bool = False,
+        semicolons: bool = False,
+    ) -> None:
         self.decimal = decimal
         self.quoted_commas = quoted_commas
-        self.points_seen = False
+        self.points_seen = self.points_proved = False
+        self.thousands_likely = semicolons
         self.examples: dict[str, str] = {}
 
     def floats(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
         """Return the numbers, NaN where missing, and which had a percent sign (None: none)."""
         joined = _joined(cells)
         self.settle(cells, joined)
+        self._watch_points(cells, joined)
         fast = self._fast(cells, joined)
         return (fast, None) if fast is not None else self._one_by_one(cells)
 
@@ -148,6 +159,23 @@ class Numbers:
         if not points:
             self.examples["either"] = either
 
+    def _watch_points(self, cells: Sequence[str | None], joined: str) -> None:
+        """Look for a number that proves the decimal point, as 1.234 beside 999 does not."""
+        if self.decimal is not None or self.points_proved:
+            return
+        if not self.thousands_likely:
+            self.thousands_likely = _LARGE.search(joined) is not None
+        if "." not in joined:
+            return
+        pointed = (cell for cell in cells if cell and "." in cell)
+        unlike = _UNLIKE.search(joined) is not None  # quick; it may be 1.234 in spaces or a "n.a."
+        for text in map(_bare, pointed if unlike else islice(pointed, 1)):
+            if _ONE_POINT.fullmatch(text):
+                self.examples.setdefault("point", text)
+            elif text.lower() not in MISSING:
+                self.points_proved = True
+                return
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What was understood beyond plain numbers, one sentence each."""
@@ -162,6 +190,8 @@ class Numbers:
                 f"the comma in {seen['either']!r} could mean two things and is read as {meaning}; "
                 f"--decimal {other!r} says otherwise."
             )
+        if "point" in seen and self.decimal is None and not self.points_proved:
+            told += [_either_point(seen["point"])] if self.thousands_likely else []
         if "thousands" in seen and "either" not in seen:
             told.append(f"thousands separators were removed (as in {seen['thousands']!r}).")
         if "percent" in seen:
@@ -169,6 +199,13 @@ class Numbers:
         if "truth" in seen:
             told.append("true and false are read as 1 and 0.")
         return tuple(told)
+
+
+def _either_point(example: str) -> str:
+    return (
+        f"numbers such as {example!r} are read with a decimal point; say --decimal , if the point "
+        "separates thousands, --decimal . if not."
+    )
 
 
 def _bare(cell: str) -> str:

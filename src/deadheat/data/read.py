@@ -11,6 +11,7 @@ from typing import IO, Any, cast
 
 from deadheat.data.direction import direction_warnings
 from deadheat.data.gathered import Gathered
+from deadheat.data.given import read_only
 from deadheat.data.head import Head
 from deadheat.data.judgewise import labels_of, weights_of
 from deadheat.data.layout import Long, layout_of
@@ -20,7 +21,7 @@ from deadheat.data.numbers import Numbers
 from deadheat.data.opening import begun, stream_of
 from deadheat.data.options import Options
 from deadheat.data.orientation import Wide
-from deadheat.data.results import Results, read_only, require_tolerance
+from deadheat.data.results import Results, require_tolerance
 from deadheat.data.rule import rule_of
 from deadheat.data.run_columns import is_runs, run_columns
 from deadheat.data.run_rows import gather_runs
@@ -197,17 +198,22 @@ def _results(stream: Stream, options: Options) -> Results:
         return scored(_runs(stream, head, blocks, keep, options), options)
     _require_direction(options)
     layout = layout_of(head, options, keep.columns)
-    numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
+    numbers = _numbers(stream, options)
     table = _gathered(blocks, layout, head, numbers, keep, options)
     noted = replace(stream, notes=(*stream.notes, head.vacant_note))
     return _finished(table, noted, options, numbers, layout)
+
+
+def _numbers(stream: Stream, options: Options) -> Numbers:
+    commas, semicolons = stream.quoted_commas, stream.semicolons
+    return Numbers(options.decimal, quoted_commas=commas, semicolons=semicolons)
 
 
 def _runs(
     stream: Stream, head: Head, blocks: Iterable[Block], keep: Filter, options: Options
 ) -> Runs:
     layout = run_columns(head, options, keep.columns, rule_of(options.rule, options.better))
-    numbers = Numbers(options.decimal, quoted_commas=stream.quoted_commas)
+    numbers = _numbers(stream, options)
     runs = gather_runs(blocks, layout, head, numbers, keep, options)
     told = (*stream.notes, head.vacant_note, *numbers.notes, *runs.notes)
     return runs.changed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -16,6 +16,7 @@ from deadheat.data.head import Head
 from deadheat.data.numbers import BadCellError, Numbers, matrix
 from deadheat.data.options import Options
 from deadheat.data.roles import matches
+from deadheat.data.run_checks import bad_reference, refuse_bad_reference, two_values
 from deadheat.data.runs import Runs
 from deadheat.data.source import complaints, opened
 from deadheat.errors import DataError, UsageError, counted, listed, quoted
@@ -40,7 +41,7 @@ def referenced(runs: Runs, given: Any) -> Runs:
             hint="for instance reference='best_known' (--reference best_known).",
         )
     known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
-    values = np.array([float(known.get(name, np.nan)) for name in runs.instances])
+    values = np.array([_number(known.get(name, np.nan), name) for name in runs.instances])
     missing = int(np.isnan(values).sum())
     if missing == len(values):
         raise DataError(
@@ -49,7 +50,16 @@ def referenced(runs: Runs, given: Any) -> Runs:
         )
     told = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
     notes = (*runs.notes, told) if missing else runs.notes
-    return runs.changed(reference=values[runs.instance], notes=notes)
+    found = runs.changed(reference=values[runs.instance], notes=notes)
+    refuse_bad_reference(found)
+    return found
+
+
+def _number(given: Any, instance: str) -> float:
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise bad_reference(instance, repr(given)) from None
 
 
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
@@ -67,7 +77,7 @@ def _from_file(path: Path, runs: Runs) -> dict[str, float]:
             instance, quality = _columns(head)
             found: dict[str, float] = {}
             for block in chain([first] if first is not None else [], stream.blocks):
-                found |= _pairs(block, instance, quality, head)
+                _add(found, _pairs(block, instance, quality, head), head)
     return found
 
 
@@ -84,7 +94,15 @@ def _columns(head: Head) -> tuple[int, int]:
     return judges[0], named[0]
 
 
-def _pairs(block: Any, instance: int, quality: int, head: Head) -> dict[str, float]:
+def _add(known: dict[str, float], pairs: Iterable[tuple[str, float]], head: Head) -> None:
+    for instance, quality in pairs:
+        first = known.setdefault(instance, quality)
+        if first != quality and not (np.isnan(first) and np.isnan(quality)):
+            said = ["none" if value != value else f"{value:g}" for value in (first, quality)]
+            raise two_values(head.source, instance, "reference", said)
+
+
+def _pairs(block: Any, instance: int, quality: int, head: Head) -> Iterable[tuple[str, float]]:
     try:
         values, _ = matrix(block, [quality], Numbers())
     except BadCellError as bad:
@@ -94,4 +112,4 @@ def _pairs(block: Any, instance: int, quality: int, head: Head) -> dict[str, flo
             hint="leave the cell empty where no reference is known.",
         ) from None
     names = map(head.name, block.text(instance))
-    return dict(zip(names, values[:, 0].tolist(), strict=True))
+    return zip(names, values[:, 0].tolist(), strict=True)

@@ -11,8 +11,15 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
+from deadheat.data.given import (
+    given_labels,
+    given_names,
+    given_scores,
+    given_weights,
+    read_only,
+)
 from deadheat.data.turning import directions, turned
-from deadheat.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.errors import UnknownNameError, UsageError, counted, listed, quoted
 from deadheat.typing import Booleans, Floats, MissingPolicy
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
@@ -45,9 +52,13 @@ class Results:
         What the reader understood, as (topic, finding) pairs.
     library
         The name of the DataFrame library the scores came from, where they did.
-    by, rule, total
-        For scored runs: the ranking function that ranks them when none is named, the scoring rule,
-        and what people call the total of its scores where they write the total.
+    by, rule
+        For scored runs: the ranking function that ranks them when none is named, and the rule.
+    total, heading
+        For scored runs: what people call the total of the scores where they write the total, and
+        what the number is called that they write, be it the total or the mean.
+    instances
+        For scored runs: the instance of each judge, where several judges are seeds of one.
     """
 
     scores: Floats
@@ -66,19 +77,22 @@ class Results:
     by: str = ""
     rule: str = ""
     total: str = ""
+    heading: str = ""
+    instances: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        given = _matrix(self.scores, self.source)
+        given = given_scores(self.scores, self.source)
         n, m = given.shape
-        judges = _names(self.judges, m, "judge", self.source)
+        judges = given_names(self.judges, m, "judge", self.source)
         better = directions(self.better, judges)
         put = self._put
-        put("candidates", _names(self.candidates, n, "candidate", self.source))
+        put("candidates", given_names(self.candidates, n, "candidate", self.source))
         put("judges", judges)
         put("better", better)
-        put("judge_weights", _weights(self.judge_weights, judges))
-        put("strata", _labels(self.strata, judges, "strata"))
-        put("clusters", _labels(self.clusters, judges, "clusters"))
+        put("judge_weights", given_weights(self.judge_weights, judges))
+        put("strata", given_labels(self.strata, judges, "strata"))
+        put("clusters", given_labels(self.clusters, judges, "clusters"))
+        put("instances", given_labels(self.instances, judges, "instances"))
         scores = turned(given, better)
         put("scores", read_only(scores.copy() if _may_change(scores, self.scores) else scores))
         if self.missing not in POLICIES:
@@ -164,6 +178,7 @@ class Results:
             judge_weights=read_only(self.weights[kept]),
             strata=self.strata and tuple(self.strata[j] for j in kept),
             clusters=self.clusters and tuple(self.clusters[j] for j in kept),
+            instances=self.instances and tuple(self.instances[j] for j in kept),
         )
 
     def place(self, i: int, j: int) -> str:
@@ -199,101 +214,3 @@ def _may_change(scores: Floats, given: object) -> bool:
     if scores.dtype == np.float32 or isinstance(given, list | tuple):
         return False
     return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
-
-
-def _matrix(scores: object, source: str) -> Floats:
-    array = _floats(scores, f"{source}: the scores")
-    if array.ndim != 2:
-        raise DataError(
-            f"scores must be candidates x judges, got {array.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
-    n, m = array.shape
-    if n == 0 or m == 0:
-        raise DataError(
-            f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
-        )
-    if np.isnan(array).all():
-        raise DataError(
-            f"{source} has no score at all: all {array.size:,} cells are missing.",
-            hint="was the right column or layout chosen? deadheat check shows what was understood.",
-        )
-    return array
-
-
-def _floats(given: object, what: str) -> Floats:
-    """Return float64, or float32 where that was given; refuse what would lose a part."""
-    try:
-        array = np.asarray(given)
-        if array.dtype.kind in "cmM":  # complex numbers, spans and points of time
-            raise TypeError(f"they are {array.dtype}")  # noqa: TRY301
-        return array if array.dtype == np.float32 else np.asarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(
-            f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
-        ) from None
-
-
-def _names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
-    names = tuple(str(name) for name in given)
-    if not names:
-        width = len(str(size))
-        return tuple(f"{kind}_{i:0{width}}" for i in range(1, size + 1))
-    if len(names) != size:
-        raise DataError(
-            f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
-        )
-    if len(set(names)) < size:
-        seen: dict[str, int] = {}
-        for place, name in enumerate(names, start=1):
-            if name in seen:
-                raise DataError(
-                    f"{source}: {kind} {quoted(name)} appears twice "
-                    f"({kind}s {seen[name]:,} and {place:,}).",
-                    hint=f"every {kind} needs a name of its own; rename or remove one.",
-                )
-            seen[name] = place
-    return names
-
-
-def _labels(
-    given: Sequence[str] | None, judges: Sequence[str], kind: str
-) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    if len(given) != len(judges):
-        raise DataError(
-            f"{kind} has {counted(len(given), 'label')} for {counted(len(judges), 'judge')}.",
-            hint="give one label per judge.",
-        )
-    return tuple(str(label) for label in given)
-
-
-def _weights(given: object, judges: Sequence[str]) -> Floats:
-    if given is None:
-        return read_only(np.ones(len(judges)))
-    weights = _floats(given, "the judge weights").astype(np.float64)
-    if weights.shape != (len(judges),):
-        raise DataError(
-            f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
-            hint="give one weight per judge.",
-        )
-    bad = ~(np.isfinite(weights) & (weights >= 0))
-    if bad.any():
-        j = int(np.argmax(bad))
-        raise DataError(
-            f"the weight of judge {quoted(judges[j])} is {weights[j]:g}.",
-            hint="weights are finite and at least 0; 0 leaves a judge out.",
-        )
-    if not weights.any():
-        raise DataError(
-            "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
-        )
-    return read_only(weights)
-
-
-def read_only(array: Floats) -> Floats:
-    """Return an array through which nothing can be written."""
-    view = array.view()
-    view.flags.writeable = False
-    return view

@@ -104,11 +104,18 @@ SCORES = frozenset(
         "par10",
     ]
 )
-STATUSES = frozenset({"status", "runstatus", "result", "outcome", "error", "exitstatus"})
+ANSWERS = frozenset({"answer", "response", "verdict", "termination", "solverresult", "runresult"})
+STATUSES = ANSWERS | frozenset(
+    [
+        *("status", "runstatus", "result", "outcome", "error", "exitstatus", "solverstatus"),
+        *("terminationstatus", "solutionstatus", "returnstatus"),
+    ]
+)
 TIMES = frozenset(
     [
-        *("time", "cputime", "runtime", "cpu", "seconds", "wallclock", "walltime"),
-        *("wallclocktime", "walltime", "solvetime", "solvingtime", "totaltime", "elapsed"),
+        *("time", "cputime", "runtime", "cpu", "seconds", "wallclock", "walltime", "duration"),
+        *("wallclocktime", "solvetime", "solvingtime", "totaltime", "elapsed", "elapsedtime"),
+        *("usertime", "realtime", "timesec", "cputimesec", "walltimesec", "cpusecond"),
     ]
 )
 QUALITIES = frozenset(
@@ -198,6 +205,11 @@ def is_counter(name: str) -> bool:
 def is_summary(name: str) -> bool:
     """Return whether a candidate or judge of this name sums up the others."""
     return name.strip().lower() in SUMMARIES
+
+
+def is_answer(name: str) -> bool:
+    """Return whether a column of this name may hold statuses, or answers of any other kind."""
+    return plain(name, ANSWERS) in ANSWERS
 
 
 def is_label(name: str) -> bool:

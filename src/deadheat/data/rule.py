@@ -42,6 +42,8 @@ class ScoringRule(Documented):
         The columns that it cannot do without: ``time``, ``quality``, ``cutoff``, ``verified``.
     total
         What people call the sum of its scores, where they write the sum; empty: the mean.
+    heading
+        What people call the number they write, where it is neither ``total`` nor the name.
     by
         The ranking function that ranks its table.
     replicate
@@ -56,6 +58,7 @@ class ScoringRule(Documented):
     better: Direction = "higher"
     needs: tuple[str, ...] = ()
     total: str = ""
+    heading: str = ""
     by: str = "mean"
     replicate: str = ""
     unsolved: bool = True

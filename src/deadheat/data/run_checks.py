@@ -109,15 +109,27 @@ def refuse_repeats(runs: Runs) -> None:
     repeated = np.unique(ordered[1:][again])
     key = keys[np.argmax(np.isin(keys, repeated))]
     found = np.flatnonzero(keys == key)
-    rows = ", ".join(f"{line}" for line in runs.lines[found][:MOST_ROWS])
+    lines = [f"{line}" for line in runs.lines[found][:MOST_ROWS]]
     more = ", ..." if len(found) > MOST_ROWS else ""
     row = found[0]
     raise DataError(
         f"{runs.source}: candidate {quoted(runs.candidates[runs.candidate[row]])} has "
         f"{len(found):,} runs on instance {quoted(runs.instances[runs.instance[row]])}"
-        f"{_same_seed(runs, row)} ({runs.unit}s {rows}{more}).",
-        hint=f"name the column that tells them apart, e.g. {both('repeat', 'seed')}, or number "
-        f"them as they come: {both('combine', 'judges')}.",
+        f"{_same_seed(runs, row)} ({runs.unit}s {', '.join(lines)}{more}).",
+        hint=_only_one(runs, lines),
+    )
+
+
+def _only_one(runs: Runs, lines: Sequence[str]) -> str:
+    """Return what to do about runs that nothing tells apart."""
+    ways = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
+    if runs.seed is not None:
+        return f"{ways}, or give each a seed of its own."
+    if runs.unit == "run":
+        return f"{ways}; if they are repeats, say which is which: seed=[...]."
+    return (
+        f"{ways}; if they are repeats, {both('combine', 'mean')} averages them, "
+        f"{both('combine', 'judges')} numbers them, and --repeat COL names a column that does."
     )
 
 
@@ -140,6 +152,54 @@ def refuse_negative(runs: Runs, name: str) -> None:
             if name == "time"
             else f"a {name} is {wanted}.",
         )
+
+
+def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
+    """Return what a column says of each instance; refuse two values, of which none is one.
+
+    ``words`` are the names that the codes of a column stand for.
+    """
+    column = getattr(runs, name)
+    found = np.zeros(len(runs.instances), dtype=column.dtype)
+    found[runs.instance[::-1]] = column[::-1]  # the first run of an instance has the last word
+    first = found[runs.instance]
+    other = (first != column) & ~((first != first) & (column != column))
+    if other.any():
+        row = int(np.argmax(other))
+        said = [_said(value, words) for value in (first[row], column[row])]
+        raise two_values(runs.source, runs.instances[runs.instance[row]], name, said)
+    return found
+
+
+def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
+    """Return the error for an instance of which a column says two things."""
+    return DataError(
+        f"{source}: instance {quoted(instance)} has two values of {name}: {said[0]} and {said[1]}.",
+        hint=f"a {name} belongs to an instance and is the same in all of its runs.",
+    )
+
+
+def _said(value: Any, words: Sequence[str]) -> str:
+    if words:
+        return quoted(words[value])
+    return "none" if value != value else f"{value:g}"
+
+
+def refuse_bad_reference(runs: Runs) -> None:
+    """Refuse a best known quality that is negative or infinite; NaN means that none is known."""
+    bad = (runs.reference < 0) | np.isinf(runs.reference)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise bad_reference(runs.instances[runs.instance[row]], f"{runs.reference[row]:g}")
+
+
+def bad_reference(instance: str, said: str) -> DataError:
+    """Return the error for a best known quality that is no finite number of at least 0."""
+    return DataError(
+        f"the reference of instance {quoted(instance)} is {said}.",
+        hint="the best known cost is a finite number of at least 0; leave it out where none is "
+        "known.",
+    )
 
 
 def settled_late(runs: Runs) -> dict[str, Any]:

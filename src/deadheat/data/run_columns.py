@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from deadheat.data.head import Head
 from deadheat.data.layout import MOST_COLUMNS, columns_for, unsettled
 from deadheat.data.options import ABOUT_JUDGES, COLUMNS, Options
-from deadheat.data.roles import matches
+from deadheat.data.roles import is_answer, matches
 from deadheat.data.rule import ScoringRule
+from deadheat.data.status import meaning
 from deadheat.data.stream import Facts
 from deadheat.data.wording import flag
 from deadheat.errors import UsageError, listed, quoted
@@ -31,14 +32,26 @@ class RunColumns:
 
 
 def is_runs(head: Head, options: Options, filtered: Sequence[int]) -> bool:
-    """Return whether a table holds runs: said, or it has a status and a time and no score."""
+    """Return whether a table holds runs: said, or it has a status and a time and no score.
+
+    Ask where two columns may be the status, unless the direction of one column of scores is known.
+    """
     if options.about_runs:
         return True
     said = options.layout or options.candidates or options.score
     if said or not head.named or len(head.columns) > MOST_COLUMNS:
         return False
-    roles = ("status", "time", "candidate", "judge")
-    return all(len(_places(head, options, role, filtered)) == 1 for role in roles)
+    if any(len(_places(head, options, role, filtered)) != 1 for role in ("candidate", "judge")):
+        return False
+    status, time = (_places(head, options, role, filtered) for role in ("status", "time"))
+    if not status or not time:
+        return False
+    if len(status) > 1:
+        scores = columns_for(head, options, "score", filtered)
+        if options.better is not None and len(scores) == 1:
+            return False
+        raise unsettled(head, "status", status, lead=" looks like runs")
+    return True
 
 
 def run_columns(
@@ -59,7 +72,7 @@ def run_columns(
         places = _places(head, options, role, filtered)
         if len(places) == 1:
             columns[role] = places[0]
-        elif _must_be_settled(role, places, rule):
+        elif _must_be_settled(role, places, rule, limited=_limited(head, options, filtered)):
             raise unsettled(head, role, places)
     if (reference := _reference(options)) in head.columns:
         columns["reference"] = head.at(reference)
@@ -74,10 +87,16 @@ def run_columns(
     )
 
 
-def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule) -> bool:
+def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, limited: bool) -> bool:
     if role == "status":
         return bool(places) and rule.unsolved
+    if role == "time" and limited and places:
+        return True  # which of them must not be above the cutoff?
     return role in rule.needs and (bool(places) or role in {"time", "quality"})
+
+
+def _limited(head: Head, options: Options, filtered: Sequence[int]) -> bool:
+    return options.cutoff is not None or bool(_places(head, options, "cutoff", filtered))
 
 
 def _places(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
@@ -95,7 +114,15 @@ def _places(head: Head, options: Options, role: str, filtered: Sequence[int]) ->
     places = [free[k] for k in matches(role, [head.columns[k] for k in free])]
     if role in NUMERIC:
         return [k for k in places if head.is_numeric(k)]
-    return [k for k in places if not head.is_numeric(k)] if role == "status" else places
+    return [k for k in places if _holds_statuses(head, k)] if role == "status" else places
+
+
+def _holds_statuses(head: Head, k: int) -> bool:
+    """Return whether a column of such a name holds words, and those of answers known statuses."""
+    if head.is_numeric(k):
+        return False
+    known = [bool(meaning(cell or "")) for cell in head.cells(k)]
+    return not is_answer(head.columns[k]) or 2 * sum(known) > len(known)
 
 
 def _reference(options: Options) -> str:

@@ -12,6 +12,8 @@ from deadheat.data.run_checks import (
     coded,
     floats,
     inferred_status,
+    of_instances,
+    refuse_bad_reference,
     refuse_negative,
     refuse_repeats,
     settled_late,
@@ -57,8 +59,8 @@ class Runs:
     stratum
         The domain or family of the instance. Instances of the same name in several strata are
         several instances.
-    reference
-        The best known quality of the instance.
+    weight, reference
+        How much the instance counts, and its best known quality: the same in all of its runs.
     late
         What a solved run is whose time is above the cutoff: an ``"error"``, a ``"timeout"``, or
         ``"solved"`` at the cutoff.
@@ -110,6 +112,11 @@ class Runs:
         refuse_repeats(self)
         for name in ("time", "cutoff"):
             refuse_negative(self, name)
+        for name in ("weight", "reference"):
+            if getattr(self, name) is not None:
+                of_instances(self, name)
+        if self.reference is not None:
+            refuse_bad_reference(self)
         self._put_all(settled_late(self))
 
     def _put_all(self, columns: Mapping[str, Any]) -> None:

@@ -9,19 +9,22 @@ import numpy as np
 
 from deadheat.data.cells import Cells, Table, table_of
 from deadheat.data.gathered import Gathered
+from deadheat.data.given import read_only
 from deadheat.data.judgewise import labels_of, weights_of
 from deadheat.data.numbers import Numbers
 from deadheat.data.options import Options
 from deadheat.data.reference import REPLICATE, referenced
-from deadheat.data.results import Results, read_only
+from deadheat.data.results import Results
 from deadheat.data.rule import ScoringRule, rule_of
+from deadheat.data.run_checks import of_instances
 from deadheat.data.runs import Runs
 from deadheat.data.status import SOLVED, WRONG
 from deadheat.data.wording import both
-from deadheat.errors import DataError, MissingScoresError, UsageError, counted, quoted
-from deadheat.typing import Floats, MissingPolicy
+from deadheat.errors import MissingScoresError, UsageError, counted, quoted
+from deadheat.typing import Booleans, Floats, MissingPolicy
 
 NAMED = 5
+FEW = 3
 
 
 def scored(runs: Runs, options: Options) -> Results:
@@ -65,16 +68,19 @@ def scored(runs: Runs, options: Options) -> Results:
         combine=options.combine or ("error" if runs.seed is None else "judges"),
         available=options.missing == "available",
     )
-    return _results(runs, rule, table, options).changed(by=by, rule=rule.name, total=rule.total)
+    return _results(runs, rule, table, options).changed(
+        by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
+    )
 
 
 def penalised(runs: Runs, scores: Floats, rule: ScoringRule) -> Floats:
-    """Return scores in which a wrong answer costs more than none at all.
+    """Return scores in which a wrong answer is worse than none at all.
 
-    A point less where higher is better: -1 instead of 0. Where lower is better, twice the score of
-    a run that is not solved: PAR2 then counts four times the cutoff.
+    The penalty is as large as the score of a run that is not solved, and at least one point: -1
+    instead of 0 for ``solved``, four times the cutoff instead of two for PAR2.
     """
-    worse = scores - 1 if rule.better == "higher" else 2 * scores
+    penalty = np.maximum(np.abs(scores), 1.0)
+    worse = scores - penalty if rule.better == "higher" else scores + penalty
     return np.where(runs.status == WRONG, worse, scores)
 
 
@@ -82,14 +88,20 @@ def refuse_absent(results: Results) -> None:
     """Refuse missing scores of runs, and say who misses how many."""
     holes = results.holes.sum(axis=1)
     found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
-    told = [f"{quoted(results.candidates[i])} ({holes[i]:,} of {results.m:,})" for i in found]
-    more = f" and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
-    noun = "candidate misses" if len(told) == 1 else "candidates miss"
+    told = [_misses(results, i) for i in found[:NAMED]]
+    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    noun = "candidate misses" if len(found) == 1 else "candidates miss"
     raise MissingScoresError(
-        f"{results.source}: {len(told):,} {noun} runs: {', '.join(told[:NAMED])}{more}.",
+        f"{results.source}: {len(found):,} {noun} runs: {', '.join(told)}{more}.",
         hint=f"{both('missing', 'worst')} counts them as unsolved, "
         f"{both('missing', 'drop-judges')} leaves such instances out.",
     )
+
+
+def _misses(results: Results, i: int) -> str:
+    places = np.flatnonzero(results.holes[i])
+    first = quoted(results.judges[places[0]]) + (", ..." if len(places) > 1 else "")
+    return f"{quoted(results.candidates[i])} ({len(places):,} of {results.m:,}: {first})"
 
 
 def _function(rule: ScoringRule, reference: Any) -> str:
@@ -117,7 +129,8 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     number = counted(int(bad.sum()), "wrong answer")
     status = runs.status
     if wrong == "solved":
-        status, told = np.where(bad, SOLVED, status), f"{number} counted as solved."
+        status = np.where(bad, SOLVED, status)
+        told = f"{number} counted as solved: {_answers(runs, bad)}."
     elif wrong == "disqualify":
         guilty = np.unique(runs.candidate[bad])
         status = np.where(np.isin(runs.candidate, guilty), WRONG, status)
@@ -125,10 +138,20 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
         more = f" and {len(guilty) - NAMED:,} more" if len(guilty) > NAMED else ""
         told = f"disqualified for {number}: {names}{more}."
     else:
-        told = f"{number} counted as unsolved" + (
-            ", and penalised." if wrong == "penalise" else "."
-        )
+        also = ", and penalised" if wrong == "penalise" else ""
+        told = f"{number} counted as unsolved{also}: {_answers(runs, bad)}."
     return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, told))
+
+
+def _answers(runs: Runs, bad: Booleans) -> str:
+    """Return who gave the first few of some answers, and on which judge."""
+    rows = np.flatnonzero(bad)
+    told = []
+    for row in rows[:FEW].tolist():
+        seed = "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
+        where = f"{runs.instances[runs.instance[row]]}{seed}"
+        told.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
+    return ", ".join(told) + (f" and {len(rows) - FEW:,} more" if len(rows) > FEW else "")
 
 
 def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:
@@ -153,6 +176,7 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
         judge_weights=_weights(runs, gathered, table, options),
         strata=strata,
         clusters=clusters,
+        instances=table.origins,
         missing=cast("MissingPolicy", options.missing or "error"),
         tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
         source=runs.source,
@@ -170,31 +194,15 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
 def _weights(runs: Runs, gathered: Gathered, table: Table, options: Options) -> Floats | None:
     if runs.weight is None:
         return weights_of(gathered, options, Numbers())
-    return np.asarray(_constant(runs, "weight", runs.weight)[list(table.judge_codes)])
+    return np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
 
 
 def _per_judge(runs: Runs, name: str, table: Table) -> list[str] | None:
-    codes = getattr(runs, name)
-    if codes is None:
+    if getattr(runs, name) is None:
         return None
     names = runs.strata if name == "stratum" else runs.clusters
-    of_instance = _constant(runs, name, codes)
+    of_instance = of_instances(runs, name, names)
     return [names[of_instance[code]] for code in table.judge_codes]
-
-
-def _constant(runs: Runs, name: str, column: Any) -> Any:
-    """Return what a column says of each instance; refuse two values for one."""
-    of_instance = np.zeros(len(runs.instances), dtype=column.dtype)
-    of_instance[runs.instance] = column
-    other = (of_instance[runs.instance] != column) & (column == column)
-    if other.any():
-        row = int(np.argmax(other))
-        raise DataError(
-            f"{runs.source}: instance {quoted(runs.instances[runs.instance[row]])} has two values "
-            f"of {name}.",
-            hint=f"a {name} belongs to an instance and is the same in all of its runs.",
-        )
-    return of_instance
 
 
 def _nobody(runs: Runs, rule: ScoringRule) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from deadheat.data.wording import flag
 from deadheat.errors import DataError, UnknownNameError, counted, quoted
 from deadheat.typing import Booleans, Integers
 
@@ -97,6 +98,16 @@ def status_codes(
     return np.array([known[word] for word in plain], dtype=np.int8)
 
 
+def meaning(word: object) -> str:
+    """Return the status that a word means, or nothing where it is no known word.
+
+    >>> meaning("MO"), meaning("Paris")
+    ('memout', '')
+    """
+    code = _CODES.get(plain_word(word))
+    return "" if code is None else STATUSES[code]
+
+
 def says_verified(word: object) -> bool:
     """Return whether a status also says that the answer was verified: ``SAT-VERIFIED``."""
     return plain_word(word) in _VERIFIED
@@ -129,9 +140,9 @@ def _unknown_words(words: Sequence[str], counts: Sequence[int], source: str) -> 
     ]
     more = f" and {len(told) - MOST_WORDS:,} more" if len(told) > MOST_WORDS else ""
     noun = "an unknown status" if len(words) == 1 else f"{len(words):,} unknown statuses"
-    first = words[order[0]]
+    own = ",".join(f"{words[k]}=?" for k in order[:MOST_WORDS])
     return DataError(
         f"{source} has {noun}: {', '.join(told[:MOST_WORDS])}{more}.",
-        hint=f"say what each means: statuses={{{first!r}: 'crash'}} "
-        f"(--statuses '{first}=crash'), one of {', '.join(STATUSES)}.",
+        hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: "
+        f"{flag('statuses', own)}, in Python statuses=... with the same text.",
     )

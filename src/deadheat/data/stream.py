@@ -89,6 +89,8 @@ class Stream:
         What a position in ``Block.lines`` counts: ``"line"`` or ``"row"``.
     quoted_commas
         Whether a comma inside a cell must have been quoted: it then separates thousands.
+    semicolons
+        Whether semicolons separate the cells, as they do where the comma is the decimal sign.
     guarded
         Whether names may wear the apostrophe that keeps a spreadsheet from running them.
     library
@@ -101,6 +103,7 @@ class Stream:
     named: bool = True
     unit: str = "row"
     quoted_commas: bool = False
+    semicolons: bool = False
     guarded: bool = False
     facts: Facts = ()
     notes: tuple[str, ...] = ()

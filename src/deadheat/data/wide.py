@@ -96,7 +96,8 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
         f"use it with --stratum, --cluster or --where, or leave it out: {flag('ignore', column)}, "
         f"or ignore = [{json.dumps(column)}] in a sidecar file"
     )
-    if layout.long and label and role and role != label:
+    unlike = role != label if role and label else not (role or label)
+    if layout.long and unlike:
         return f"if it is a long table: {layout.long}; else {other}."
     first = f"if it names the {role}s, say {both(role, column)}; else " if role else ""
     last = f", or read a long table: {layout.long}" if layout.long else ""
@@ -114,7 +115,8 @@ def _is_header(row: Block, layout: Wide, head: Head) -> bool:
 def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
     kinds = ("judge", "candidate") if layout.rows_are_judges else ("candidate", "judge")
-    down = unique(rows.labels, kinds[0], head.source, lambda i: f"{head.unit} {rows.lines[i]:,}")
+    lines = [f"{head.unit} {line:,}" for line in rows.lines]
+    down = unique(rows.labels, kinds[0], head.source, lines.__getitem__, long=layout.long)
     unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}")
     judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
     shape = (len(rows.lines), len(layout.scores))

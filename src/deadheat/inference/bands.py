@@ -6,9 +6,8 @@ import numpy as np
 
 from deadheat.inference.corrections import require_alpha
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.typing import Floats
-
-SAME = 1e-12  # relative: replicates that differ by less are equal
 
 
 def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats, Floats]:
@@ -18,7 +17,7 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
        c = q_{1-\alpha}\Big(\max_i |f^*_i - \hat f_i| / s_i\Big)
 
     with :math:`s_i` the standard deviation of the replicates of candidate i. A candidate whose
-    replicates are all equal gets width zero and has no part in c.
+    replicates are all equal, up to rounding, gets width zero and has no part in c.
 
     Parameters
     ----------
@@ -41,8 +40,7 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
     (array([-1.,  5.]), array([1., 5.]))
     """
     require_alpha(alpha)
-    spread = merits.std(axis=0)
-    spread[spread <= SAME * np.abs(merits).max(axis=0)] = 0.0
+    spread = _spread(merits)
     moving = np.flatnonzero(spread)
     if not len(moving):
         return observed.astype(np.float64), observed.astype(np.float64)
@@ -54,3 +52,16 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
         largest[part] = away.max(axis=1)
     half = np.quantile(largest, 1 - alpha) * spread
     return observed - half, observed + half
+
+
+def _spread(merits: Floats) -> Floats:
+    """Return the standard deviation of each candidate's replicates; what is only rounding is 0."""
+    tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12)
+    found = np.empty(merits.shape[1])
+    step = max(1, WORKING_SET // len(merits))
+    for start in range(0, len(found), step):
+        part = slice(start, start + step)
+        values = np.ascontiguousarray(merits[:, part].T, dtype=np.float64)
+        away = values.std(axis=1)
+        found[part] = np.where(away <= tolerance * np.abs(values).max(axis=1), 0.0, away)
+    return found

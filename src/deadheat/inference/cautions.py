@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from deadheat.errors import UsageError, counted
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
-from deadheat.inference.groups import Groups
+from deadheat.inference.groups import Groups, Round
 from deadheat.inference.intervals import KINDS
-from deadheat.inference.sign_flip import sign_flip_warnings
 from deadheat.inference.strict import Strict
-from deadheat.ranking.ranks import ranks
+from deadheat.inference.strict_cautions import strict_cautions
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.ranking.table import remarks_on
 from deadheat.ranking.words import scale_warnings, winner_is_worst
 from deadheat.resampling.choice import plan_warnings
 from deadheat.resampling.plans import Jackknife
-from deadheat.typing import Floats
+from deadheat.typing import Booleans, Floats
 
 FEW_JUDGES = 20
-FEW_FOR_BOOTSTRAP_ERRORS = 200
+GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
 ROOM = 10  # times the fewest replicates that could exclude anybody
 
@@ -33,6 +34,7 @@ def cautions(
     interval: str,
     p_value: str,
     leader: str,
+    correction: str = "holm",
     paper: Groups,
     strict: Strict | None,
     official: Floats,
@@ -44,12 +46,20 @@ def cautions(
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence)
+    found += _about_judges(evidence, strict)
     found += _about_intervals(evidence, interval)
-    found += _about_replicates(evidence, alpha, p_value, strict)
+    found += _about_jackknife(evidence)
     found += _about_leaders(paper, leader)
-    if strict is not None:
-        found += _about_strict(evidence, strict, alpha)
+    if strict is None:
+        found += _about_replicates(evidence, alpha, p_value, correction)
+        found += _about_constant_differences(evidence, paper)
+    else:
+        found += strict_cautions(evidence, strict, alpha)
+    if evidence.skipped:
+        found.append(
+            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
+            "judge."
+        )
     if missing := int(np.isnan(official).sum()):
         found.append(f"{counted(missing, 'candidate')} without an official rank.")
     if settled is False:
@@ -60,24 +70,42 @@ def cautions(
     return tuple(dict.fromkeys(found))
 
 
-def require_enough_replicates(replicates: int, alpha: float) -> None:
-    """Refuse so few replicates that no test at all could come out."""
+def require_enough_replicates(replicates: int, alpha: float, rivals: int = 1) -> None:
+    """Refuse so few replicates that no test at all could come out.
+
+    The hint names how many are enough for Holm's test of one leader against all its rivals.
+    """
     if (replicates + 1) * alpha < 1 - 1e-9:
-        fewest = int(np.ceil(1 / alpha - 1e-9)) - 1
+        fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
+        verb = "is" if replicates == 1 else "are"
         raise UsageError(
-            f"{counted(replicates, 'replicate')} are too few for alpha = {alpha:g}: no p-value "
+            f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
             f"can be below 1/{replicates + 1:,}.",
-            hint=f"take at least {fewest:,}; 10,000 is the usual number.",
+            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; 10,000 is the usual "
+            "number.",
         )
 
 
-def _about_judges(evidence: Evidence) -> Iterator[str]:
+def _about_judges(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
     number = min(float(evidence.independent), evidence.effective)
-    if number < FEW_JUDGES:
-        worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
+    if number >= FEW_JUDGES:
+        return
+    worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
+    if strict is not None:
+        yield f"{number:.3g} judges{worth} are few, and little can be shown with them."
+        return
+    yield (
+        f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
+        f"candidates on {FEW_JUDGES} judges: somebody is excluded in 33-47 % of cases)."
+    )
+
+
+def _about_jackknife(evidence: Evidence) -> Iterator[str]:
+    if isinstance(evidence.plan, Jackknife) and not evidence.function.additive:
         yield (
-            f"{number:.3g} judges{worth} are few for such claims: groups err more often than they "
-            f"say, even at {FEW_JUDGES} (10 equal candidates: 33 to 51 % instead of 5 %)."
+            f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
+            "gives wrong standard errors where a function does not change smoothly (of medians, "
+            "95 % intervals cover 71 %): take --plan bootstrap."
         )
 
 
@@ -108,20 +136,16 @@ def _finite(scores: Floats) -> Floats:
 
 
 def _about_replicates(
-    evidence: Evidence, alpha: float, p_value: str, strict: Strict | None
+    evidence: Evidence, alpha: float, p_value: str, correction: str
 ) -> Iterator[str]:
-    if evidence.skipped:
-        yield (
-            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
-            "judge."
-        )
-    if isinstance(evidence.plan, Jackknife) or strict is not None:
+    if isinstance(evidence.plan, Jackknife):
         return
     tests, replicates = evidence.results.n - 1, len(evidence.merits)
     needed = int(np.ceil(tests / alpha - 1e-9))
-    if replicates + 1 < needed and p_value == "plus-one":
+    if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
+        whose = f"{correction.capitalize()}'s"
         yield (
-            f"{replicates:,} resamples are too few to exclude anybody by Holm's test among "
+            f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
             f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
             f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}, or --p-value "
             "paper."
@@ -142,25 +166,43 @@ def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
         )
 
 
-def _about_strict(evidence: Evidence, strict: Strict, alpha: float) -> Iterator[str]:
-    names = evidence.results.candidates
-    if strict.tests.flagged:
-        i, j = strict.tests.flagged[0]
-        number = len(strict.tests.flagged)
+def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
+    """Warn where a leader differs from somebody it excludes by the same in every resample."""
+    pairs = [
+        (r.leader, i)
+        for r in paper.rounds
+        for i in r.others[r.rejected & _constant(evidence.merits[:GLANCE], r)].tolist()
+        if evidence.contributions is not None and _never_varying(evidence, r.leader, i)
+    ]
+    if pairs:
+        names = evidence.results.candidates
+        i, j = pairs[0]
+        where = "on every judge" if _on_every_judge(evidence, i, j) else "in every resample"
+        more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
         yield (
-            f"{counted(number, 'pair')} with the same difference on every judge (such as "
-            f"{names[i]} and {names[j]}): told apart without a test."
+            f"{names[i]} and {names[j]} differ by the same {where}{more}: told apart without a "
+            "test."
         )
-    if strict.tests.method == "sign-flip":
-        yield from sign_flip_warnings(evidence.units, alpha=alpha)
-    if evidence.contributions is None:
-        yield (
-            f"{evidence.function.name} is no mean over the judges, so all pairs are measured by "
-            "one error over all resamples; where two medians or a duel are exactly tied, the "
-            "bootstrap is no guide"
-            + (
-                f", and {evidence.results.m:,} judges are few for it."
-                if evidence.results.m < FEW_FOR_BOOTSTRAP_ERRORS
-                else "."
-            )
-        )
+
+
+def _constant(merits: Floats, tested: Round) -> Booleans:
+    """Return which others keep their difference to the leader in some replicates."""
+    return _same(merits[:, [tested.leader]], merits[:, tested.others], merits.dtype)
+
+
+def _never_varying(evidence: Evidence, i: int, j: int) -> bool:
+    return bool(_same(evidence.merits[:, [i]], evidence.merits[:, [j]], evidence.merits.dtype)[0])
+
+
+def _on_every_judge(evidence: Evidence, i: int, j: int) -> bool:
+    known = evidence.contributions
+    assert known is not None
+    both = known.values[[i, j]][:, evidence.results.weights > 0]
+    return bool(_same(both[:1].T, both[1:].T, both.dtype)[0])
+
+
+def _same(one: Floats, others: Floats, dtype: np.dtype[Any]) -> Booleans:
+    """Return which columns of others differ from one by the same in every row, up to rounding."""
+    differences = one.astype(np.float64) - others
+    largest = np.abs(one).max(axis=0) + np.abs(others).max(axis=0)
+    return np.asarray(np.ptp(differences, axis=0) <= RELATIVE_TOLERANCE.get(dtype, 1e-12) * largest)

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.data.missing import resolved
 from deadheat.data.read import understood
-from deadheat.data.results import POLICIES, Results
-from deadheat.errors import DeadheatError, counted, listed, quoted
+from deadheat.data.results import Results
+from deadheat.errors import counted, listed, quoted
 from deadheat.inference import health
+from deadheat.inference.check_winners import Findings, by_function, by_policy
 from deadheat.ranking.chosen import function_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
-from deadheat.ranking.ranking import first_by
-from deadheat.ranking.table import affordable, require_usable, usable
-from deadheat.ranking.words import scale_warnings, winner_is_worst
 from deadheat.result import Column, Grid, Result
 from deadheat.typing import Row
 
-MOST_HOLES = 1_000
+MOST_ROWS = 1_000
 NAMED = 5
 FEW = 3
-MANY = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,11 +81,11 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     details: dict[str, Any] = {}
     findings += _size(results)
     findings += [("note", note, True) for note in results.notes]
-    for part in (_holes, _judges, _candidates, _suspects, _ties):
+    for part in (_holes, _judges, _candidates, _strata, _suspects, _ties):
         found, facts = part(results)
         findings += found
         details |= facts
-    for found, facts in (_by_policy(results, f), _by_function(results, f)):
+    for found, facts in (by_policy(results, f), by_function(results, f)):
         findings += found
         details |= facts
     return Check(
@@ -99,9 +94,6 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         findings=tuple(dict.fromkeys(findings)),
         details=details,
     )
-
-
-Findings = list[tuple[str, str, bool]]
 
 
 def _size(results: Results) -> Findings:
@@ -149,7 +141,7 @@ def _holes(results: Results) -> tuple[Findings, dict[str, Any]]:
         found.append(("holes", what + "compare across them", True))
     named = [
         {"candidate": results.candidates[i], "judge": results.judges[j]}
-        for i, j in places[:MOST_HOLES]
+        for i, j in places[:MOST_ROWS]
     ]
     return found, {"holes": named, "holes_in_all": len(places)}
 
@@ -187,6 +179,21 @@ def _candidates(results: Results) -> tuple[Findings, dict[str, Any]]:
     return found, {"clones": same, "near_clones": pairs_out}
 
 
+def _strata(results: Results) -> tuple[Findings, dict[str, Any]]:
+    failed = health.failed_strata(results)
+    told = [
+        f"{quoted(results.candidates[i])} has the worst score on all {size:,} judges of stratum "
+        f"{quoted(stratum)}, most others have not"
+        for i, stratum, size in failed[:FEW]
+    ]
+    told += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
+    rows = [
+        {"candidate": results.candidates[i], "stratum": stratum, "judges": size}
+        for i, stratum, size in failed[:MOST_ROWS]
+    ]
+    return [("failed strata", what, True) for what in told], {"failed_strata": rows}
+
+
 def _suspects(results: Results) -> tuple[Findings, dict[str, Any]]:
     suspects = health.suspects(results)
     rows = [
@@ -213,76 +220,6 @@ def _ties(results: Results) -> tuple[Findings, dict[str, Any]]:
     share = health.tied_share(results)
     found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
     return found, {"tied_share": share}
-
-
-def _by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
-    if not results.has_holes:
-        return [], {"winners_by_policy": {}}
-    winners: dict[str, list[str] | None] = {}
-    impossible = []
-    for policy in POLICIES:
-        if policy == "error":
-            continue
-        try:
-            settled = resolved(results, policy)
-            require_usable(settled, f)
-            first = list(first_by(settled, [f])[f.name])
-        except DeadheatError as error:
-            winners[policy] = None
-            fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
-            impossible.append(f"{policy} is impossible ({fact})")
-        else:
-            winners[policy] = first
-    possible = {policy: tuple(first) for policy, first in winners.items() if first}
-    changes = len(set(possible.values())) > 1
-    lead = "the winner changes" if changes else "the winner is the same"
-    words = "; ".join([*_by_winner(possible, "under"), *impossible])
-    what = f"{lead} with the policy for missing scores ({f.name}): {words}"
-    return [("policies", what, changes)], {"winners_by_policy": winners}
-
-
-def _by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
-    nothing: dict[str, Any] = {"winners_by_function": {}}
-    if results.has_holes and results.missing == "error":
-        return [], nothing
-    try:
-        results = resolved(results, results.missing)
-    except DeadheatError as error:
-        return [("policies", error.fact, True)], nothing
-    asked = {f.name: f} | {other.name: other for other in affordable(results)}
-    fit, refusals = usable(results, list(asked.values()))
-    if f not in fit:
-        return [("functions", refusal, True) for refusal in refusals], nothing
-    first = first_by(results, fit)
-    others = {name: who for name, who in first.items() if who != first[f.name]}
-    found: Findings = [("functions", refusal, False) for refusal in refusals]
-    what = f"{_first(first[f.name])} first by {f.name}"
-    if others:
-        changed = "; ".join(_by_winner(others, "by"))
-        what += f"; another choice would change the winner: {changed}"
-    else:
-        what += f" and by all {len(fit)} functions that were tried"
-    found.append(("winner", what, bool(others)))
-    worst = winner_is_worst(results, first[f.name])
-    found += [("direction", warning, True) for warning in worst]
-    found += [("scales", warning, True) for warning in scale_warnings(results, fit)]
-    return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
-
-
-def _by_winner(first: dict[str, tuple[str, ...]], word: str) -> list[str]:
-    """Return who is first and by what, most often first."""
-    told: dict[tuple[str, ...], list[str]] = {}
-    for name, who in first.items():
-        told.setdefault(who, []).append(name)
-    ordered = sorted(told.items(), key=lambda item: -len(item[1]))
-    return [f"{_first(who)} {word} {listed(names)}" for who, names in ordered]
-
-
-def _first(names: Iterable[str]) -> str:
-    names = list(names)
-    if len(names) > MANY:
-        return f"{counted(len(names), 'candidate')} tied"
-    return " and ".join(quoted(name) for name in names)
 
 
 def _groups(groups: list[list[str]]) -> str:

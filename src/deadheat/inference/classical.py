@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.errors import DataError
+from deadheat.errors import UsageError
 from deadheat.inference.corrections import adjusted, require_alpha
 from deadheat.inference.pair_tests import PairTests, pair_tests, ratios
-from deadheat.inference.units import every_pair, parts, units
+from deadheat.inference.units import Units, every_pair, parts
 from deadheat.ranking.ranks import ranks
 from deadheat.typing import Floats
 
@@ -15,35 +15,37 @@ LONGEST_EXACT = 50
 DIGITS = 12  # differences of the largest score that agree to so many are tied
 
 
-def t_holm(contributions: Floats, *, alpha: float) -> PairTests:
-    """Test all pairs by the paired t-test over judges (n, m), with Holm's correction.
+def t_holm(units: Units, *, alpha: float) -> PairTests:
+    """Test all pairs by the paired t-test over units, with Holm's correction.
 
-    Judges count alike here. The critical value is that of Bonferroni.
+    Differences and errors are those of :class:`Units`: with weights, sizes of clusters and strata.
+    There are as many degrees of freedom as units less strata. The critical value is that of
+    Bonferroni.
     """
     require_alpha(alpha)
     from scipy.special import stdtr, stdtrit
 
-    each = units(contributions)
-    i, j = every_pair(each.n)
-    differences, errors = each.differences(i, j), each.errors(i, j)
-    p = 2 * stdtr(each.u - 1, -np.abs(ratios(differences, errors)))
+    i, j = every_pair(units.n)
+    differences, errors = units.differences(i, j), units.errors(i, j)
+    p = 2 * stdtr(units.freedom, -np.abs(ratios(differences, errors)))
     return pair_tests(
-        each.n,
+        units.n,
         adjusted(p, "holm"),
         differences=differences,
         errors=errors,
-        critical=float(stdtrit(each.u - 1, 1 - alpha / (2 * max(len(i), 1)))),
+        critical=float(stdtrit(units.freedom, 1 - alpha / (2 * max(len(i), 1)))),
         method="t-holm",
         alpha=alpha,
     )
 
 
-def wilcoxon_holm(contributions: Floats, *, alpha: float) -> PairTests:
-    """Test all pairs by Wilcoxon's signed ranks over judges (n, m), with Holm's correction.
+def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
+    """Test all pairs by Wilcoxon's signed ranks over units, with Holm's correction.
 
     Differences of 0 are left out [1]_. Without them and without tied differences the p-value of up
-    to 50 judges is exact, else the normal approximation with its correction for ties. Every pair is
-    treated on its own, whatever the others are like.
+    to 50 units is exact, else the normal approximation with its correction for ties. Every pair is
+    treated on its own, whatever the others are like. Units count alike, so they must be of one
+    size; strata play no part.
 
     Notes
     -----
@@ -57,11 +59,11 @@ def wilcoxon_holm(contributions: Floats, *, alpha: float) -> PairTests:
     .. [1] Wilcoxon (1945), "Individual comparisons by ranking methods", Biometrics Bulletin 1(6).
     """
     require_alpha(alpha)
-    _require_judges(contributions)
-    n, m = contributions.shape
+    _require_equal_sizes("wilcoxon-holm", units)
+    n, m = units.n, units.u
     i, j = every_pair(n)
     p, balance = np.ones(len(i)), np.zeros(len(i))
-    scores = np.asarray(contributions, dtype=np.float64)
+    scores = units.means
     scores = scores / max(float(np.abs(scores).max(initial=0.0)), np.finfo(float).tiny)
     for part in parts(len(i), m):
         p[part], balance[part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
@@ -76,13 +78,14 @@ def wilcoxon_holm(contributions: Floats, *, alpha: float) -> PairTests:
     )
 
 
-def nemenyi(scores: Floats, *, alpha: float) -> PairTests:
-    r"""Test all pairs of candidates by the differences of their mean ranks over judges (n, m).
+def nemenyi(units: Units, *, alpha: float) -> PairTests:
+    r"""Test all pairs of candidates by the differences of their mean ranks over m units.
 
     Two candidates differ where their mean ranks are more than
     :math:`CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized
     range q of n and infinite degrees of freedom [1]_. ``differences`` are positive for the better
-    candidate, whose mean rank is lower; ``critical * errors`` is CD.
+    candidate, whose mean rank is lower; ``critical * errors`` is CD. Units count alike, so they
+    must be of one size; strata play no part.
 
     Notes
     -----
@@ -97,10 +100,10 @@ def nemenyi(scores: Floats, *, alpha: float) -> PairTests:
        mean-ranks?", JMLR 17.
     """
     require_alpha(alpha)
-    _require_judges(scores)
-    n, m = scores.shape
+    _require_equal_sizes("nemenyi", units)
+    n, m = units.n, units.u
     i, j = every_pair(n)
-    mean_ranks = ranks(np.asarray(scores, dtype=np.float64).T).mean(axis=0)
+    mean_ranks = ranks(units.means.T).mean(axis=0)
     differences = np.round(mean_ranks[j] - mean_ranks[i], DIGITS)
     error = np.sqrt(n * (n + 1) / (6 * m))
     p, critical = np.ones(len(i)), np.nan
@@ -140,9 +143,12 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Floats]:
     return p, (place * np.sign(differences)).sum(axis=1) / total
 
 
-def _require_judges(scores: Floats) -> None:
-    if scores.shape[1] < 2:
-        raise DataError(
-            "there is 1 judge: nothing shows how far the differences would vary.",
-            hint="at least 2 are needed, and 20 for a claim.",
+def _require_equal_sizes(test: str, units: Units) -> None:
+    least, most = float(units.sizes.min()), float(units.sizes.max())
+    if most - least > 1e-9 * most:
+        clustered = units.u < len(units.judges)
+        what = "clusters of unequal size" if clustered else "judges of unequal weight"
+        raise UsageError(
+            f"{test} counts all alike, and there are {what} ({least:g} to {most:g}).",
+            hint="max-t and t-holm weigh them.",
         )

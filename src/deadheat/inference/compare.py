@@ -14,11 +14,11 @@ from deadheat.errors import DataError, UnknownNameError, UsageError, counted, qu
 from deadheat.inference import compare_words as words
 from deadheat.inference.cautions import require_enough_replicates
 from deadheat.inference.duel import Duel, duel
-from deadheat.inference.evidence import Evidence
+from deadheat.inference.evidence import Evidence, rows_of_present
 from deadheat.inference.flips import Flip, Flips
 from deadheat.inference.paired import Paired, paired
 from deadheat.inference.parts import Parts, parts_of
-from deadheat.inference.requirements import require_alpha, require_enough
+from deadheat.inference.requirements import require_alpha, require_enough, require_judges_drawn
 from deadheat.inference.spread import whole
 from deadheat.ranking.chosen import function_for
 from deadheat.ranking.contributions import contributions
@@ -31,7 +31,7 @@ from deadheat.resampling.engine import Engine
 from deadheat.resampling.plans import Jackknife, Plan
 from deadheat.resampling.replicate import Progress, replicate
 from deadheat.result import Grid, Result
-from deadheat.typing import Floats, Row
+from deadheat.typing import Floats, Integers, Row
 
 NAMED = 5
 
@@ -189,8 +189,11 @@ def compare(
     drawn = plan_for(results, plan, replicates=replicates, seed=seed)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha)
-    found = replicate(results, [f], drawn, on=engine, progress=progress)
-    return comparison(results, f, *pair, found.merits[f.name], drawn, alpha)
+    require_judges_drawn(drawn)
+    found = replicate(results, [f], drawn, on=engine, progress=progress).merits[f.name]
+    rows = rows_of_present(results, drawn)
+    merits = found if rows is None else found[rows]
+    return comparison(results, f, *pair, merits, drawn, alpha, rows=rows)
 
 
 def comparison(
@@ -201,23 +204,31 @@ def comparison(
     merits: Floats,
     plan: Plan,
     alpha: float,
+    *,
+    rows: Integers | None = None,
 ) -> Comparison:
     """Return the comparison of the candidates at two positions, from replicates (B, n) of a plan.
 
-    Replicates in which one of the two has no merit are left out.
+    Replicates in which one of the two has no merit are left out. ``rows`` says which replicates of
+    the plan these are, where not all.
     """
     require_alpha(alpha)
     _require_two(results, a, b)
     _, skipped = whole(merits[:, [a, b]])
+    if skipped:
+        defined = ~np.isnan(merits[:, [a, b]]).any(axis=1)
+        merits = merits[defined]
+        rows = rows if rows is None else rows[defined]
     known = contributions(results, f)
     evidence = Evidence(
         results=results,
         function=f,
         plan=plan,
         observed=_observed(results, f, a, b),
-        merits=merits[~np.isnan(merits[:, [a, b]]).any(axis=1)] if skipped else merits,
+        merits=merits,
         contributions=known,
         skipped=skipped,
+        rows=rows,
     )
     found = paired(evidence, a, b, alpha=alpha)
     parts = parts_of(results)

@@ -12,7 +12,7 @@ from deadheat.inference.evidence import Evidence
 from deadheat.inference.influence_words import flip_in_words, short
 from deadheat.resampling.choice import FEW_CLUSTERS
 from deadheat.result import Column, Grid
-from deadheat.text import number
+from deadheat.text import number, percent
 
 if TYPE_CHECKING:
     from deadheat.inference.compare import Comparison
@@ -31,7 +31,7 @@ def grid(found: Comparison) -> Grid:
     a, b = found.scores
     columns = [Column(name="judge"), Column(name=found.a), Column(name=found.b)]
     columns += [Column(name="difference")]
-    columns += [Column(name="adds to the lead")] if found.contributions is not None else []
+    columns += [Column(name=f"for {found.a}")] if found.contributions is not None else []
     cells = []
     for j in (*found.deciding(1), *found.deciding(-1)[::-1]):
         row = (found.results.judges[j], float(a[j]), float(b[j]), float(found.duel.differences[j]))
@@ -91,14 +91,14 @@ def _shares(found: Comparison) -> str:
     over = f"of {counted(pair.replicates, 'resample')}"
     if pair.exact:
         over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
-    tied = f", tied in {_percent(pair.tied)}" if pair.tied else ""
+    tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
     test = (
         f"two-sided p = {_p(pair.p)}"
         if not pair.sign
         else f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
     )
     return (
-        f"{name} is ahead in {_percent(ahead)} {over}{tied}, behind in {_percent(behind)} "
+        f"{name} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
         f"({test}; not corrected for other comparisons)."
     )
 
@@ -123,7 +123,7 @@ def _flip(found: Comparison) -> str:
         return ""
     ahead, behind = (found.a, found.b) if found.paired.sign > 0 else (found.b, found.a)
     return (
-        f"Whatever {found.parts.over} are left out, {short(behind)} does not draw level with "
+        f"Whatever {found.parts.many} are left out, {short(behind)} does not draw level with "
         f"{short(ahead)}."
     )
 
@@ -135,13 +135,6 @@ def _between(low: float, high: float) -> str:
 def _amount(value: float) -> str:
     """Return a difference for people, without what rounding left in its last digits."""
     return number(float(f"{value:.12g}"))
-
-
-def _percent(share: float) -> str:
-    """Return a share in per cent, never rounded to none or all."""
-    if share in (0, 1):
-        return f"{100 * share:.0f} %"
-    return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
 
 
 def _p(p: float) -> str:

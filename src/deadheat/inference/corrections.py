@@ -91,6 +91,26 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     return rejected, thresholds
 
 
+def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Booleans, Floats]:
+    """Return which hypotheses a correction rejects, and what each p was compared with.
+
+    As :func:`holm_rejections`. Under any other of :data:`CORRECTIONS` a hypothesis is rejected
+    where its adjusted p-value is at most alpha, and p is compared with alpha over the factor by
+    which it was adjusted: NaN where p is 0.
+
+    >>> rejections(np.array([0.9, 0.01, 0.04]), 0.05, "bonferroni")
+    (array([False,  True, False]), array([0.045     , 0.01666667, 0.01666667]))
+    """
+    if correction not in CORRECTIONS:
+        raise UnknownNameError("correction", str(correction), CORRECTIONS)
+    if correction == "holm":
+        return holm_rejections(p, alpha)
+    require_alpha(alpha)
+    corrected = adjusted(p, correction)
+    thresholds = np.divide(alpha * p, corrected, out=np.full(len(p), np.nan), where=corrected > 0)
+    return corrected <= alpha * (1 + ROUNDING), thresholds
+
+
 def require_alpha(alpha: float) -> None:
     """Raise unless alpha is a level: strictly between 0 and 1."""
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
@@ -171,3 +191,5 @@ METHODS: dict[str, Callable[[Floats], Floats]] = {
     "benjamini-yekutieli": _benjamini_yekutieli,
     "none": _none,
 }
+CORRECTIONS = tuple(name for name in METHODS if name != "none")
+"""Those that control an error over all tests."""

@@ -61,7 +61,7 @@ def interval_warning(
     if m < FEW and kind != "expanded-percentile":
         return (
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{AT_20[kind]}; {better} covers {AT_20[better]}."
+            f"{AT_20[kind]}; --interval {better} covers {AT_20[better]}."
         )
     if m >= FEW_IF_SKEWED:
         return None
@@ -71,7 +71,7 @@ def interval_warning(
     return (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{AT_20[kind][:2]} %; {better} covers at least {AT_20[better][:2]} %."
+        f"{AT_20[kind][:2]} %; --interval {better} covers at least {AT_20[better][:2]} %."
     )
 
 
@@ -84,7 +84,7 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     return (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover 64 %; take wilson."
+        f"95 %, {kind} intervals of nominal 95 % cover 64 %; take --interval wilson."
     )
 
 

@@ -27,7 +27,7 @@ from deadheat.resampling.plans import (
     Stratified,
 )
 from deadheat.resampling.replicate import Progress, replicate
-from deadheat.typing import Booleans, Floats
+from deadheat.typing import Booleans, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,6 +40,8 @@ class Evidence:
         What each judge gives, where the function is a mean over the judges.
     skipped
         How many replicates were left out because somebody had no merit in them.
+    rows
+        Under a jackknife, which of its replicates these are; None if all.
     """
 
     results: Results
@@ -49,13 +51,26 @@ class Evidence:
     merits: Floats
     contributions: Contributions | None
     skipped: int = 0
+    rows: Integers | None = None
     on: str | Engine = "threads"
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """The numbers n, m and B; m = 0 where judges have no contributions."""
+        """The numbers n, m and B of tests of all pairs; m = 0 where judges have no contributions.
+
+        They draw with replacement, also where the plan does not.
+        """
         m = 0 if self.contributions is None else self.results.m
-        return self.results.n, m, len(self.merits)
+        alike = drawing(self.plan)
+        number = len(self.merits) if alike is self.plan else alike.replicates
+        return self.results.n, m, number
+
+    @property
+    def no_mean(self) -> str:
+        """Why judges have no contributions here, as a clause."""
+        if self.function.additive and self.results.has_holes:
+            return "scores are missing, so that candidates have judges of their own"
+        return f"{self.function.name} is no mean over the judges"
 
     @cached_property
     def unit(self) -> Floats | float:
@@ -100,18 +115,19 @@ class Evidence:
             strata=None if strata is None else codes(strata),
         )
 
-    def jackknife(self) -> Floats:
-        """Return the merits with each judge, or cluster, left out in turn, (U, n)."""
-        if self.contributions is not None:
-            found = self.units
-            left = (found.values.sum(axis=1) - found.values.T) / (
-                found.total - found.sizes[:, None]
-            )
-            return np.asarray(left)
-        clusters = getattr(drawing(self.plan), "clusters", None)
-        plan = Jackknife(labels=tuple(clusters or self.results.judges))
-        merits = replicate(self.results, [self.function], plan, on=self.on).merits
-        return whole(_of_present(merits[self.function.name], self.results, plan))[0]
+    @cached_property
+    def left_out_strata(self) -> Integers | None:
+        """Under a jackknife inside strata, the stratum of what each replicate leaves out, (B,)."""
+        if not isinstance(self.plan, Jackknife) or self.plan.strata is None:
+            return None
+        of_units = self.plan.grouping(self.results.m).stratum
+        return of_units if self.rows is None else of_units[self.rows]
+
+    @property
+    def freedom(self) -> int:
+        """Under a jackknife, how many units there are beyond the first of every stratum."""
+        strata = self.left_out_strata
+        return len(self.merits) - (1 if strata is None else len(np.unique(strata)))
 
 
 def gathered(
@@ -132,18 +148,36 @@ def gathered(
             hint="every candidate that is present needs a merit; check its kernel.",
         )
     found = replicate(results, [f], plan, on=on, progress=progress)
+    known = found.contributions[f.name]
+    if known is not None and found.merits[f.name].dtype == np.float32:
+        observed = _summed(known)
     _require_variation(results, plan)
-    merits, skipped = whole(_of_present(found.merits[f.name], results, plan))
+    rows = rows_of_present(results, plan)
+    merits = found.merits[f.name] if rows is None else found.merits[f.name][rows]
+    defined, skipped = whole(merits)
+    if skipped and rows is not None:
+        rows = rows[~np.isnan(merits).any(axis=1)]
     return Evidence(
         results=results,
         function=f,
         plan=plan,
         observed=observed,
-        merits=merits,
-        contributions=found.contributions[f.name],
+        merits=defined,
+        contributions=known,
         skipped=skipped,
+        rows=rows,
         on=on,
     )
+
+
+def _summed(known: Contributions) -> Floats:
+    """Return float32 merits summed in float64.
+
+    One sum over thousands of judges in float32 is off by more than replicates are, which matrix
+    products sum in parts, and would lie beside them.
+    """
+    sums = [row.astype(np.float64) @ known.weights for row in known.values]
+    return np.array(np.array(sums) / known.weights.sum(), dtype=np.float32)
 
 
 def drawing(plan: Plan) -> Plan:
@@ -157,18 +191,25 @@ def drawing(plan: Plan) -> Plan:
     if isinstance(plan, Seeded):
         given = {"replicates": plan.replicates, "seed": plan.seed}
     strata, clusters = getattr(plan, "strata", None), getattr(plan, "clusters", None)
-    if isinstance(plan, Jackknife) and len(set(plan.labels)) < len(plan.labels):
-        clusters = plan.labels
     if clusters is not None:
         return Clustered(strata=strata, clusters=clusters, **given)
     return Stratified(strata=strata, **given) if strata is not None else Bootstrap(**given)
 
 
-def _of_present(merits: Floats, results: Results, plan: Plan) -> Floats:
-    """Drop the replicates in which a jackknife leaves out what has weight 0 and is not there."""
+def leaving_out(evidence: Evidence) -> Evidence:
+    """Return the evidence of the jackknife that leaves out what the plan draws, one at a time."""
+    plan = drawing(evidence.plan)
+    labels = getattr(plan, "clusters", None) or tuple(evidence.results.judges)
+    alone = Jackknife(labels=labels, strata=getattr(plan, "strata", None))
+    return gathered(evidence.results, evidence.function, alone, on=evidence.on)
+
+
+def rows_of_present(results: Results, plan: Plan) -> Integers | None:
+    """Return the replicates of a jackknife that leave out something of weight; None of others."""
     if not isinstance(plan, Jackknife):
-        return merits
-    return merits[np.bincount(codes(plan.labels), weights=results.weights) > 0]
+        return None
+    of_judge = plan.grouping(results.m).of_judge
+    return np.flatnonzero(np.bincount(of_judge, weights=results.weights) > 0)
 
 
 def _require_variation(results: Results, plan: Plan) -> None:

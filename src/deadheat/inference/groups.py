@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from deadheat.errors import UnknownNameError
-from deadheat.inference.corrections import holm_rejections, require_alpha
+from deadheat.inference.corrections import rejections, require_alpha
 from deadheat.inference.pairs import columnwise, monte_carlo_error, p_beats
-from deadheat.ranking.ranks import ranks
+from deadheat.inference.peeling import peeled
 from deadheat.typing import Booleans, Floats, Integers
 
 PValue = Literal["plus-one", "paper"]
@@ -29,7 +29,7 @@ class Round:
     others: Integers
     p: Floats
     thresholds: Floats
-    """What Holm's test compared each p with; NaN behind the first that failed."""
+    """What each p was compared with; NaN behind the first that failed Holm's test."""
     rejected: Booleans
 
 
@@ -66,6 +66,7 @@ def robust_groups(
     alpha: float,
     p_value: PValue = "plus-one",
     leader: Leader = "plurality",
+    correction: str = "holm",
     p_of: Callable[[int, Integers], Floats] | None = None,
     draws: int | None = None,
 ) -> Groups:
@@ -89,6 +90,8 @@ def robust_groups(
         ``"paper"`` divides the count by k, ``"plus-one"`` adds one to both.
     leader
         ``"best-score"`` takes the best observed merit; first places then decide among equals.
+    correction
+        How the tests of one round are corrected: one of ``CORRECTIONS``, Holm's as in [1]_.
     p_of
         Another source of p-values: called with the leader and the others of a round.
     draws
@@ -133,13 +136,15 @@ def robust_groups(
 
     def shown_worse(first: int, others: Integers) -> Booleans:
         p = p_of(first, others)
-        rejected, thresholds = holm_rejections(p, alpha)
+        rejected, thresholds = rejections(p, alpha, correction)
         rounds.append(
             Round(leader=first, others=others, p=p, thresholds=thresholds, rejected=rejected)
         )
         return rejected
 
-    members, differ = _peeled(columns, observed, medians, leader, shown_worse)
+    members, differ = peeled(
+        columns, observed, medians, by_merit=_by_merit(leader), shown_worse=shown_worse
+    )
     return Groups(
         members=members,
         rounds=tuple(rounds),
@@ -154,8 +159,11 @@ def greedy_groups(
     observed: Floats,
     *,
     medians: Floats,
+    p: Floats,
+    alpha: float,
     leader: Leader = "plurality",
-) -> Members:
+    draws: int | None = None,
+) -> Groups:
     """Return groups that show the outcome of tests of all pairs.
 
     In every round the leader, chosen as in :func:`robust_groups`, forms a group with all that
@@ -166,9 +174,32 @@ def greedy_groups(
     ----------
     rejected
         (n, n), at [i, j] whether i is shown better than j.
+    p
+        (n, n), the adjusted p-values of the pairs, which were compared with alpha.
+    draws
+        How many random draws are behind each p-value; None if they are exact.
     """
-    shown = partial(_shown_worse, rejected)
-    return _peeled(columnwise(places), observed, medians, leader, shown)[0]
+    rounds: list[Round] = []
+
+    def shown_worse(first: int, others: Integers) -> Booleans:
+        worse = np.asarray(rejected[first, others])
+        against = np.full(len(others), alpha)
+        rounds.append(
+            Round(
+                leader=first, others=others, p=p[first, others], thresholds=against, rejected=worse
+            )
+        )
+        return worse
+
+    members, differ = peeled(
+        columnwise(places), observed, medians, by_merit=_by_merit(leader), shown_worse=shown_worse
+    )
+    return Groups(
+        members=members,
+        rounds=tuple(rounds),
+        borderline=() if draws is None else _borderline(rounds, draws),
+        leaders_differ=differ,
+    )
 
 
 def fractional_ranks(members: Members, n: int) -> Floats:
@@ -223,47 +254,10 @@ def inversions(members: Members, official_ranks: Floats, among: Iterable[int] | 
     return found
 
 
-def _peeled(
-    columns: Integers,
-    observed: Floats,
-    medians: Floats,
-    leader: Leader,
-    shown_worse: Callable[[int, Integers], Booleans],
-) -> tuple[Members, bool]:
-    """Take one group after the other; return them, and whether the two leaders ever differed."""
+def _by_merit(leader: str) -> bool:
     if leader not in get_args(Leader):
         raise UnknownNameError("leader", str(leader), get_args(Leader))
-    standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
-    remaining = np.arange(columns.shape[1])
-    members: list[tuple[int, ...]] = []
-    differ = False
-    while len(remaining) > 1:
-        most_often_first, best = _leaders(columns, standing, remaining)
-        differ |= most_often_first != best
-        first = most_often_first if leader == "plurality" else best
-        others = remaining[remaining != first]
-        worse = shown_worse(first, others)
-        group = np.append(others[~worse], first)
-        by_median = np.lexsort((group, standing[group], inside[group]))
-        members.append(tuple(group[by_median].tolist()))
-        remaining = others[worse]
-    members += [(int(i),) for i in remaining]
-    return tuple(members), differ
-
-
-def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[int, int]:
-    """Return who is first most often, and who has the best merit; each decides the other's ties."""
-    best_place = columns[:, remaining[0]].copy()
-    for i in remaining[1:]:
-        np.minimum(best_place, columns[:, i], out=best_place)
-    firsts = np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
-    by_firsts = np.lexsort((remaining, standing[remaining], -firsts))
-    by_merit = np.lexsort((remaining, -firsts, standing[remaining]))
-    return int(remaining[by_firsts[0]]), int(remaining[by_merit[0]])
-
-
-def _shown_worse(rejected: Booleans, first: int, others: Integers) -> Booleans:
-    return np.asarray(rejected[first, others])
+    return leader == "best-score"
 
 
 def _borderline(rounds: list[Round], draws: int) -> tuple[Borderline, ...]:

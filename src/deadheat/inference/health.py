@@ -14,6 +14,7 @@ from deadheat.typing import Booleans, Floats
 NEAR = 0.9
 AFFORDABLE = 300_000_000
 FAR = 50.0
+ENOUGH_JUDGES = 5
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 MOST_SUSPECTS = 1_000
 
@@ -73,6 +74,27 @@ def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
         near = (share >= NEAR) & (share < 1) & (both.sum(axis=1) >= 3)
         found += [(i, int(i + 1 + k), float(share[k])) for k in np.flatnonzero(near)]
     return found
+
+
+def failed_strata(results: Results) -> list[tuple[int, str, int]]:
+    """Return who has the worst score on all judges of a stratum while most others have not.
+
+    Each is a candidate, a stratum and its number of judges, the largest first: a crash on a whole
+    family looks like this. Enough of the judges must tell candidates apart.
+    """
+    if results.strata is None:
+        return []
+    names, place, sizes = np.unique(results.strata, return_inverse=True, return_counts=True)
+    by_stratum = np.split(np.argsort(place, kind="stable"), np.cumsum(sizes)[:-1])
+    low, high = lowest_and_highest(results)
+    found = []
+    for name, its in zip(names.tolist(), by_stratum, strict=True):
+        if np.count_nonzero(high[its] > low[its]) < ENOUGH_JUDGES:
+            continue
+        worst = (results.scores[:, its] == low[its]).all(axis=1)
+        if 2 * np.count_nonzero(worst) < results.n:
+            found += [(int(i), name, len(its)) for i in np.flatnonzero(worst)]
+    return sorted(found, key=lambda one: -one[2])
 
 
 def suspects(results: Results) -> list[Suspect]:

@@ -51,7 +51,7 @@ def grid(found: Influence) -> Grid:
         for k in shown
     )
     more = changing - len(shown)
-    kind = f"more {found.parts.one} changes" if more == 1 else f"more {found.parts.over} change"
+    kind = f"more {found.parts.one} changes" if more == 1 else f"more {found.parts.many} change"
     notes = (f"{more:,} {kind} the ranking.",) if more else ()
     return Grid(columns=columns, cells=cells, notes=notes)
 
@@ -106,7 +106,7 @@ def _top(found: Influence, k: int, place: int) -> str:
 
 def _lead(found: Influence) -> str:
     counts = {kind: int(found.changes.flag(kind).sum()) for kind in ("any", "winner")}
-    parts, by = found.parts, found.function.name
+    parts, by = found.parts, found.function.called(found.results)
     if not counts["any"]:
         return (
             f"The ranking by {by} is the same whichever one of {parts.counted(len(parts))} is left "
@@ -180,5 +180,5 @@ def _flip(found: Influence) -> str:
         return flip_in_words(found.flip, found.results.candidates, found.parts)
     if found.additive and len(found.original.first) == 1 and found.results.n > 1:
         name = names_in_words(found.names(found.original.first))
-        return f"Whatever {found.parts.over} are left out, {name} stays first alone."
+        return f"Whatever {found.parts.many} are left out, {name} stays first alone."
     return ""

@@ -11,11 +11,12 @@ import numpy as np
 from deadheat.errors import DataError, UnknownNameError, UsageError
 from deadheat.inference.corrections import require_alpha
 from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.ranks import signs
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
 from deadheat.typing import Floats
 
 NORMAL = NormalDist()
-SAME = 1e-12  # relative: a replicate that differs by less has the observed merit
+SLOWEST = 1e-12  # where an accelerated level has reached 0 or 1
+SUMMED_OTHERWISE = 100  # how much further rounding may take the observed merit than replicates
 SMALLEST_ERROR = 0.25  # of the observed standard error, for those of replicates
 
 Ends = tuple[Floats, Floats]
@@ -29,11 +30,18 @@ class Sample:
     merits: Floats
     alpha: float
     m: int
-    jackknife: Floats | None = None
+    acceleration: Floats | None = None
     errors: Floats | None = None
     replicate_errors: Floats | None = None
     scores: Floats | None = None
+    lower: bool = False
     effective: Floats | float | None = None
+
+    @property
+    def same(self) -> Floats:
+        """How far a replicate may be from the observed merit (n,) and still be equal to it."""
+        tolerance = RELATIVE_TOLERANCE.get(self.merits.dtype, 1e-12)
+        return np.asarray(tolerance * np.abs(self.observed.astype(np.float64)))
 
 
 def intervals(
@@ -43,10 +51,11 @@ def intervals(
     merits: Floats,
     alpha: float,
     m: int,
-    jackknife: Floats | None = None,
+    acceleration: Floats | None = None,
     errors: Floats | None = None,
     replicate_errors: Floats | None = None,
     scores: Floats | None = None,
+    lower: bool = False,
     effective: Floats | float | None = None,
 ) -> Ends:
     r"""Return the low and high ends of a :math:`1 - \alpha` interval for each merit.
@@ -59,7 +68,7 @@ def intervals(
     ``basic``
         :math:`[2 \hat f - q_{1-\alpha/2}, 2 \hat f - q_{\alpha/2}]`.
     ``bca``
-        Percentile with levels corrected for bias and skewness [2]_. Needs ``jackknife``.
+        Percentile with levels corrected for bias and skewness [2]_. Needs ``acceleration``.
     ``expanded-percentile``
         Percentile at :math:`\alpha'/2 = \Phi(-\sqrt{m/(m-1)}\, t_{1-\alpha/2,\, m-1})`, which
         makes up for the narrowness of the bootstrap at small m [3]_.
@@ -77,19 +86,22 @@ def intervals(
     m
         How many units were resampled: judges, or clusters of them. With one unit there is no
         interval: NaN.
-    jackknife
-        (U, n), the merits with each of the U units left out in turn.
+    acceleration
+        (n,), from :mod:`deadheat.inference.acceleration`.
     errors, replicate_errors
         (n,) and (B, n), the standard error of each merit, observed and in each replicate.
     scores
         (n, m), NaN where missing.
+    lower
+        Whether lower scores were better, so that they are 0 and -1 here.
     effective
         How many judges the merit is worth, one number or one per candidate; ``m`` by default.
         With weights it is :math:`(\sum w)^2 / \sum w^2`.
 
     Notes
     -----
-    Where all replicates are equal, the interval has width zero. In ``bca`` the share of
+    Where all replicates are equal up to rounding (1e-12, and 1e-6 of float32 merits), the interval
+    has width zero, at the observed merit if they equal that too. In ``bca`` the share of
     replicates below the observed merit (half of those equal to it) is kept within 1/(B+1) of 0
     and 1, so that its normal quantile stays finite where all lie on one side. In ``bootstrap-t``
     a standard error :math:`s^*` below a quarter of s counts as a quarter of s: scores of 0 and 1
@@ -120,20 +132,27 @@ def intervals(
     require_alpha(alpha)
     if m < 2:
         return np.full(observed.shape, np.nan), np.full(observed.shape, np.nan)
-    low, high = KINDS[kind](
-        Sample(
-            observed=observed,
-            merits=merits,
-            alpha=alpha,
-            m=m,
-            jackknife=jackknife,
-            errors=errors,
-            replicate_errors=replicate_errors,
-            scores=scores,
-            effective=effective,
-        )
+    sample = Sample(
+        observed=observed,
+        merits=merits,
+        alpha=alpha,
+        m=m,
+        acceleration=acceleration,
+        errors=errors,
+        replicate_errors=replicate_errors,
+        scores=scores,
+        lower=lower,
+        effective=effective,
     )
-    return low, np.where(high - low <= SAME * np.abs(observed), low, high)
+    return _closed(sample, *KINDS[kind](sample))
+
+
+def _closed(sample: Sample, low: Floats, high: Floats) -> Ends:
+    """Return the ends, and one number twice where rounding alone separates them."""
+    constant = high - low <= sample.same
+    near = np.abs(low - sample.observed) <= SUMMED_OTHERWISE * sample.same
+    there = np.where(near, sample.observed, low)
+    return np.where(constant, there, low), np.where(constant, there, high)
 
 
 def _percentile(sample: Sample) -> Ends:
@@ -155,16 +174,12 @@ def _expanded_percentile(sample: Sample) -> Ends:
 
 
 def _bca(sample: Sample) -> Ends:
-    jackknife = _given(sample.jackknife, kind="bca", name="jackknife")
-    away = jackknife.mean(axis=0) - jackknife
-    away[np.abs(away) <= SAME * np.abs(jackknife).max(axis=0)] = 0.0
-    spread = (away**2).sum(axis=0) ** 1.5
-    acceleration = (away**3).sum(axis=0) / np.where(spread > 0, 6 * spread, 1.0)
+    acceleration = _given(sample.acceleration, kind="bca", name="acceleration")
     bias = _normal_quantiles(_share_below(sample))
     levels = []
     for tail in (sample.alpha / 2, 1 - sample.alpha / 2):
         shifted = bias + NORMAL.inv_cdf(tail)
-        slowed = np.maximum(1 - acceleration * shifted, SAME)  # at 0 the level has reached 0 or 1
+        slowed = np.maximum(1 - acceleration * shifted, SLOWEST)
         levels.append(_normal_shares(bias + shifted / slowed))
     return _between(sample.merits, *levels)
 
@@ -183,20 +198,22 @@ def _bootstrap_t(sample: Sample) -> Ends:
 
 def _wilson(sample: Sample) -> Ends:
     scores = _given(sample.scores, kind="wilson", name="scores")
-    lowest = zero_of(scores)
+    lowest = zero_of(scores, lower=sample.lower)
     if lowest is None:
         other = scores[~(np.isnan(scores) | np.isin(scores, (0.0, 1.0)))][0]
         raise DataError(
             f"the Wilson interval needs scores of 0 and 1, and there is a score of {other:g}.",
-            hint="choose the interval bootstrap-t or expanded-percentile.",
+            hint="--interval bootstrap-t or --interval expanded-percentile are for other scores.",
         )
-    share = sample.observed - lowest
-    if not ((share > -SAME) & (share < 1 + SAME)).all():
+    share = sample.observed.astype(np.float64) - lowest
+    slack = RELATIVE_TOLERANCE.get(sample.observed.dtype, 1e-12)
+    if not ((share > -slack) & (share < 1 + slack)).all():
         raise DataError(
             "the Wilson interval is for shares, and the merits are no means of 0 and 1 "
             f"(one is {sample.observed[np.argmax(np.abs(share - 0.5))]:g}).",
-            hint="rank by mean, or choose the interval bootstrap-t.",
+            hint="rank by mean, or take --interval bootstrap-t.",
         )
+    share = np.clip(share, 0.0, 1.0)
     size = np.asarray(sample.m if sample.effective is None else sample.effective, dtype=np.float64)
     z = NORMAL.inv_cdf(1 - sample.alpha / 2)
     middle = (share + z**2 / (2 * size)) / (1 + z**2 / size)
@@ -204,9 +221,12 @@ def _wilson(sample: Sample) -> Ends:
     return np.maximum(middle - half, 0.0) + lowest, np.minimum(middle + half, 1.0) + lowest
 
 
-def zero_of(scores: Floats) -> float | None:
-    """Return the score that means failure where scores are 0 and 1 (or -1 and 0), else None."""
-    for zero in (0.0, -1.0):
+def zero_of(scores: Floats, *, lower: bool = False) -> float | None:
+    """Return the score that means failure where scores are 0 and 1 (or -1 and 0), else None.
+
+    ``lower`` says whether lower was better, which scores that are all 0 do not show.
+    """
+    for zero in (-1.0, 0.0) if lower else (0.0, -1.0):
         if all(((row == zero) | (row == zero + 1) | np.isnan(row)).all() for row in scores):
             return zero
     return None
@@ -216,7 +236,7 @@ def _given(values: Floats | None, *, kind: str, name: str) -> Floats:
     if values is None:
         raise UsageError(
             f"the interval {kind} needs {name}.",
-            hint="choose percentile or expanded-percentile, which need the replicates alone.",
+            hint="percentile and expanded-percentile need the replicates alone.",
         )
     return values
 
@@ -227,7 +247,7 @@ def _share_below(sample: Sample) -> Floats:
     for part in _candidates(sample.merits):
         observed = sample.observed[part]
         differences = sample.merits[:, part] - observed
-        noise = np.broadcast_to(SAME * np.abs(observed), differences.shape)
+        noise = np.broadcast_to(sample.same[part], differences.shape)
         share[part] = (1 - signs(differences, noise=noise).mean(axis=0)) / 2
     least = 1 / (len(sample.merits) + 1)
     return np.clip(share, least, 1 - least)

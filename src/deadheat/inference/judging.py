@@ -8,26 +8,25 @@ from typing import Any
 from deadheat.data.read import read
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.inference.cautions import cautions, require_enough_replicates
-from deadheat.inference.corrections import require_alpha
-from deadheat.inference.evidence import Evidence, gathered, with_more
-from deadheat.inference.groups import Groups, Leader, PValue, robust_groups
-from deadheat.inference.merit_intervals import INTERVALS, jackknife_p, merit_intervals
+from deadheat.inference.corrections import CORRECTIONS, require_alpha
+from deadheat.inference.evidence import gathered
+from deadheat.inference.groups import Leader, PValue
+from deadheat.inference.merit_intervals import INTERVALS, merit_intervals
 from deadheat.inference.official import official_ranks
-from deadheat.inference.requirements import require_enough
-from deadheat.inference.spread import Spread, spread
-from deadheat.inference.strict import TESTS, strict_groups
+from deadheat.inference.requirements import require_enough, require_judges_drawn
+from deadheat.inference.settling import grouped_by, settled
+from deadheat.inference.strict import TESTS
 from deadheat.inference.verdict import Verdict
 from deadheat.ranking.chosen import function_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
 from deadheat.ranking.table import require_usable
-from deadheat.resampling.choice import plan_for, plan_in_words
+from deadheat.resampling.choice import plan_for, plan_in_words, plan_over_runs
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.plans import Jackknife, Plan
 from deadheat.resampling.replicate import Progress
 
-MOST_NUMBERS = 50_000_000  # merits of all replicates while sampling until settled: 400 MB
-MORE = 4
+COMPAT = ("fawcett-paper",)
 
 
 def verdict(
@@ -41,9 +40,11 @@ def verdict(
     interval: str = "percentile",
     p_value: PValue = "plus-one",
     leader: Leader = "plurality",
+    correction: str = "holm",
     strict: bool = False,
     test: str = "max-t",
     until_settled: bool = False,
+    compat: str | None = None,
     official: Any = None,
     top: int | None = None,
     engine: str | Engine = "threads",
@@ -74,11 +75,19 @@ def verdict(
         ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k.
     leader
         Who leads a group: ``plurality``, first most often, or ``best-score``.
+    correction
+        How the tests of one leader are corrected: ``holm`` as in [1]_, ``bonferroni``,
+        ``hochberg``, ``hommel`` (family-wise error), ``benjamini-hochberg`` or
+        ``benjamini-yekutieli`` (false discovery rate).
     strict, test
         Whether the groups come from tests of all pairs with family-wise control, and which:
         ``max-t``, ``sign-flip``, ``t-holm``, ``wilcoxon-holm``, ``nemenyi``.
     until_settled
         Keep sampling until no decision is within Monte-Carlo error of its threshold.
+    compat
+        ``fawcett-paper`` follows [1]_ to the letter: p = count/k, percentile intervals, plurality,
+        Holm, and judges drawn one by one, inside strata where there are some; clusters are ignored.
+        Holm's inequality alone is not as printed.
     official
         The official order: names best first, a mapping to ranks, or a CSV file. Without it the
         observed ranking.
@@ -100,28 +109,44 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
-    _require_words(interval, test, alpha, top)
+    _require_words(interval, test, correction, alpha, top)
+    if compat is not None:
+        _require_published(
+            compat,
+            plan=plan,
+            interval=interval,
+            leader=leader,
+            correction=correction,
+            strict=strict,
+        )
+        p_value = "paper"
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
-    drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+    if compat is not None:
+        drawn = plan_over_runs(results, replicates=replicates, seed=seed)
+    else:
+        drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+    require_judges_drawn(drawn)
     if not isinstance(drawn, Jackknife):
-        require_enough_replicates(drawn.replicates, alpha)
+        require_enough_replicates(drawn.replicates, alpha, results.n - 1)
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
-    grouped = partial(_grouped, alpha=alpha, p_value=p_value, leader=leader)
-    around, paper = grouped(evidence)
-    settled = None
-    if until_settled:
-        evidence, around, paper = _settled(evidence, around, paper, grouped, progress)
-        settled = not paper.borderline
-    low, high = merit_intervals(interval, evidence, alpha=alpha)
-    strictly = (
-        strict_groups(evidence, around, test=test, alpha=alpha, leader=leader, progress=progress)
-        if strict
-        else None
+    again = partial(
+        grouped_by,
+        alpha=alpha,
+        p_value=p_value,
+        leader=leader,
+        correction=correction,
+        test=test if strict else None,
+        progress=progress,
     )
+    found = again(evidence)
+    if until_settled:
+        found = settled(found, again, test if strict else None, progress)
+    evidence, around, paper, strictly = found.evidence, found.spread, found.paper, found.strictly
+    low, high = merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
     told = "jackknife" if isinstance(drawn, Jackknife) else interval
     return Verdict(
@@ -135,7 +160,9 @@ def verdict(
             interval=told,
             p_value=p_value,
             leader=leader,
+            correction=correction,
             strict=test if strict else None,
+            **({} if compat is None else {"compat": compat}),
         ),
         warnings=cautions(
             evidence,
@@ -143,10 +170,11 @@ def verdict(
             interval=interval,
             p_value=p_value,
             leader=leader,
+            correction=correction,
             paper=paper,
             strict=strictly,
             official=known,
-            settled=settled,
+            settled=not found.borderline if until_settled else None,
         ),
         library=results.library,
         evidence=evidence,
@@ -166,41 +194,31 @@ def verdict(
     )
 
 
-def _grouped(
-    evidence: Evidence, *, alpha: float, p_value: PValue, leader: Leader
-) -> tuple[Spread, Groups]:
-    around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
-    exact = isinstance(evidence.plan, Jackknife)
-    return around, robust_groups(
-        around.places,
-        -evidence.ranks,
-        medians=around.medians,
-        alpha=alpha,
-        p_value=p_value,
-        leader=leader,
-        p_of=partial(jackknife_p, evidence) if exact else None,
-    )
+def _require_published(compat: str, **chosen: Any) -> None:
+    """Refuse what the procedure that was asked for by name does otherwise."""
+    if compat not in COMPAT:
+        raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
+    published = {
+        "plan": None,
+        "interval": "percentile",
+        "leader": "plurality",
+        "correction": "holm",
+        "strict": False,
+    }
+    for name, value in chosen.items():
+        if value != published[name]:
+            raise UsageError(
+                f"{compat} leaves no choice of {name}, got {value!r}.",
+                hint=f"leave out {name}, or leave out compat.",
+            )
 
 
-def _settled(
-    evidence: Evidence, around: Spread, paper: Groups, grouped: Any, progress: Progress | None
-) -> tuple[Evidence, Spread, Groups]:
-    """Sample four times as much until no decision is borderline, or memory is full."""
-    if isinstance(evidence.plan, Jackknife):
-        raise UsageError(
-            "the jackknife has no more replicates to draw.", hint="leave out --until-settled."
-        )
-    most = MOST_NUMBERS // evidence.results.n
-    replicates = evidence.plan.replicates
-    while paper.borderline and replicates < most:
-        replicates = min(MORE * replicates, most)
-        evidence = with_more(evidence, replicates, progress)
-        around, paper = grouped(evidence)
-    return evidence, around, paper
-
-
-def _require_words(interval: str, test: str, alpha: float, top: int | None) -> None:
+def _require_words(
+    interval: str, test: str, correction: str, alpha: float, top: int | None
+) -> None:
     require_alpha(alpha)
+    if correction not in CORRECTIONS:
+        raise UnknownNameError("correction", str(correction), CORRECTIONS)
     if interval not in INTERVALS:
         raise UnknownNameError("interval", str(interval), INTERVALS)
     if test not in TESTS:

@@ -160,13 +160,13 @@ def cost(n: int, m: int, replicates: int) -> int:
     return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
 
 
-def cost_in_words(n: int, m: int, replicates: int) -> str:
-    """Return how long :func:`max_t` takes on one core.
+def cost_in_words(steps: int) -> str:
+    """Return how long so many steps take on one core.
 
-    >>> cost_in_words(1_000, 1_000, 10_000), cost_in_words(25, 274, 10_000)
+    >>> cost_in_words(cost(1_000, 1_000, 10_000)), cost_in_words(cost(25, 274, 10_000))
     ('about 4 minutes', 'about 1 second')
     """
-    seconds = cost(n, m, replicates) / STEPS_PER_SECOND
+    seconds = steps / STEPS_PER_SECOND
     for name, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 1.5 * length:
             return f"about {counted(round(seconds / length), name)}"

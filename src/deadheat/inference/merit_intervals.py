@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from deadheat.errors import UsageError
+from deadheat.inference.acceleration import of_left_out, of_units
 from deadheat.inference.bands import simultaneous
-from deadheat.inference.evidence import Evidence, drawing
+from deadheat.inference.evidence import Evidence, drawing, leaving_out
 from deadheat.inference.intervals import KINDS, Ends, intervals
 from deadheat.inference.pair_tests import inverted
 from deadheat.inference.studentized import statistics, worlds
 from deadheat.inference.units import Units
+from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.resampling.engine import engine
 from deadheat.resampling.plans import Jackknife, Plan, blocks
 from deadheat.typing import Floats, Integers
 
 INTERVALS = (*KINDS, "simultaneous")
+AT_ONCE = WORKING_SET // 4  # numbers of some candidates: half a dozen such arrays are needed
+FEWEST = 32  # candidates at a time: for fewer, drawing the replicates would be most of the work
 
 
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
@@ -31,82 +37,135 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         return _by_jackknife(kind, evidence, alpha)
     if kind == "simultaneous":
         return simultaneous(evidence.observed, evidence.merits, alpha)
-    errors, of_replicates = None, None
+    if kind == "bootstrap-t":
+        return _by_bootstrap_t(evidence, alpha)
+    given: dict[str, Any] = {}
+    if kind == "bca":
+        given["acceleration"] = _accelerations(evidence)
     if kind == "wilson":
         _require_shares(evidence)
-    if kind == "bootstrap-t":
-        _require_mean(kind, evidence)
-        errors, of_replicates = merit_errors(evidence)
+        given["scores"] = evidence.results.scores
+        given["lower"] = bool(evidence.results.lower.all())
+        given["effective"] = _effective(evidence)
     return intervals(
         kind,
         observed=evidence.observed,
         merits=evidence.merits,
         alpha=alpha,
         m=evidence.independent,
-        jackknife=evidence.jackknife() if kind == "bca" else None,
-        errors=errors,
-        replicate_errors=of_replicates,
-        scores=evidence.results.scores if kind == "wilson" else None,
-        effective=_effective(evidence) if kind == "wilson" else None,
+        **given,
     )
 
 
-def merit_errors(evidence: Evidence) -> tuple[Floats, Floats]:
-    """Return the standard errors of the merits, observed (n,) and in every replicate (B, n).
+def _accelerations(evidence: Evidence) -> Floats:
+    if evidence.contributions is not None:
+        return of_units(evidence.units)
+    alone = leaving_out(evidence)
+    return of_left_out(alone.merits, alone.left_out_strata)
+
+
+def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
+    """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded.
+
+    Every time the same replicates are drawn again, which is little beside their errors.
+    """
+    _require_mean("bootstrap-t", evidence)
+    of_all = evidence.units
+    ends = np.empty((2, of_all.n))
+    step = max(FEWEST, AT_ONCE // max(of_all.u, len(evidence.merits)))
+    for start in range(0, of_all.n, step):
+        part = slice(start, start + step)
+        errors, of_replicates = merit_errors(evidence, part)
+        ends[:, part] = intervals(
+            "bootstrap-t",
+            observed=evidence.observed[part],
+            merits=evidence.merits[:, part],
+            alpha=alpha,
+            m=evidence.independent,
+            errors=errors,
+            replicate_errors=of_replicates,
+        )
+    return ends[0], ends[1]
+
+
+def merit_errors(evidence: Evidence, part: slice) -> tuple[Floats, Floats]:
+    """Return the standard errors of some merits, observed (n,) and in every replicate (B, n).
 
     A merit is its difference to a candidate to which every judge gives 0.
     """
     of_all = evidence.units
-    nobody = np.zeros((1, of_all.u))
-    each = replace(of_all, values=np.concatenate([of_all.values, nobody]))
-    i, j = np.arange(of_all.n), np.full(of_all.n, of_all.n)
-    errors = each.errors(i, j)
+    values = of_all.values[part]
+    some = replace(of_all, values=np.concatenate([values, np.zeros((1, of_all.u))]))
+    i, j = np.arange(len(values)), np.full(len(values), len(values))
+    errors = some.errors(i, j)
     plan = drawing(evidence.plan)
-    work = partial(_errors_of_block, units=each, plan=plan, pairs=(i, j), errors=errors)
+    work = partial(_errors_of_block, units=some, plan=plan, n=of_all.n, pairs=(i, j), errors=errors)
+    found, done = np.empty((len(evidence.merits), len(values))), 0
     with engine(evidence.on) as running:
-        numbers = blocks(plan, each.n - 1, each.m)
-        found = np.concatenate(list(running.map(work, numbers)))
+        for rows in running.map(work, blocks(plan, of_all.n, of_all.m)):
+            found[done : done + len(rows)] = rows
+            done += len(rows)
     return errors, found
 
 
 def _errors_of_block(
-    k: int, *, units: Units, plan: Plan, pairs: tuple[Integers, Integers], errors: Floats
+    k: int, *, units: Units, plan: Plan, n: int, pairs: tuple[Integers, Integers], errors: Floats
 ) -> Floats:
     """Return the standard errors of the merits in the replicates of block k, (B, n)."""
-    weights = units.multiplicities(plan.draw(k, units.n - 1, units.m).judges)
+    weights = units.multiplicities(plan.draw(k, n, units.m).judges)
     there = weights @ units.sizes > 0  # the merits of the others are undefined and left out too
-    parts = [np.empty((0, units.n - 1))]
-    for some in worlds(units, weights[there]):
+    parts = [np.empty((0, len(errors)))]
+    for some in worlds(units, weights if there.all() else weights[there]):
         _, variance = statistics(units, some, *pairs, inverted(errors))
         parts.append(np.sqrt(np.maximum(variance, 0)).T * errors)
     return np.concatenate(parts)
 
 
-def jackknife_errors(left_out: Floats) -> Floats:
+def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats:
     r"""Return the standard errors that leaving out one at a time (U, n) gives.
 
-    .. math:: se^2 = \frac{U - 1}{U} \sum_u (f_{(u)} - \bar f_{(\cdot)})^2
+    .. math:: se^2 = \sum_h \frac{n_h - 1}{n_h} \sum_{u \in h} (f_{(u)} - \bar f_h)^2
+
+    over strata h of :math:`n_h` units [1]_, [2]_; without strata all are in one.
+
+    Parameters
+    ----------
+    strata
+        The stratum of each unit, (U,). The others of its stratum must have made up for it.
+
+    Notes
+    -----
+    Right for functions that change smoothly with the weights of the judges. A median does not: its
+    95 % intervals hold .71 (20 to 50 judges, normal scores, simulated).
 
     References
     ----------
     .. [1] Efron, Stein (1981), "The jackknife estimate of variance", Annals of Statistics 9.
+    .. [2] Wolter (2007), "Introduction to Variance Estimation", 2nd ed., sec. 4.5.
     """
-    number = len(left_out)
-    away = left_out - left_out.mean(axis=0)
-    return np.asarray(np.sqrt((number - 1) / number * (away**2).sum(axis=0)))
+    variance = np.zeros(left_out.shape[1])
+    labels = np.zeros(len(left_out)) if strata is None else strata
+    for h in np.unique(labels):
+        inside = left_out[labels == h].astype(np.float64)
+        inside -= inside.mean(axis=0)
+        variance += (len(inside) - 1) / len(inside) * np.square(inside).sum(axis=0)
+    return np.sqrt(variance)
 
 
 def jackknife_p(evidence: Evidence, leader: int, others: Integers) -> Floats:
     """Return one-sided p-values of "the leader is better", by Student's t with jackknife errors."""
     from scipy.special import stdtr
 
-    differences = evidence.observed[leader] - evidence.observed[others]
-    errors = jackknife_errors(evidence.merits[:, [leader]] - evidence.merits[:, others])
-    sizes = np.abs(evidence.observed[others]) + abs(float(evidence.observed[leader]))
-    still = errors <= 1e-12 * sizes
-    differences[np.abs(differences) <= 1e-12 * sizes] = 0.0
+    observed = evidence.observed.astype(np.float64)
+    differences = observed[leader] - observed[others]
+    left_out = evidence.merits[:, [leader]] - evidence.merits[:, others]
+    errors = jackknife_errors(left_out, evidence.left_out_strata)
+    tolerance = RELATIVE_TOLERANCE.get(evidence.merits.dtype, 1e-12)
+    sizes = np.abs(observed[others]) + abs(float(observed[leader]))
+    still = errors <= tolerance * sizes
+    differences[np.abs(differences) <= tolerance * sizes] = 0.0
     t = np.divide(differences, errors, out=np.zeros_like(differences), where=~still)
-    p = np.asarray(stdtr(len(evidence.merits) - 1, -t))
+    p = np.asarray(stdtr(evidence.freedom, -t))
     return np.where(still, np.where(differences > 0, 0.0, 1.0), np.where(differences == 0, 1.0, p))
 
 
@@ -114,13 +173,12 @@ def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
     if kind != "percentile":
         raise UsageError(
             f"the jackknife gives standard errors and no {kind} intervals.",
-            hint="leave out --interval, or choose the plan bootstrap.",
+            hint="leave out --interval, or take --plan bootstrap.",
         )
     from scipy.special import stdtrit
 
-    half = jackknife_errors(evidence.merits) * float(
-        stdtrit(len(evidence.merits) - 1, 1 - alpha / 2)
-    )
+    errors = jackknife_errors(evidence.merits, evidence.left_out_strata)
+    half = errors * float(stdtrit(evidence.freedom, 1 - alpha / 2))
     return evidence.observed - half, evidence.observed + half
 
 
@@ -141,19 +199,19 @@ def _require_shares(evidence: Evidence) -> None:
         raise UsageError(
             "the interval wilson is for shares, and the merits by "
             f"{evidence.function.name} are no means of the scores.",
-            hint="rank by mean, or choose expanded-percentile.",
+            hint="rank by mean, or take --interval expanded-percentile.",
         )
 
 
 def _require_mean(kind: str, evidence: Evidence) -> None:
     if evidence.contributions is None:
         raise UsageError(
-            f"the interval {kind} needs a ranking function that is a mean over the judges, and "
-            f"{evidence.function.name} is none here.",
-            hint="choose expanded-percentile.",
+            f"the interval {kind} needs merits that are means over the judges, and "
+            f"{evidence.no_mean}.",
+            hint="take --interval expanded-percentile.",
         )
     if drawing(evidence.plan) is not evidence.plan:
         raise UsageError(
             f"the interval {kind} needs a plan that draws with replacement.",
-            hint="choose percentile, or the plan bootstrap.",
+            hint="take --interval percentile, or --plan bootstrap.",
         )

@@ -24,12 +24,13 @@ def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
     Parameters
     ----------
     given
-        A mapping from name to rank, the names in their order (best first), or a CSV file with a
-        column of candidates and one of ranks; without the latter its lines are in order.
+        A mapping from name to rank, the names in their order (best first), or a file: a CSV with
+        the columns candidate and rank (without the latter its lines are in order), or one name a
+        line.
     """
     places = dict(zip(candidates, range(len(candidates)), strict=True))
     found = np.full(len(candidates), np.nan)
-    for name, rank in _pairs(given):
+    for name, rank in _pairs(given, candidates):
         if name not in places:
             raise UnknownNameError("candidate in the official order", name, list(candidates))
         if not np.isnan(found[places[name]]):
@@ -54,10 +55,10 @@ def top(official: Floats, k: int) -> list[int]:
     return [int(i) for i in np.flatnonzero(places <= k)]
 
 
-def _pairs(given: Any) -> list[tuple[str, object]]:
+def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
     """Return names and ranks, however they were given."""
     if isinstance(given, str | Path):
-        return _from_file(Path(given))
+        return _from_file(Path(given), known)
     if isinstance(given, Mapping):
         return [(str(name), rank) for name, rank in given.items()]
     if isinstance(given, Iterable):
@@ -81,7 +82,7 @@ def _rank(rank: object, name: str) -> float:
     return number
 
 
-def _from_file(path: Path) -> list[tuple[str, object]]:
+def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
     try:
         content = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -96,12 +97,14 @@ def _from_file(path: Path) -> list[tuple[str, object]]:
     if not rows:
         raise DataError(f"the official order {path} is empty.")
     names = [name.strip() for name in rows[0]]
+    if len(names) == 1 and names[0] in known:  # a plain list, best first
+        return [(row[0].strip(), place) for place, row in enumerate(rows, start=1)]
     candidate = matches("candidate", names)
     rank = [k for k, name in enumerate(names) if plain(name) in RANKS]
     if not candidate:
         raise UsageError(
             f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
-            hint="call it candidate, and the one with the ranks rank.",
+            hint="head it with candidate,rank; or write one name a line, best first.",
         )
     columns = max(candidate[0], *rank, 0) + 1
     lines = [row + [""] * (columns - len(row)) for row in rows[1:]]

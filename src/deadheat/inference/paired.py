@@ -94,7 +94,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     difference = float(evidence.observed[a]) - float(evidence.observed[b]) if sign else 0.0
     exact = isinstance(evidence.plan, Jackknife)
     if exact:
-        low, high = _around(difference, differences, alpha)
+        low, high = _around(evidence, difference, differences, alpha)
         p = [float(jackknife_p(evidence, i, np.array([j]))[0]) for i, j in ((a, b), (b, a))]
     else:
         low, high = (
@@ -125,9 +125,11 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     )
 
 
-def _around(difference: float, left_out: Floats, alpha: float) -> tuple[float, float]:
+def _around(
+    evidence: Evidence, difference: float, left_out: Floats, alpha: float
+) -> tuple[float, float]:
     from scipy.special import stdtrit
 
-    error = float(jackknife_errors(left_out[:, None])[0])
-    half = error * float(stdtrit(len(left_out) - 1, 1 - alpha / 2))
+    error = float(jackknife_errors(left_out[:, None], evidence.left_out_strata)[0])
+    half = error * float(stdtrit(evidence.freedom, 1 - alpha / 2))
     return difference - half, difference + half

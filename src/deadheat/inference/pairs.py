@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.inference.evidence import Evidence
+from deadheat.inference.merit_intervals import jackknife_p
+from deadheat.inference.spread import Spread
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.resampling.plans import Jackknife
 from deadheat.typing import Floats, Integers
 
 
@@ -66,6 +70,20 @@ def all_pairs(places: Integers, *, plus_one: bool = True) -> Floats:
             mine = columns[:, i]
             counts[i] += [np.count_nonzero(mine >= columns[:, j]) for j in range(n)]
     return _p(counts, replicates, plus_one=plus_one)
+
+
+def pair_p_values(evidence: Evidence, spread: Spread, *, plus_one: bool = True) -> Floats:
+    """Return the p-value of "i is better than j" at [i, j], as a verdict tests them; 1 where i = j.
+
+    That is :func:`all_pairs`, and under the jackknife Student's t with jackknife errors. They are
+    not corrected for how many they are.
+    """
+    if not isinstance(evidence.plan, Jackknife):
+        return all_pairs(spread.places, plus_one=plus_one)
+    everybody = np.arange(evidence.results.n)
+    found = np.stack([jackknife_p(evidence, i, everybody) for i in everybody.tolist()])
+    np.fill_diagonal(found, 1.0)
+    return found
 
 
 def monte_carlo_error(p: Floats | float, k: int) -> Floats:

@@ -28,6 +28,8 @@ class Parts:
     names: tuple[str, ...]
     of_judge: Integers
     """The part of each judge, (m,)."""
+    word: str = ""
+    """What one is called, where that is not what it is: the judges of runs are instances."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -35,11 +37,16 @@ class Parts:
     @property
     def one(self) -> str:
         """What one part is called."""
-        return ONE_OF[self.over]
+        return self.word or ONE_OF[self.over]
+
+    @property
+    def many(self) -> str:
+        """What several parts are called."""
+        return f"{self.word}s" if self.word else self.over
 
     def counted(self, number: int) -> str:
         """Return ``1 judge``, ``2 judges``."""
-        return counted(number, self.one, self.over)
+        return counted(number, self.one, self.many)
 
     @cached_property
     def order(self) -> Integers:
@@ -68,14 +75,21 @@ def parts_of(results: Results, over: str | None = None) -> Parts:
     if asked not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
     if asked == "judges":
-        return Parts("judges", tuple(results.judges), np.arange(results.m))
+        return Parts("judges", tuple(results.judges), np.arange(results.m), _word(results, asked))
     labels = results.clusters if asked == "clusters" else results.strata
     if labels is None:
         raise UsageError(
             f"{asked} cannot be left out: the table has none.",
             hint=f"{OPTION[asked]} names the column with the {ONE_OF[asked]} of each judge.",
         )
-    return Parts(asked, tuple(dict.fromkeys(labels)), codes(tuple(labels)))
+    names = tuple(dict.fromkeys(labels))
+    return Parts(asked, names, codes(tuple(labels)), _word(results, asked))
+
+
+def _word(results: Results, over: str) -> str:
+    if not results.rule or over == "strata":
+        return ""
+    return "run" if over == "judges" and results.clusters is not None else "instance"
 
 
 def require_rest(results: Results, parts: Parts) -> None:

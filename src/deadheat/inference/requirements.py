@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.data.results import Results
-from deadheat.errors import DataError, counted
+from deadheat.errors import DataError, UsageError, counted
 from deadheat.inference.corrections import require_alpha
+from deadheat.resampling.plans import Plan
 
 __all__ = ["require_alpha", "require_enough"]
 
@@ -29,4 +30,14 @@ def require_enough(results: Results) -> None:
             "scores would vary.",
             hint="at least 2 judges are needed, and 20 for a claim; deadheat check shows what was "
             "understood.",
+        )
+
+
+def require_judges_drawn(plan: Plan) -> None:
+    """Refuse a plan that resamples candidates."""
+    if not plan.one_field:
+        raise UsageError(
+            "the plan resamples candidates, and this is about those that are there.",
+            hint="resample judges; deadheat criteria measures how a ranking function takes other "
+            "candidates.",
         )

@@ -15,6 +15,7 @@ from deadheat.inference.best_set import best_by_sign_flips
 from deadheat.inference.compare import Comparison, comparison
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import (
+    Borderline,
     Groups,
     Leader,
     Members,
@@ -25,7 +26,9 @@ from deadheat.inference.groups import (
 )
 from deadheat.inference.influence import Influence, influence
 from deadheat.inference.official import top
+from deadheat.inference.pairs import monte_carlo_error
 from deadheat.inference.spread import Spread
+from deadheat.inference.standing import Standing
 from deadheat.inference.strict import Strict, affordable, cost_of, strict_groups
 from deadheat.inference.verdict_grid import verdict_grid
 from deadheat.inference.verdict_tables import VerdictTable, verdict_table
@@ -37,29 +40,7 @@ from deadheat.typing import Floats, Row
 
 TOPS = (10, 3)
 LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for
-
-
-@dataclass(frozen=True, kw_only=True)
-class Standing:
-    """Hold what a verdict says about one candidate."""
-
-    candidate: str
-    merit: float
-    low: float
-    high: float
-    shown: float
-    rank: float
-    rank_low: float
-    rank_high: float
-    first_share: float
-    group: int
-    fractional_rank: float
-    median_merit: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the merit."""
-        return self.low, self.high
+RANKING = 50  # steps that it takes to rank one candidate
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,12 +113,22 @@ class Verdict(Result):
         return max(0, 4 - len(f"{np.abs(self.shown).max():.0f}"))
 
     @property
+    def called(self) -> str:
+        """What the ranking is called: by its function, or by the rule that scored runs."""
+        return self.function.called(self.evidence.results)
+
+    @property
+    def borderline(self) -> tuple[Borderline, ...]:
+        """The decisions that other resamples might have turned."""
+        return self.paper.borderline if self.strictly is None else self.strictly.borderline
+
+    @property
     def guarantee(self) -> str:
         """What the groups guarantee, and what they do not."""
         return words.guarantee(self)
 
     def table(self, name: str) -> VerdictTable:
-        """Return one of the tables of Fawcett et al.: groups, summary, first or intervals."""
+        """Return a table: groups, summary, first, intervals, ranks, tests or pairs."""
         return verdict_table(self, name)
 
     def row(self, candidate: str) -> Standing:
@@ -151,9 +142,8 @@ class Verdict(Result):
     def compare(self, a: str, b: str) -> Comparison:
         """Return the paired comparison of two candidates, from the same replicates."""
         e = self.evidence
-        return comparison(
-            e.results, e.function, self._at(a), self._at(b), e.merits, e.plan, self.alpha
-        )
+        at = self._at(a), self._at(b)
+        return comparison(e.results, e.function, *at, e.merits, e.plan, self.alpha, rows=e.rows)
 
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""
@@ -172,7 +162,7 @@ class Verdict(Result):
                     "error": close.error,
                     "excluded": close.rejected,
                 }
-                for close in self.paper.borderline
+                for close in self.borderline
             ],
             "winners": list(self.winners),
             "first_by": {name: list(first) for name, first in self.first_by.items()},
@@ -186,7 +176,7 @@ class Verdict(Result):
             if self.all_pairs is None
             else [len(group) for group in self.all_pairs.members],
             "best": None if self.best is None else list(self.best),
-            "strict_cost": cost_of(self.evidence) if self.all_pairs is None else None,
+            "strict_cost": cost_of(self.evidence, self.test) if self.all_pairs is None else None,
             "influence": None if self.influence is None else self.influence.facts(),
         }
 
@@ -204,7 +194,7 @@ class Verdict(Result):
         """The stricter groups, from tests of all pairs; None where they take too long unasked."""
         if self.strictly is not None:
             return self.strictly
-        if not affordable(self.evidence):
+        if not affordable(self.evidence, self.test):
             return None
         return strict_groups(
             self.evidence,
@@ -239,7 +229,9 @@ class Verdict(Result):
     def influence(self) -> Influence | None:
         """What leaving out one judge at a time changes; None where it takes too long unasked."""
         results, f = self.evidence.results, self.evidence.function
-        per_judge = results.n if self.evidence.contributions is not None else results.scores.size
+        per_judge = RANKING * results.n
+        if self.evidence.contributions is None:
+            per_judge = results.scores.size
         if f.pairwise:
             per_judge = results.n**2 * results.m
         if per_judge * results.m > LEAVE_ONE_OUT or results.m < 2:
@@ -278,6 +270,11 @@ class Verdict(Result):
     def _fractional(self) -> Floats:
         return fractional_ranks(self.members, len(self.candidates))
 
+    @cached_property
+    def _shown_ends(self) -> Floats:
+        shown = self.function.shown
+        return np.stack([shown(ends, self.evidence.results) for ends in (self.low, self.high)])
+
     def _standing(self, i: int) -> Standing:
         ranges = self.spread if self.strictly is None else self.strictly
         return Standing(
@@ -293,4 +290,8 @@ class Verdict(Result):
             group=self._group_of[i],
             fractional_rank=float(self._fractional[i]),
             median_merit=float(self.spread.medians[i]),
+            first_error=float(monte_carlo_error(self.spread.first[i], len(self.merits))),
+            shown_low=float(min(self._shown_ends[:, i])),
+            shown_high=float(max(self._shown_ends[:, i])),
+            official=float(self.official[i]) if self.has_official else None,
         )

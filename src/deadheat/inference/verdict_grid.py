@@ -25,13 +25,15 @@ def verdict_grid(v: Verdict) -> Grid:
     kept = set(range(len(v.candidates)) if v.shown_top is None else top(v.official, v.shown_top))
     order = [i for group in v.members for i in group if i in kept]
     left, right = float(v.low[order].min()), float(v.high[order].max())
-    ends = v.function.shown(np.array([left, right]), v.evidence.results)
+    axis = v.function.shown(np.array([left, right]), v.evidence.results)
     level = f"{100 * (1 - v.alpha):g} %"
     columns = [
         Column(name="group"),
         Column(name="candidate"),
         Column(name=v.heading, digits=v.digits),
-        Column(name=f"{number(float(ends[0]))} \u2026 {number(float(ends[1]))}", picture=True),
+        Column(name=f"{number(float(axis[0]))} \u2026 {number(float(axis[1]))}", picture=True),
+        Column(name="low", digits=v.digits, on_paper=True),
+        Column(name="high", digits=v.digits, on_paper=True),
         Column(name="first %", digits=1),
         Column(name="ranks"),
     ]
@@ -42,15 +44,21 @@ def verdict_grid(v: Verdict) -> Grid:
         span = "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
         official = (float(v.official[i]),) if v.has_official else ()
         told = (who.group, who.candidate, *official, who.shown, drawn)
-        cells.append((*told, 100 * who.first_share, span))
+        ends = (who.shown_low, who.shown_high)
+        cells.append((*told, *ends, 100 * who.first_share, span))
     if v.has_official:
         columns.insert(2, Column(name="official"))
-    ranges = "simultaneous confidence sets" if v.strictly else "resampling ranges, no confidence"
+    ranges = "resampling ranges, no confidence sets"
+    if v.strictly:
+        ranges = "simultaneous confidence sets"
+    elif isinstance(v.evidence.plan, Jackknife):
+        ranges = "ranges over tables with one left out, no confidence sets"
     bars = f"Bars: {level} {v.interval} intervals, right is better, {DOT} as observed."
-    notes = [resampled(v), f"{bars} Ranks: {level} {ranges}.", v.guarantee]
+    shares = "First %: a shared first place counts for all who share it."
+    notes = [resampled(v), f"{shares} Ranks: {level} {ranges}.", v.guarantee]
     if len(order) < len(v.candidates):
         notes.append(f"The top {v.shown_top} of {len(v.candidates):,} candidates are shown.")
-    return Grid(columns=tuple(columns), cells=tuple(cells), notes=tuple(notes))
+    return Grid(columns=tuple(columns), cells=tuple(cells), notes=tuple(notes), captions=(bars,))
 
 
 def resampled(v: Verdict) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError
 from deadheat.inference.official import top
-from deadheat.inference.pairs import monte_carlo_error
+from deadheat.inference.pairs import monte_carlo_error, pair_p_values
 from deadheat.result import Result
 from deadheat.text import number
 from deadheat.typing import Row
@@ -41,12 +41,14 @@ class VerdictTable(Result):
 
 
 def verdict_table(v: Verdict, name: str) -> VerdictTable:
-    """Return one table: ``groups``, ``summary``, ``first`` or ``intervals``.
+    """Return one table: ``groups``, ``summary``, ``first``, ``intervals``, ``ranks`` ...
 
     ``groups`` is table 4 of [1]_ (groups with fractional and official ranks), ``summary`` table 2
     (groups, ties, inversions and mean inter-quartile range of ranks, for all, the top 10 and the
     top 3), ``first`` table 3 (shares ranked first), ``intervals`` what figure 1 draws (intervals of
-    the top 10 with the official score). Table 1 is :func:`deadheat.influence`.
+    the top 10 with the official score). Table 1 is :func:`deadheat.influence`. Beyond the paper,
+    ``ranks`` is the distribution of the ranks, ``tests`` every test that made the groups, and
+    ``pairs`` the p-value of every pair.
 
     References
     ----------
@@ -136,9 +138,76 @@ def _intervals(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
+def _ranks(v: Verdict) -> tuple[list[Row], str]:
+    levels = (0.025, 0.25, 0.5, 0.75, 0.975)
+    records: list[Row] = []
+    for i in (i for group in v.members for i in group):
+        of_ranks = v.spread.places[:, i] / 2
+        quantiles = np.quantile(of_ranks, levels).tolist()
+        records.append(
+            {
+                "candidate": v.candidates[i],
+                "rank": float(v.evidence.ranks[i]),
+                "mean_rank": float(of_ranks.mean()),
+                **{f"q{100 * level:g}": q for level, q in zip(levels, quantiles, strict=True)},
+                "iqr": float(v.spread.iqr[i]),
+                "top3_share": float((of_ranks <= 3).mean()),
+                "top10_share": float((of_ranks <= TOP).mean()),
+            }
+        )
+    return records, "Quantiles of the ranks over all resamples; no confidence intervals of ranks."
+
+
+def _tests(v: Verdict) -> tuple[list[Row], str]:
+    records: list[Row] = [
+        {
+            "group": place,
+            "leader": v.candidates[r.leader],
+            "other": v.candidates[int(other)],
+            "p": float(p),
+            "threshold": None if np.isnan(threshold) else float(threshold),
+            "excluded": bool(excluded),
+        }
+        for place, r in enumerate(v.paper.rounds, start=1)
+        for other, p, threshold, excluded in sorted(
+            zip(r.others, r.p, r.thresholds, r.rejected, strict=True), key=lambda test: test[1]
+        )
+    ]
+    return records, (
+        "The one-sided tests of each leader against those that remained, with Holm's thresholds "
+        "(none after the first that failed). Nothing else was tested."
+    )
+
+
+def _pairs(v: Verdict) -> tuple[list[Row], str]:
+    p = pair_p_values(v.evidence, v.spread)
+    strict = v.all_pairs
+    order = [i for group in v.members for i in group]
+    records: list[Row] = []
+    for place, i in enumerate(order):
+        for j in order[place + 1 :]:
+            record: Row = {
+                "a": v.candidates[i],
+                "b": v.candidates[j],
+                "difference": float(v.evidence.observed[i] - v.evidence.observed[j]),
+                "p_a_better": float(p[i, j]),
+                "p_b_better": float(p[j, i]),
+            }
+            if strict is not None:
+                record["p_all_pairs"] = float(strict.tests.p[i, j])
+            records.append(record)
+    return records, (
+        "One-sided bootstrap p-values of every pair, not corrected; p_all_pairs is two-sided and "
+        "corrected for all pairs."
+    )
+
+
 TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
     "groups": _groups,
     "summary": _summary,
     "first": _first,
     "intervals": _intervals,
+    "ranks": _ranks,
+    "tests": _tests,
+    "pairs": _pairs,
 }

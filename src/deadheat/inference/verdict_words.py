@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from deadheat.errors import counted, quoted
+from deadheat.inference.groups import Members
 from deadheat.inference.official import top
 from deadheat.inference.strict import cost_of
 from deadheat.ranking.words import others_in_words
-from deadheat.resampling.plans import Jackknife
-from deadheat.text import number
+from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
+from deadheat.text import number, percent
+from deadheat.typing import Floats
 
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
 
+FEWEST_JUDGES = 6  # below, no test can show anything
+FEW_JUDGES = 20  # below, tests err more often than they say
 FEW = 4  # names that a sentence can bear
 PODIUM = 3
 
@@ -33,17 +37,48 @@ def verdict_in_words(v: Verdict) -> str:
 
 
 def dead_heat(v: Verdict) -> str:
-    """Say who is in the first group."""
+    """Say who is in the first group, and who was shown better than whom."""
     first, n = v.groups[0], len(v.candidates)
     if len(first) == 1:
-        others = "the other candidate" if n == 2 else f"each of the other {n - 1:,} candidates"
-        return f"{_named(first)} is the clear winner: it is shown better than {others}."
+        return _alone(v, first[0])
     if len(first) == n:
         everybody = "Both" if n == 2 else f"All {n:,}"
         return f"{everybody} candidates are in a dead heat for first place."
-    if len(first) <= FEW:
-        return f"{_named(first)} are in a dead heat for first place, ahead of {n - len(first):,}."
-    return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
+    if len(first) > FEW:
+        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
+    leader = _named([v.candidates[_first_leader(v)]])
+    return (
+        f"{_named(first)} are in a dead heat for first place; {leader} is shown better than "
+        f"{_others(n - len(first))}."
+    )
+
+
+def _first_leader(v: Verdict) -> int:
+    if v.strictly is None:
+        return v.paper.rounds[0].leader
+    below = [j for group in v.members[1:] for j in group]
+    return next(i for i in v.members[0] if v.strictly.tests.better[i, below].all())
+
+
+def _alone(v: Verdict, name: str) -> str:
+    """Say what it means that one candidate is alone in the first group."""
+    who, others = _named([name]), _others(len(v.candidates) - 1)
+    units = v.evidence.independent
+    if units < FEWEST_JUDGES:
+        return (
+            f"{who} is ahead of {others}, but {counted(units, 'judge')} are too few to show that "
+            "it is better."
+        )
+    stricter = v.all_pairs
+    confirmed = stricter is not None and _sets(stricter.members)[0] == _sets(v.members)[0]
+    if confirmed:
+        return f"{who} is the clear winner: it is shown better than {others}."
+    level = number(100 * v.alpha)
+    return f"{who} wins: one-sided tests at {level} % show it better than {others}."
+
+
+def _others(number_of: int) -> str:
+    return "the other one" if number_of == 1 else f"each of the other {number_of:,}"
 
 
 def first_places(v: Verdict) -> str:
@@ -54,12 +89,12 @@ def first_places(v: Verdict) -> str:
         who, what = list(v.winners), ""
     shares = {name: v.row(name).first_share for name in v.candidates}
     most = max(shares, key=shares.__getitem__)
-    by = "" if v.has_official else f", first by {v.function.name},"
+    by = "" if v.has_official else f", first by {v.called},"
     if len(who) == 1:
         often = f"ranks first in {percent(shares[who[0]])}"
         sentence = f"{what}{_named(who)}{by} {often} of {_worlds(v)}"
     else:
-        by = "officially" if v.has_official else f"by {v.function.name}"
+        by = "officially" if v.has_official else f"by {v.called}"
         each = [percent(shares[name]) for name in who]
         often = f"they rank first in {_and(each[:FEW])}{' ...' if len(who) > FEW else ''}"
         if len(set(each)) == 1:
@@ -75,38 +110,22 @@ def _worlds(v: Verdict) -> str:
     return "the tables with one left out" if alone else "resamples"
 
 
-def percent(share: float) -> str:
-    """Return a share as people say it: whole per cent, with a digit where it is small.
-
-    >>> percent(0.3816), percent(0.0123), percent(0.0), percent(0.9996)
-    ('38 %', '1.2 %', '0 %', 'over 99.9 %')
-    """
-    if share in (0, 1):
-        return f"{100 * share:.0f} %"
-    if share > 0.999:
-        return "over 99.9 %"
-    if share < 0.001:
-        return "under 0.1 %"
-    return f"{100 * share:.1f} %" if share < 0.095 or share > 0.99 else f"{100 * share:.0f} %"
-
-
 def _leaving_out(v: Verdict) -> Iterator[str]:
     if v.influence is None:
         return
-    facts = v.influence.facts()
-    of_all, kind = facts["judges"], facts["over"].removesuffix("s")
-    kind = "stratum" if kind == "strata" else kind
-    podium = facts["top3_set"] + facts["top3_order"]
-    if v.evidence.results.n <= PODIUM:
-        podium = facts["any"]
-    what = "ranking" if v.evidence.results.n <= PODIUM else "podium"
+    facts, parts = v.influence.facts(), v.influence.parts
+    small = v.evidence.results.n <= PODIUM
+    podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
+    what = "ranking" if small else "podium"
     if podium == 0:
-        yield f"No single {kind} decides the {what}: leaving out any one of {of_all:,} keeps it."
+        yield (
+            f"No single {parts.one} decides the {what}: leaving out any one of {len(parts):,} "
+            "keeps it."
+        )
         return
-    one = f"one {kind} of {of_all:,}"
+    one = f"one {parts.one} of {len(parts):,}"
     if podium > 1:
-        plural = "strata" if kind == "stratum" else f"{kind}s"
-        one = f"any one of {podium:,} of {of_all:,} {plural}"
+        one = f"any one of {podium:,} of {parts.counted(len(parts))}"
     winner = facts["winner"]
     also = f", and {winner:,} of them also the winner" if winner else ", never the winner"
     if winner == podium:
@@ -117,29 +136,42 @@ def _leaving_out(v: Verdict) -> Iterator[str]:
 
 
 def _against_the_official(v: Verdict) -> Iterator[str]:
-    if not v.has_official:
+    pairs = inverted_pairs(v.members, v.official)
+    what = "the official order" if v.has_official else f"the ranking by {v.called}"
+    if not pairs:
+        if v.has_official:
+            yield "The groups contradict the official order nowhere."
         return
-    number_of = v.facts()["inversions"]
-    if number_of:
-        verb = "stands" if number_of == 1 else "stand"
-        yield (
-            f"{counted(number_of, 'pair')} of candidates {verb} in the groups the other way round "
-            "than in the official order."
-        )
-    else:
-        yield "The groups contradict the official order nowhere."
+    better, worse = (quoted(v.candidates[i])[1:-1] for i in pairs[0])
+    verb, more = ("stands", "") if len(pairs) == 1 else ("stand", "such as ")
+    yield (
+        f"{counted(len(pairs), 'pair')} {verb} in the groups the other way round than in {what} "
+        f"({more}{better} above {worse}): only the leader of a group is tested against the rest."
+    )
+
+
+def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
+    """Return the pairs of which the first has the better group and the worse official rank."""
+    return [
+        (i, j)
+        for g, group in enumerate(members)
+        for i in group
+        for later in members[g + 1 :]
+        for j in later
+        if official[i] > official[j]
+    ]
 
 
 def _borderline(v: Verdict) -> Iterator[str]:
-    if v.strictly is not None or not v.paper.borderline:
+    if not v.borderline:
         return
-    close = v.paper.borderline[0]
+    close = v.borderline[0]
     names = f"{quoted(v.candidates[close.leader])} against {quoted(v.candidates[close.other])}"
-    more = len(v.paper.borderline) - 1
+    more = len(v.borderline) - 1
     others = f", and {counted(more, 'other')}" if more else ""
     yield (
-        f"Borderline: {names} (p = {close.p:.2g}, threshold {close.threshold:.2g}, Monte-Carlo "
-        f"error {close.error:.1g}){others}. More resamples may change the groups: raise "
+        f"Borderline: {names} (p = {close.p:.3g}, threshold {close.threshold:.3g}, Monte-Carlo "
+        f"error {close.error:.2g}){others}. More resamples may change the groups: raise "
         "--replicates, or --until-settled."
     )
 
@@ -162,7 +194,8 @@ def _strictly(v: Verdict) -> Iterator[str]:
             yield f"With {level} % confidence a given best candidate is one of {who}{names}."
         return
     if v.all_pairs is None:
-        yield f"Stricter tests of all pairs (--strict) would take {cost_of(v.evidence)} more."
+        cost = cost_of(v.evidence, v.test)
+        yield f"Stricter tests of all pairs (--strict) would take {cost} more."
         return
     if _sets(v.all_pairs.members) == _sets(v.members):
         yield "Stricter tests of all pairs (--strict) give the same groups."
@@ -181,17 +214,46 @@ def _by_others(v: Verdict) -> Iterator[str]:
 
 def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
+    return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
+
+
+def _of_all_pairs(v: Verdict) -> str:
     level = number(100 * v.alpha)
-    if v.strictly is not None:
+    leader = "A leader is shown better than nobody in its group."
+    if v.evidence.contributions is None:
         return (
-            f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly "
-            f"told apart is about {level} %. A leader is shown better than nobody in its group."
+            "Groups: all pairs tested at once, by one error over all resamples; on few judges that "
+            "errs far more often than it says (at 5 %, 10 equal candidates on 20 judges: 16 % and "
+            f"more, Copeland 40 %). {leader}"
         )
+    if v.test in ("wilcoxon-holm", "nemenyi"):
+        return (
+            f"Groups: all pairs tested at {level} % ({v.test}), a test of ranks: it answers "
+            f"whether scores are shifted, and not whether the merits differ. {leader}"
+        )
+    few = f" from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
     return (
+        f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly told "
+        f"apart is about {level} %{few}. {leader}"
+    )
+
+
+def _of_the_paper(v: Verdict) -> str:
+    level = number(100 * v.alpha)
+    plan = v.evidence.plan
+    tested = (
         "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "
-        f"better than all below. A given best candidate misses the first group in about {level} % "
-        "of cases; that some equally good one does is likelier (at 5 % among 10 equals: 25-40 %). "
-        "--strict holds for all pairs at once."
+        "better than all below."
+    )
+    if isinstance(plan, Bayesian):
+        return f"{tested} Shares of resamples are posterior shares here and control no error."
+    if isinstance(plan, Subsample | Jackknife):
+        return f"{tested} What error that has under this plan is not known."
+    few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
+    return (
+        f"{tested} A given best candidate misses the first group in about {level} % of cases{few}; "
+        "that some equally good one does is likelier (at 5 %, among 10 equals on 50 judges or "
+        "more: 20-35 %). --strict holds for all pairs at once."
     )
 
 

@@ -164,7 +164,12 @@ class RankingFunction(Documented):
 
     def heading_for(self, results: Results) -> str:
         """Return what the number is called that is shown for a table."""
-        return results.total if results.total and self.shown is as_total else self.heading
+        own = self.shown is as_total and results.by in ("", self.name)
+        return (results.heading or results.total if own else "") or self.heading
+
+    def called(self, results: Results) -> str:
+        """Return what the ranking of a table is called: the rule's name for the rule's own."""
+        return results.rule if results.rule and self.name == results.by else self.name
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
         """Return the size of the numbers that each candidate's merit is summed from."""

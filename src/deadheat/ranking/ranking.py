@@ -199,7 +199,14 @@ def _warnings(
 def first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
     """Return whom the other functions put first, those that fit the table and are quick on it."""
     others = [f for f in affordable(results) if f is not asked]
-    return first_by(results, usable(results, others)[0])
+    return naming_somebody(results, first_by(results, usable(results, others)[0]))
+
+
+def naming_somebody(
+    results: Results, first: dict[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Leave out the functions under which everybody is tied: they name no winner."""
+    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
 
 
 def _require_merits(results: Results, fs: list[RankingFunction], merits: list[Floats]) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
 from deadheat.data.results import Results
+from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.function import RankingFunction, as_total
 from deadheat.ranking.ranks import winners
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.typing import Floats, Integers
 
 
 def bound_function(results: Results) -> RankingFunction | None:
@@ -60,19 +61,50 @@ def relative_to_best(
     instances: Integers,
     rescaled: Callable[[Floats, Floats], Floats],
 ) -> Floats:
-    """Rank by the mean of scores whose best is looked for among the candidates that are present.
+    """Rank by the mean of scores whose best is looked for among the runs of a replicate.
 
-    The best is that of the instance, over all its seeds, drawn or not: a replicate draws judges
-    from runs that were made.
+    The best is that of the instance, over all candidates that are present and all of its seeds
+    that are drawn. So it differs from the best of all runs where candidates are absent, or where
+    seeds of one instance are drawn apart; a plan that draws instances whole keeps their seeds.
     """
     total = judge_weights.sum(axis=1, keepdims=True)
     fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)
-    merits = np.empty(candidate_weights.shape)
+    merits = np.zeros(candidate_weights.shape)
     for k, field in enumerate(fields):
-        rows = which.ravel() == k
-        best = _best(scores, field, instances)
-        merits[rows] = judge_weights[rows] @ rescaled(scores, best).T
+        rows = np.flatnonzero(which.ravel() == k)
+        seeds = _Seeds(scores[field].max(axis=0, initial=0.0), instances)
+        step = max(1, WORKING_SET // len(instances))
+        for start in range(0, len(rows), step):
+            chosen = rows[start : start + step]
+            for weights, best in seeds.parts(judge_weights[chosen]):
+                merits[chosen] += weights @ rescaled(scores, best).T
     return np.asarray(merits / total)
+
+
+class _Seeds:
+    """The seeds of each instance, best first: the first that is drawn sets the best of it."""
+
+    def __init__(self, best: Floats, instances: Integers) -> None:
+        self.best, self.instances = best, instances
+        self.order = np.lexsort((-best, instances))
+        ordered = instances[self.order]
+        self.starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+
+    def parts(self, judge_weights: Floats) -> Iterator[tuple[Floats, Floats]]:
+        """Yield the weights of the judges whose best is that of the k-th seed, and that best."""
+        m = len(self.instances)
+        if len(self.starts) == m:
+            yield judge_weights, self.best
+            return
+        drawn = judge_weights[:, self.order] > 0
+        first = np.minimum.reduceat(np.where(drawn, np.arange(m), m), self.starts, axis=1)
+        k_first = np.where(first < m, first - self.starts, 0)  # none drawn: nothing is weighed
+        for k in range(int(k_first.max()) + 1):
+            place = self.order[np.minimum(self.starts + k, m - 1)]
+            yield (
+                judge_weights * (k_first == k)[:, self.instances],
+                self.best[place][self.instances],
+            )
 
 
 def ratios(scores: Floats, best: Floats) -> Floats:
@@ -94,21 +126,14 @@ def _where_positive(
     return np.where(solved, rescale(safe, top), scores)
 
 
-def _best(scores: Floats, field: Booleans, instances: Integers) -> Floats:
-    of_judge = scores[field].max(axis=0, initial=0.0)
-    best = np.zeros(int(instances.max()) + 1)
-    np.maximum.at(best, instances, of_judge)
-    return np.asarray(best[instances])
-
-
 def as_categories(merits: Floats, results: Results) -> Floats:
     """Show a share of the categories as their number."""
     return merits * (int(_categories(results).max()) + 1)
 
 
 def _categories(results: Results) -> Integers:
-    """Return the category of each judge: its stratum, else its instance, else itself."""
-    return _codes(results.strata or results.clusters or results.judges)
+    """Return the category of each judge: its stratum, else its instance."""
+    return _codes(results.strata or results.instances or results.judges)
 
 
 def _codes(labels: Sequence[str]) -> Integers:
@@ -137,7 +162,7 @@ def _of_share(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 -
 def _bound_to_best(
     results: Results, *, name: str, rescaled: Callable[[Floats, Floats], Floats]
 ) -> RankingFunction:
-    instances = _codes(results.clusters or results.judges)
+    instances = _codes(results.instances or results.judges)
     return RankingFunction(
         name=name,
         kernel=partial(relative_to_best, instances=instances, rescaled=rescaled),

@@ -43,8 +43,8 @@ class Scores(Result):
     def _judge(self, j: int) -> Row:
         results, name = self.results, self.results.judges[j]
         row: Row = {"instance": name}
-        instance = results.clusters[j] if results.clusters is not None else ""
-        if instance and name.startswith(instance + SEED):
+        if results.instances is not None:
+            instance = results.instances[j]
             row = {"instance": instance, "seed": name.removeprefix(instance + SEED)}
         if results.strata is not None:
             row["stratum"] = results.strata[j]

@@ -59,19 +59,33 @@ def plan_for(
         case "subsample":
             return Subsample(**labels, **random)
         case "jackknife":
-            return Jackknife(labels=tuple(clusters or results.judges))
+            return Jackknife(
+                labels=tuple(clusters or results.judges),
+                strata=None if strata is None else tuple(strata),
+            )
         case _:
             raise UnknownNameError("resampling plan", str(name), PLANS)
+
+
+def plan_over_runs(results: Results, *, replicates: int = 10_000, seed: int = 0) -> Plan:
+    """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
+
+    Clusters are ignored, so several runs of one instance are drawn as if they were instances.
+    """
+    if results.strata is None:
+        return Bootstrap(replicates=replicates, seed=seed)
+    return Stratified(strata=tuple(results.strata), replicates=replicates, seed=seed)
 
 
 def plan_in_words(results: Results, plan: Plan) -> str:
     """Return what is drawn, and from where: "240 judges, drawn with replacement in 12 strata"."""
     what = counted(results.m, "judge")
+    strata = getattr(plan, "strata", None)
+    where = f" in {counted(len(set(strata)), 'stratum', 'strata')}" if strata is not None else ""
     if isinstance(plan, Jackknife):
         kind = "judge" if plan.replicates == results.m else "cluster"
-        return f"{what}, one {kind} left out at a time"
+        return f"{what}{where}, one {kind} left out at a time"
     clusters = getattr(plan, "clusters", None)
-    strata = getattr(plan, "strata", None)
     if clusters is not None:
         what = f"{counted(len(set(clusters)), 'cluster')} of {what}"
     how, more = "drawn with replacement", ""
@@ -82,7 +96,6 @@ def plan_in_words(results: Results, plan: Plan) -> str:
         how, more = "drawn without replacement", f", {share} of them"
     if isinstance(plan, Clustered) and plan.levels == 2:
         more = ", and judges inside each"
-    where = f" in {counted(len(set(strata)), 'stratum', 'strata')}" if strata is not None else ""
     return f"{what}, {how}{where}{more}"
 
 
@@ -102,7 +115,8 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
             "intervals are too narrow and p-values too small."
         )
-    if results.clusters is not None and isinstance(plan, Bootstrap):
+    alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
+    if results.clusters is not None and alone:
         yield (
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
             "may be far too narrow; --plan clustered keeps them together."

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deadheat.errors import DataError, quoted
+from deadheat.errors import DataError, UsageError, quoted
 from deadheat.typing import Floats, Integers
 
 Labels = tuple[str, ...]
@@ -19,11 +19,13 @@ class Grouping:
     """Hold the units that are drawn, and the pots that they are drawn from.
 
     ``of_judge`` (m,) is the unit of each judge; a unit is a cluster of judges, or one judge.
-    ``pots`` are the units of each stratum, those of one size in one array (strata, size).
+    ``stratum`` (number,) is the stratum of each unit, 0 where there is one for all. ``pots`` are
+    the units of each stratum, those of one size in one array (strata, size).
     """
 
     of_judge: Integers
     number: int
+    stratum: Integers
     pots: tuple[Integers, ...]
 
     def drawn(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
@@ -42,6 +44,36 @@ class Grouping:
             weights[:, pots.ravel()] = draw(rows * strata, size).reshape(rows, strata * size)
         return weights
 
+    def drawn_within(self, rng: np.random.Generator, judges: Floats) -> Floats:
+        """Draw, for every cluster of s judges that was drawn, s of them with replacement."""
+        rows, m = judges.shape
+        order = np.argsort(self.of_judge, kind="stable")
+        sizes = np.bincount(self.of_judge)
+        start = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        drawn = judges[:, order[start]].astype(np.int64) * sizes  # how many judges of each cluster
+        cluster = np.repeat(np.tile(np.arange(len(sizes)), rows), drawn.ravel())
+        row = np.repeat(np.arange(rows), drawn.sum(axis=1))
+        judge = order[start[cluster] + rng.integers(0, sizes[cluster])]
+        return np.bincount(row * m + judge, minlength=rows * m).reshape(rows, m).astype(np.float32)
+
+    def left_out(self, units: Integers) -> Floats:
+        """Return the weights of judges (units, m) with each of some units left out.
+
+        Where there are strata, the others of its stratum make up for it, so that the stratum keeps
+        its total: each of the other s - 1 has weight s / (s - 1). A stratum of one unit stays.
+        """
+        out = units[:, None] == self.of_judge
+        sizes = np.bincount(self.stratum)
+        if len(sizes) == 1:
+            return np.asarray(~out, dtype=np.float32)
+        mine = self.stratum[units]
+        alone = sizes[mine] == 1
+        more = sizes[mine] / np.maximum(sizes[mine] - 1, 1)
+        beside = mine[:, None] == self.stratum[self.of_judge]
+        weights = np.where(beside, more[:, None], 1.0)
+        weights[out & ~alone[:, None]] = 0.0
+        return weights
+
 
 @lru_cache(maxsize=16)
 def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping:
@@ -49,13 +81,21 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
 
     Raises
     ------
+    UsageError
+        If the labels are those of another table.
     DataError
         If a cluster lies in two strata: it cannot be drawn from both.
     """
+    for labels in (strata, clusters):
+        if labels is not None and len(labels) != m:
+            raise UsageError(
+                f"the plan has labels for {len(labels):,} judges, but the table has {m:,}."
+            )
     of_judge = np.arange(m) if clusters is None else codes(clusters)
     number = int(of_judge.max()) + 1
     if strata is None:
-        return Grouping(of_judge, number, (np.arange(number)[None, :],))
+        one = np.zeros(number, dtype=np.int64)
+        return Grouping(of_judge, number, one, (np.arange(number)[None, :],))
     of_stratum = codes(strata)
     _require_nested(strata, clusters, of_judge, of_stratum)
     of_unit = np.zeros(number, dtype=np.int64)
@@ -63,7 +103,7 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
     members = [np.flatnonzero(of_unit == h) for h in range(int(of_stratum.max()) + 1)]
     sizes = sorted({len(units) for units in members})
     pots = (np.stack([units for units in members if len(units) == size]) for size in sizes)
-    return Grouping(of_judge, number, tuple(pots))
+    return Grouping(of_judge, number, of_unit, tuple(pots))
 
 
 def codes(labels: Labels) -> Integers:

@@ -4,60 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.resampling.draws import multiplicities, stream
-from deadheat.resampling.grouping import Grouping, Labels, codes, grouping
+from deadheat.resampling.grouping import Grouping, Labels, grouping
+from deadheat.resampling.plan import Plan, Weights, block_size, blocks, rows_of
 from deadheat.typing import Floats
 
-LARGEST_BLOCK = 1_000
-NUMBERS_IN_A_BLOCK = 4_000_000
+__all__ = [
+    "Bayesian",
+    "Bootstrap",
+    "Clustered",
+    "Jackknife",
+    "Plan",
+    "Stratified",
+    "Subsample",
+    "Weights",
+    "block_size",
+    "blocks",
+    "rows_of",
+]
+
 Axis = Literal["judges", "candidates", "both"]
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """Hold the weights of a block of replicates: judges (B, m), candidates (B, n)."""
-
-    judges: Floats
-    candidates: Floats
-
-
-class Plan(Protocol):
-    """Whatever draws weights, block by block."""
-
-    @property
-    def replicates(self) -> int:
-        """How many replicates there are in all."""
-        ...
-
-    @property
-    def one_field(self) -> bool:
-        """Whether every replicate has all candidates, each once."""
-        ...
-
-    def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k for a table of n candidates and m judges."""
-        ...
-
-
-def block_size(n: int, m: int) -> int:
-    """Return how many replicates one block has: a function of the request and of nothing else."""
-    return max(1, min(LARGEST_BLOCK, NUMBERS_IN_A_BLOCK // max(n, m)))
-
-
-def blocks(plan: Plan, n: int, m: int) -> range:
-    """Return the numbers of the blocks of a plan."""
-    return range(-(-plan.replicates // block_size(n, m)))
-
-
-def rows_of(plan: Plan, k: int, n: int, m: int) -> range:
-    """Return which replicates of a plan block k holds."""
-    size = block_size(n, m)
-    return range(k * size, min((k + 1) * size, plan.replicates))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,11 +52,16 @@ class Seeded:
         return True
 
     def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k."""
+        """Return the weights of block k.
+
+        A last block that is not full is the beginning of a full one, so that the replicates of a
+        plan are the first ones of the same plan with more.
+        """
         rows = len(rows_of(self, k, n, m))
-        rng = stream(self.seed, k)
-        judges, candidates = self._drawn(rng, rows, n, m)
-        return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
+        judges, candidates = self._drawn(stream(self.seed, k), block_size(n, m), n, m)
+        return Weights(
+            np.broadcast_to(judges[:rows], (rows, m)), np.broadcast_to(candidates[:rows], (rows, n))
+        )
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         raise NotImplementedError
@@ -139,11 +115,6 @@ class OverUnits(Seeded):
 
     def grouping(self, m: int) -> Grouping:
         """Return which judges are drawn together, and out of which pot."""
-        for labels in (self.strata, self.clusters):
-            if labels is not None and len(labels) != m:
-                raise UsageError(
-                    f"the plan has labels for {len(labels):,} judges, but the table has {m:,}."
-                )
         return grouping(self.strata, self.clusters, m)
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
@@ -203,7 +174,7 @@ class Clustered(OverUnits):
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         judges, candidates = super()._drawn(rng, rows, n, m)
         if self.levels == 2:
-            judges = _within(rng, judges, self.grouping(m))
+            judges = self.grouping(m).drawn_within(rng, judges)
         return judges, candidates
 
 
@@ -230,6 +201,9 @@ class Subsample(OverUnits):
 
     Halves spread as the whole does: the mean of m/2 out of m judges drawn without replacement has
     the variance that the mean of m judges has over competitions. Other shares spread otherwise.
+
+    Inside strata, k units drawn out of s have weight s / k each: every stratum keeps its total, and
+    so its say in the merits, also where s is odd or 1. Without strata those drawn have weight 1.
     """
 
     share: float = 0.5
@@ -246,17 +220,31 @@ class Subsample(OverUnits):
         number = max(1, round(self.share * size))
         keys = rng.random((rows, size))
         last = np.partition(keys, number - 1, axis=1)[:, number - 1, None]
-        return (keys <= last).astype(np.float32)
+        drawn = keys <= last
+        return drawn.astype(np.float32) if self.strata is None else drawn * (size / number)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Jackknife:
     """Leave out one label at a time with all its judges: a judge, a cluster or a stratum each.
 
-    Nothing is random here; there are as many replicates as there are labels.
+    Nothing is random here; there are as many replicates as there are labels. Inside strata the
+    others of a stratum make up for the one that is left out, so that the stratum keeps its total;
+    the only one of a stratum stays, and its replicate is the table itself.
     """
 
     labels: Labels
+    strata: Labels | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("labels", "strata"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
+
+    @property
+    def clusters(self) -> Labels | None:
+        """The labels where some are shared by several judges."""
+        return self.labels if self.replicates < len(self.labels) else None
 
     @property
     def replicates(self) -> int:
@@ -268,11 +256,15 @@ class Jackknife:
         """Whether every replicate has all candidates, each once."""
         return True
 
+    def grouping(self, m: int) -> Grouping:
+        """Return what is left out together, and in which stratum it is."""
+        return grouping(self.strata, self.labels, m)
+
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k."""
-        rows = rows_of(self, k, n, m)
-        left_out = codes(self.labels)[None, :] == np.array(rows)[:, None]
-        return Weights((~left_out).astype(np.float32), np.broadcast_to(_ones(n), (len(rows), n)))
+        rows = np.array(rows_of(self, k, n, m))
+        candidates = np.broadcast_to(_ones(n), (len(rows), n))
+        return Weights(self.grouping(m).left_out(rows), candidates)
 
 
 def require_replicates(replicates: object) -> None:
@@ -291,16 +283,3 @@ def require_replicates(replicates: object) -> None:
 
 def _ones(size: int) -> Floats:
     return np.ones((1, size), dtype=np.float32)
-
-
-def _within(rng: np.random.Generator, judges: Floats, group: Grouping) -> Floats:
-    """Draw, for every drawn cluster of s judges, s of them with replacement."""
-    rows, m = judges.shape
-    order = np.argsort(group.of_judge, kind="stable")
-    sizes = np.bincount(group.of_judge)
-    start = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    drawn = judges[:, order[start]].astype(np.int64) * sizes  # how many judges of each cluster
-    cluster = np.repeat(np.tile(np.arange(len(sizes)), rows), drawn.ravel())
-    row = np.repeat(np.arange(rows), drawn.sum(axis=1))
-    judge = order[start[cluster] + rng.integers(0, sizes[cluster])]
-    return np.bincount(row * m + judge, minlength=rows * m).reshape(rows, m).astype(np.float32)

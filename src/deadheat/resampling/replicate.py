@@ -13,10 +13,11 @@ from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.table import merits_of, require_usable
 from deadheat.resampling.engine import Engine, engine
-from deadheat.resampling.plans import Plan, blocks
+from deadheat.resampling.plans import Plan, Weights, blocks
 from deadheat.typing import Floats
 
 Part = TypeVar("Part")
+STEPS_AT_ONCE = 5_000_000_000  # of functions that go through pairs: a few seconds
 Progress = Callable[[int, int], None]
 
 
@@ -41,6 +42,8 @@ class _Task:
     plan: Plan
     contributions: Mapping[str, Contributions | None]
     known: dict[object, Floats] = field(default_factory=dict)
+    stopped: list[bool] = field(default_factory=list)
+    """Not empty once nobody waits for the answer any more."""
 
     def __call__(self, k: int) -> dict[str, Floats]:
         """Return the merits of block k, by function."""
@@ -51,9 +54,25 @@ class _Task:
                 found[name] = known.merits(weights.judges)
         rest = [f for f in self.functions if f.name not in found]
         if rest:
-            judges, candidates = weights.judges, weights.candidates
-            found |= merits_of(self.results, rest, judges, candidates, known=self.known)
+            parts = [self._merits(rest, weights, rows) for rows in self._rows(rest, weights)]
+            found |= {f.name: np.concatenate([part[f.name] for part in parts]) for f in rest}
         return found
+
+    def _rows(self, rest: list[RankingFunction], weights: Weights) -> Iterator[slice]:
+        """Yield so few replicates that an interrupt need not wait long for them."""
+        n, m = self.results.n, self.results.m
+        steps = n * n * (n + m) if any(f.pairwise for f in rest) else n * m
+        size = max(1, STEPS_AT_ONCE // steps)
+        for start in range(0, len(weights.judges), size):
+            if self.stopped:
+                raise KeyboardInterrupt
+            yield slice(start, start + size)
+
+    def _merits(
+        self, rest: list[RankingFunction], weights: Weights, rows: slice
+    ) -> dict[str, Floats]:
+        judges, candidates = weights.judges[rows], weights.candidates[rows]
+        return merits_of(self.results, rest, judges, candidates, known=self.known)
 
 
 def replicate(
@@ -75,15 +94,20 @@ def replicate(
     merits: dict[str, Floats] = {}
     numbers = blocks(plan, results.n, results.m)
     done = 0
+    stopped: list[bool] = []
     with engine(on) as running:
         alone = {f.name: contributions(results, f) if plan.one_field else None for f in functions}
-        task = _Task(results, tuple(functions), plan, alone)
-        for part in watched(running.map(task, numbers), len(numbers), progress):
-            for name, rows in part.items():
-                if done == 0:
-                    merits[name] = np.empty((plan.replicates, results.n), dtype=rows.dtype)
-                merits[name][done : done + len(rows)] = rows
-            done += len(rows)
+        task = _Task(results, tuple(functions), plan, alone, stopped=stopped)
+        try:
+            for part in watched(running.map(task, numbers), len(numbers), progress):
+                for name, rows in part.items():
+                    if done == 0:
+                        merits[name] = np.empty((plan.replicates, results.n), dtype=rows.dtype)
+                    merits[name][done : done + len(rows)] = rows
+                done += len(rows)
+        except BaseException:  # an interrupt above all: threads that are at work see it too
+            stopped.append(True)
+            raise
     return Replicates(
         results=results,
         functions=tuple(functions),

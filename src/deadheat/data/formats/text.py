@@ -48,6 +48,7 @@ def open_stream(source: Source, options: Options) -> Stream:
         named=bool(named),
         unit="line",
         quoted_commas=start.delimiter == ",",
+        semicolons=start.delimiter == ";",
         guarded=True,
         facts=(*source.facts, *_facts(encoding, start, named=bool(named))),
         notes=tuple(filter(None, (_encoding_note(encoding, options), *start.notes, doubt)))

@@ -55,6 +55,7 @@ def categories_won_by(name: str) -> ScoringRule | None:
         base,
         name=f"{NAME}-{base.name}",
         total=categories_won.total,
+        heading="",
         by=categories_won.by,
         replicate="",
         __doc__=categories_won.__doc__,

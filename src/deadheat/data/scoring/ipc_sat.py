@@ -24,9 +24,9 @@ def ipc_sat(runs: Runs) -> Floats:
     Notes
     -----
     Q* is the lowest cost that any solved run of the instance has, over all candidates and seeds,
-    or the ``reference`` where one is given and nobody was better. A cost of 0 that is the best one
-    scores 1. With ``reference="replicate"`` Q* is looked for again among the candidates that are
-    present in a replicate; where the best cost is 0 the others then stay at 0.
+    or the ``reference`` where one is given and nobody was better. Where Q* is 0 a cost of 0 scores
+    1 and any other 0. With ``reference="replicate"`` Q* is looked for again among the runs that are
+    in a replicate; where the best cost of all runs is 0 the others then stay at 0.
 
     References
     ----------

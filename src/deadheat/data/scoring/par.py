@@ -41,12 +41,13 @@ def _par(name: str, k: float) -> ScoringRule:
         name=name,
         kernel=partial(penalised, k=k),
         better="lower",
+        heading=name.upper(),
         needs=("time", "cutoff"),
         __doc__=penalised.__doc__,
     )
 
 
-@scores_runs("par2", better="lower", needs=("time", "cutoff"))
+@scores_runs("par2", better="lower", heading="PAR2", needs=("time", "cutoff"))
 def par2(runs: Runs) -> Floats:
     r"""Average the time of solved runs and twice the cutoff of all others.
 
@@ -64,7 +65,7 @@ def par2(runs: Runs) -> Floats:
     return penalised(runs, k=2)
 
 
-@scores_runs("par10", better="lower", needs=("time", "cutoff"))
+@scores_runs("par10", better="lower", heading="PAR10", needs=("time", "cutoff"))
 def par10(runs: Runs) -> Floats:
     r"""Average the time of solved runs and ten times the cutoff of all others.
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block, tie_groups
+from deadheat.ranking.blocks import WORKING_SET, Block, tie_groups
 from deadheat.ranking.ranks import signs
 from deadheat.typing import Booleans, Floats, Integers
 
 Comparison = Callable[[Floats, Floats], Any]
 LARGEST_TENSOR = 4  # a judges x n x n array may be this many working sets
+CACHED = 400_000  # margins that are worked on at a time, so that they stay in the cache
+MOST_REPLICATES = 1_000  # that anybody asks for at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,15 @@ class Duels:
         return signs(self.margins, noise=self.noise[:, :, None])
 
     @cached_property
+    def lead(self) -> Floats:
+        """How many rivals each candidate beats less those it loses to, copies counted, (B, n)."""
+        n, m = self.block.scores.shape
+        known = "margins" in self.__dict__ or self.block.has_holes or not self.block.exact
+        if known or n * n * m > LARGEST_TENSOR * WORKING_SET:
+            return against(self.outcomes, self.block.candidate_weights)
+        return _lead(self.block)
+
+    @cached_property
     def rivalry(self) -> Booleans:
         """Whether j is a rival of i: there, and not i itself (a second copy of i is one)."""
         weights = self.block.candidate_weights
@@ -95,6 +106,41 @@ def against(points: Floats, candidate_weights: Floats) -> Floats:
     weights = np.asarray(candidate_weights, dtype=points.dtype)
     total: Floats = np.matmul(points, weights[:, :, None])[:, :, 0].astype(np.float64)
     return total
+
+
+def _lead(block: Block) -> Floats:
+    """Return what ``Duels.lead`` is where margins are whole numbers, half of the pairs at a time.
+
+    What i wins against j, j loses against i. A few rows of pairs are summed, cut to -1, 0, 1 and
+    counted before they leave the cache.
+    """
+    size, n, _ = block.shape
+    judges = np.asarray(block.judge_weights, dtype=block.counting)
+    copies = np.asarray(block.candidate_weights, dtype=block.counting)
+    lead = np.zeros((size, n))
+    most = min(MOST_REPLICATES, max(1, WORKING_SET // n**2))  # and not size: of_table stays small
+    rows = min(n, max(1, CACHED // (most * n)))
+    memory = np.empty(size * rows * n, dtype=block.counting)
+    for start in range(0, n, rows):
+        stop = min(start + rows, n)
+        shape = (size, stop - start, n - start)
+        won = memory[: int(np.prod(shape))].reshape(size, -1)
+        np.matmul(judges, _rows_said(block, start, stop), out=won)
+        won = np.clip(won, -1, 1, out=won).reshape(shape)
+        lead[:, start:stop] += np.matmul(won, copies[:, start:, None])[:, :, 0]
+        lost = won[:, :, stop - start :]
+        lead[:, stop:] -= np.matmul(copies[:, None, start:stop], lost)[:, 0]
+    return lead
+
+
+def _rows_said(block: Block, start: int, stop: int) -> Floats:
+    """Return who beats whom for each judge, (m, some i times all j from the first of them on)."""
+    key = (_sign, start, stop)
+    if key not in block.of_table:
+        places = np.ascontiguousarray(_places(block.scores).T)
+        said = _sign(places[:, start:stop, None], places[:, None, start:])
+        block.of_table[key] = said.reshape(len(places), -1).astype(block.counting)
+    return block.of_table[key]
 
 
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:

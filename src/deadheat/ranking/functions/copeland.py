@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.ranking.duels import Duels, against
+from deadheat.ranking.duels import Duels
 from deadheat.ranking.registry import ranks_duels
 from deadheat.typing import Floats
 
@@ -29,5 +29,4 @@ def copeland(duels: Duels, candidate_weights: Floats) -> Floats:
     >>> copeland([[3, 1, 2], [2, 3, 1], [1, 2, 3]])  # a cycle: a three-way tie
     array([[0.5, 0.5, 0.5]])
     """
-    lead = against(duels.outcomes, candidate_weights)  # rivals beaten minus rivals lost to
-    return (duels.present - 1 + lead) / 2 / duels.rivals
+    return (duels.present - 1 + duels.lead) / 2 / duels.rivals

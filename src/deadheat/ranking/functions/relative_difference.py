@@ -7,8 +7,11 @@ import numpy as np
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import pair_share
 from deadheat.ranking.function import of_shares
+from deadheat.ranking.reciprocals import MOST_COLUMNS, thin_factors
 from deadheat.ranking.registry import ranks_scores
 from deadheat.typing import Floats
+
+AT_ONCE = 64  # judges
 
 
 @ranks_scores(
@@ -48,7 +51,41 @@ def relative_difference(scores: Floats, judge_weights: Floats, candidate_weights
     >>> relative_difference([[0.6, 0.6, 0], [0.4, 0.4, 1], [1, 0, 0.4]]).round(3)
     array([[-0.142,  0.267, -0.125]])
     """
-    return pair_share(Block(scores, judge_weights, candidate_weights), difference)
+    block = Block(scores, judge_weights, candidate_weights)
+    if block.has_holes or block.one_field:
+        return pair_share(block, difference)
+    parts = block.replicates(AT_ONCE * MOST_COLUMNS)
+    return np.concatenate([_of_many_fields(part) for part in parts])
+
+
+def _of_many_fields(block: Block) -> Floats:
+    """Return the merits where every replicate has candidates of its own.
+
+    (u - v) / (u + v) is 1 - 2 v / (u + v), and the matrix of the latter is a product of two thin
+    ones. Where it is not (zeros, sizes far apart), a judge is asked about all pairs.
+    """
+    copies = np.asarray(block.candidate_weights, dtype=np.float64)
+    total = np.zeros(copies.shape)
+    thin: list[tuple[int, Floats, Floats]] = []
+    for k, scores in enumerate(block.scores.astype(np.float64).T):
+        one_sign = (scores > 0).all() or (scores < 0).all()
+        factors = thin_factors(np.abs(scores)) if one_sign else None
+        if factors is None:
+            said = difference(scores[None, :], scores[:, None])  # (j, i)
+            total += (copies @ said) * block.judge_weights[:, k, None]
+        else:
+            thin.append((k, factors[0], factors[1] * np.sign(scores[0])))
+    for start in range(0, len(thin), AT_ONCE):
+        part = thin[start : start + AT_ONCE]
+        judges = [k for k, _, _ in part]
+        inwards = np.concatenate([factor for _, factor, _ in part], axis=1)
+        outwards = np.concatenate([factor for _, _, factor in part])
+        weights = block.judge_weights[:, judges].astype(np.float64)
+        total += (weights @ np.sign(block.scores[0, judges]))[:, None] * block.present
+        sums = copies @ inwards
+        sums *= np.repeat(weights, [factor.shape[1] for _, factor, _ in part], axis=1)
+        total -= sums @ outwards
+    return total / block.total / block.rivals
 
 
 def difference(mine: Floats, yours: Floats) -> Floats:

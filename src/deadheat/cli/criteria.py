@@ -1,0 +1,123 @@
+"""``deadheat criteria``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deadheat.cli.options import FILE, READ, by_option, output_options, table_options
+from deadheat.cli.output import Output
+from deadheat.cli.progress import watching
+from deadheat.cli.resampling_options import engine_option
+from deadheat.errors import UsageError
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+
+VIEWS = ("criteria", "correlations", "tables")
+
+
+@click.command("criteria")
+@output_options
+@table_options
+@click.argument("more", nargs=-1, type=FILE, metavar="[FILE]...")
+@by_option
+@click.option(
+    "--trials",
+    type=int,
+    metavar="N",
+    default=10_000,
+    show_default=True,
+    help="How many resampled tables for winner rank, Condorcet rate and generalization.",
+)
+@click.option(
+    "--q",
+    type=int,
+    metavar="N",
+    default=100,
+    show_default=True,
+    help="How many rankings are compared with each other for stability.",
+)
+@click.option(
+    "--repeats",
+    type=int,
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="How often that is repeated.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="The same seed gives the same answer.",
+)
+@click.option(
+    "--correlation",
+    type=click.Choice(["spearman", "kendall"]),
+    default="spearman",
+    show_default=True,
+    help="Spearman's rho, or Kendall's tau-b.",
+)
+@click.option(
+    "--stability",
+    type=click.Choice(["mean", "kendall_w"]),
+    help="Over judges: the mean correlation of all pairs (by default), or Kendall's W.",
+)
+@click.option(
+    "--compat",
+    type=click.Choice(["esann-notebook"]),
+    help="Do as the authors' notebook where it differs from their text.",
+)
+@click.option(
+    "--over",
+    type=click.Choice(["both", "judges", "candidates"]),
+    default="both",
+    show_default=True,
+    help="What the trials resample.",
+)
+@engine_option
+@click.option(
+    "--show",
+    type=click.Choice(VIEWS),
+    default="criteria",
+    help="Another table instead: correlations between the functions, or the values by table.",
+)
+def command(table: Results, more: tuple[str, ...], show: str, out: Output, **asked: Any) -> None:
+    """Say which ranking function to trust on a table, or on several.
+
+    Resamples judges and candidates, ranks by every function, and measures: how high the judges
+    rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
+    stable the ranking is. By default the functions of Pavao et al. (2021).
+    """
+    from deadheat.criteria.criteria import criteria
+
+    _refuse_inputs(out, more)
+    tables = [table, *(_read_as_the_first(path) for path in more)]
+    with watching("resampling", quiet=out.quiet) as progress:
+        found = criteria(tables, progress=progress, **asked)
+    out.write(found.view(show))
+
+
+def _read_as_the_first(path: str) -> Results:
+    """Read a further table with the options that the first was read with."""
+    from deadheat.data.read import read
+
+    given = click.get_current_context().params
+    said = {name: value for name, value in given.items() if name in READ}
+    return read(path, **{name: value for name, value in said.items() if value not in (None, ())})
+
+
+def _refuse_inputs(out: Output, more: tuple[str, ...]) -> None:
+    """Refuse to write over a table that is read; for the first one that is done already."""
+    if out.path is None or not out.path.is_file():
+        return
+    for path in map(Path, more):
+        if path.is_file() and path.samefile(out.path):
+            raise UsageError(
+                f"cannot write {out.path}: it is an input.", hint="write to another file."
+            )

@@ -1,0 +1,266 @@
+"""Tables in, a comparison of ranking functions out: the experiment of Pavao et al. (2021)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from deadheat.criteria.cautions import cautions
+from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.levels import levels_of
+from deadheat.criteria.measuring import Stage, measured_on
+from deadheat.criteria.resamples import Stability
+from deadheat.criteria.result import Criteria
+from deadheat.criteria.trial import Correlation, Task
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.inference.concordance import JudgeRanks, concordance, sums_of
+from deadheat.ranking.chosen import functions_for
+from deadheat.ranking.correlation_matrices import spearman_matrix, tau_b_matrix
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.made import made_from
+from deadheat.ranking.ranks import ranks
+from deadheat.ranking.table import merits_of, require_usable, usable
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.engine import engine as opened
+from deadheat.resampling.plans import Axis, Bootstrap
+from deadheat.resampling.replicate import Progress
+from deadheat.result import made
+from deadheat.typing import Floats
+
+FUNCTIONS = (
+    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
+    *("relative_difference_ranks", "copeland"),
+)
+Compat = Literal["esann-notebook"]
+
+
+def criteria(
+    table: Any,
+    *,
+    by: object = None,
+    trials: int = 10_000,
+    seed: int = 0,
+    q: int = 100,
+    repeats: int = 10,
+    correlation: Correlation = "spearman",
+    stability: Stability | None = None,
+    compat: Compat | None = None,
+    over: Axis = "both",
+    engine: str | Engine = "threads",
+    progress: Progress | None = None,
+    **reading: Any,
+) -> Criteria:
+    """Measure which ranking function can be trusted on a table, or on several.
+
+    The table is resampled, judges and candidates, and ranked by every function each time. How high
+    do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges that
+    were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? All
+    functions see the same resampled tables. A baseline takes the ranking of one judge at random.
+
+    Parameters
+    ----------
+    table
+        What :func:`deadheat.read` reads, or a list of such; ``reading`` are its options.
+    by
+        The ranking functions; by default the six of [1]_ and ``relative_difference_ranks``, as far
+        as the scores allow them.
+    trials
+        How many resampled tables for winner rank, Condorcet rate and generalization.
+    q, repeats
+        Stability compares ``q`` rankings with each other, ``repeats`` times.
+    correlation
+        ``spearman`` or ``kendall`` (tau-b).
+    stability
+        ``mean`` correlation of all pairs, or ``kendall_w`` (over judges only).
+    compat
+        ``esann-notebook`` does as the authors' notebook where it differs from their text: winner
+        rank, Condorcet and majority rate resample candidates only, copies of a candidate count as
+        candidates, of tied winners only the first of the table counts, and the stability over
+        judges is Kendall's W.
+    over
+        What the trials resample: ``both``, ``judges`` or ``candidates``.
+    progress
+        Is told how much of a table is done.
+
+    Notes
+    -----
+    Differs from [1]_, whose error bars are the standard deviation over trials divided by the root
+    of the number of tables: ``_se`` here is the Monte-Carlo error, and ``_se_tables`` the standard
+    error over tables.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 3.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> found = dh.criteria(dh.examples.load("compressors"), by="mean,copeland", trials=100)
+    >>> [row["stability_candidates"] for row in found.rows()][0]
+    1.0
+    """
+    _require_words(correlation, stability, compat, q, repeats)
+    results = [read(each, **reading) for each in _several(table)]
+    for each in results:
+        _require_whole(each)
+    fs, notes = _functions(results, by)
+    notebook = compat == "esann-notebook"
+    told: Stability = stability or ("kendall_w" if notebook else "mean")
+    stages = _stages(trials, seed, q, repeats, over, told, notebook=notebook)
+    tasks = [
+        Task(
+            results=each,
+            functions=tuple(fs),
+            levels=levels_of(each),
+            seed=seed,
+            correlation=correlation,
+            clones=notebook,
+            first_winner=notebook,
+        )
+        for each in results
+    ]
+    with opened(engine) as running:
+        measured = tuple(
+            measured_on(task, stages, running, _share(progress, k, len(tasks)))
+            for k, task in enumerate(tasks)
+        )
+        agreed = tuple(concordance(sums_of(JudgeRanks(each))).kendall_w for each in results)
+    found = Criteria(
+        made=_made(
+            results,
+            function=[f.name for f in fs],
+            seed=seed,
+            trials=trials,
+            q=q,
+            repeats=repeats,
+            correlation=correlation,
+            stability=told,
+            compat=compat,
+            over=over,
+        ),
+        library=results[0].library,
+        functions=tuple(fs),
+        criteria=all_criteria(),
+        measured=measured,
+        correlation=correlation,
+        rankings=np.stack([_rankings(task) for task in tasks]),
+        concordance=agreed,
+    )
+    return _with_warnings(found, notes)
+
+
+def _several(table: Any) -> list[Any]:
+    tables = list(table) if isinstance(table, list | tuple) else [table]
+    if not tables:
+        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
+    return tables
+
+
+def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
+    """Return the functions that can rank every table, and a sentence for each that cannot."""
+    chosen, named = functions_for(results[0], FUNCTIONS if by is None else by)
+    named = [] if by is None else named
+    notes: list[str] = []
+    for each in results:
+        for f in named:
+            require_usable(each, f)
+        chosen, refused = usable(each, chosen, named)
+        notes += refused
+    if not chosen:
+        raise DataError(
+            "no ranking function can rank every table.",
+            hint="name one that can, e.g. --by average_rank.",
+        )
+    return chosen, notes
+
+
+def _stages(
+    trials: int,
+    seed: int,
+    q: int,
+    repeats: int,
+    over: Axis,
+    stability: Stability,
+    *,
+    notebook: bool,
+) -> tuple[Stage, ...]:
+    on_trials = [c for c in all_criteria() if c.over == "trials"]
+    draw = partial(Bootstrap, replicates=trials, seed=seed)
+    stages: list[Stage] = []
+    if notebook:
+        winners = tuple(c for c in on_trials if c.of_winners)
+        stages.append(Stage(criteria=winners, plan=draw(over="candidates")))
+        on_trials = [c for c in on_trials if not c.of_winners]
+    stages.append(Stage(criteria=tuple(on_trials), plan=draw(over=over)))
+    for axis in ("judges", "candidates"):
+        comparing = tuple(c for c in all_criteria() if c.over == axis)
+        stages.append(Stage(criteria=comparing, axis=axis, q=q, sets=repeats, stability=stability))
+    return tuple(stages)
+
+
+def _rankings(task: Task) -> Floats:
+    """Return the correlations between the rankings of the functions on the whole table, (F, F)."""
+    merits = merits_of(task.results, task.functions, known=task.known)
+    rankings = [ranks(merits[f.name][0], unit=task.units[f.name]) for f in task.functions]
+    matrix = tau_b_matrix if task.correlation == "kendall" else spearman_matrix
+    return matrix(np.stack(rankings))
+
+
+def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
+    if len(results) == 1:
+        return made_from(results[0], **facts)
+    return made(
+        **facts,
+        source=[each.source for each in results],
+        sha256=[each.sha256 for each in results],
+        better=[each.direction() for each in results],
+    )
+
+
+def _share(progress: Progress | None, k: int, tables: int) -> Progress | None:
+    """Return what tells the progress on table k as that on all of them."""
+    if progress is None:
+        return None
+
+    def tell(done: int, number: int) -> None:
+        progress(k * number + done, tables * number)
+
+    return tell
+
+
+def _with_warnings(found: Criteria, notes: list[str]) -> Criteria:
+    said = [note for table in found.measured for note in table.results.notes]
+    warnings = tuple(dict.fromkeys([*said, *notes, *cautions(found)]))
+    object.__setattr__(found, "warnings", warnings)
+    return found
+
+
+def _require_whole(results: Results) -> None:
+    if results.has_holes:
+        raise DataError(
+            f"{results.source} has missing scores ({int(results.holes.sum()):,}), and a judge that "
+            "misses some cannot be compared with a ranking of all.",
+            hint="choose a policy that leaves none, e.g. --missing worst or drop-judges.",
+        )
+
+
+def _require_words(
+    correlation: object, stability: object, compat: object, q: object, repeats: object
+) -> None:
+    for what, word, kinds in (
+        ("correlation", correlation, get_args(Correlation)),
+        ("stability", stability, (None, *get_args(Stability))),
+        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
+    ):
+        if word not in kinds:
+            raise UnknownNameError(what, str(word), filter(None, kinds))
+    for name, value, least in (("q", q, 2), ("repeats", repeats, 1)):
+        if type(value) is not int or value < least:
+            raise UsageError(
+                f"{name} must be a whole number of at least {least}, got {value!r}.",
+                hint="the paper compares q=100 rankings, repeats=10 times.",
+            )

@@ -1,0 +1,99 @@
+"""What a criterion is: a measured quality of ranking functions; one file each, discovered."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from deadheat.data.documented import Documented
+from deadheat.typing import Floats
+
+Over = Literal["trials", "judges", "candidates"]
+ORDER = (
+    *("winner_rank", "condorcet_rate", "majority_rate", "generalization"),
+    *("stability_judges", "stability_candidates"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Hold the values (F, B) of F functions in B trials, NaN where a trial has none.
+
+    ``counts`` says how often something had to be skipped, by reason.
+    """
+
+    values: Floats
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+Measure = Callable[[Any], Measured]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Criterion(Documented):
+    """Measure ranking functions; higher is better.
+
+    Parameters
+    ----------
+    over
+        What it is measured on: ``trials``, tables with both axes resampled, or sets of tables
+        with the ``judges`` or the ``candidates`` resampled, which it compares with each other.
+    of_winners
+        Whether it looks at the winner alone.
+    certain
+        The axiom that makes the best value certain, so that it says nothing about the data.
+    """
+
+    name: str
+    heading: str
+    over: Over
+    measure: Measure
+    of_winners: bool = False
+    certain: str = ""
+    __doc__: str | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """Name the criterion."""
+        return f"<criterion {self.name}>"
+
+
+_known: dict[str, Criterion] = {}
+
+
+def criterion(
+    name: str, *, heading: str, over: Over, of_winners: bool = False, certain: str = ""
+) -> Callable[[Measure], Criterion]:
+    """Register what a function measures as a criterion."""
+
+    def decorate(measure: Measure) -> Criterion:
+        made = Criterion(
+            name=name,
+            heading=heading,
+            over=over,
+            measure=measure,
+            of_winners=of_winners,
+            certain=certain,
+            __doc__=measure.__doc__,
+        )
+        return _known.setdefault(name, made)
+
+    return decorate
+
+
+def all_criteria() -> tuple[Criterion, ...]:
+    """Return every criterion: those of the paper in its order, then others by name."""
+    _discover()
+    place = {name: k for k, name in enumerate(ORDER)}
+    return tuple(sorted(_known.values(), key=lambda c: (place.get(c.name, len(place)), c.name)))
+
+
+@cache
+def _discover() -> None:
+    from deadheat.criteria import measures as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

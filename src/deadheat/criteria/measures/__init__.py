@@ -1,0 +1,1 @@
+"""One file per criterion; all are found by discovery."""

@@ -1,0 +1,111 @@
+"""Tables x functions x criteria -> values of every trial, wherever the work runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from deadheat.criteria.criterion import Criterion, Measured
+from deadheat.criteria.resamples import Axis, Stability, resamples_of
+from deadheat.criteria.trial import Task, trials_of
+from deadheat.data.results import Results
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.plans import Bootstrap, blocks
+from deadheat.resampling.replicate import Progress, watched
+from deadheat.typing import Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Stage:
+    """Hold criteria that are measured on the same tables, and how these are drawn.
+
+    ``sets`` is the number of sets of ``q`` tables for criteria that compare rankings with each
+    other; ``plan`` draws the trials of the others.
+    """
+
+    criteria: tuple[Criterion, ...]
+    plan: Bootstrap | None = None
+    axis: Axis = "judges"
+    q: int = 0
+    sets: int = 0
+    stability: Stability = "mean"
+
+    def parts(self, results: Results) -> range:
+        """Return the numbers of the parts of the work."""
+        return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
+
+    def measured(self, task: Task, k: int) -> list[Measured]:
+        """Return what each criterion finds in part k, which depends on (seed, k) alone."""
+        if self.plan is None:
+            drawn = resamples_of(task, self.axis, k, self.q, self.stability)
+            return [criterion.measure(drawn) for criterion in self.criteria]
+        weights = self.plan.draw(k, task.results.n, task.results.m)
+        trials = trials_of(task, weights.judges, weights.candidates, (0, k))
+        return [criterion.measure(trials) for criterion in self.criteria]
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """Everything a worker needs besides the numbers of its stage and part."""
+
+    task: Task
+    stages: tuple[Stage, ...]
+
+    def __call__(self, job: tuple[int, int]) -> list[Measured]:
+        """Return what the criteria of a stage find in one part."""
+        stage, k = job
+        return self.stages[stage].measured(self.task, k)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableValues:
+    """Hold the values (F, B) of every criterion on one table, by name, and what was skipped."""
+
+    results: Results
+    values: Mapping[str, Floats]
+    counts: Mapping[str, int]
+
+    def means(self, name: str) -> Floats:
+        """Return the mean of a criterion over the trials that define it, by function, (F,)."""
+        return moments(self.values[name])[0]
+
+    def errors(self, name: str) -> Floats:
+        """Return the Monte-Carlo error of the mean, by function, (F,)."""
+        return moments(self.values[name])[1]
+
+    def cases(self, name: str) -> int:
+        """Return how many trials define a criterion for any function."""
+        return int((~np.isnan(self.values[name])).any(axis=0).sum())
+
+
+def measured_on(
+    task: Task, stages: tuple[Stage, ...], running: Engine, progress: Progress | None = None
+) -> TableValues:
+    """Measure every criterion of every stage on one table; the engine never changes the answer."""
+    jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
+    found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
+    counts: Counter[str] = Counter()
+    answers = running.map(_Work(task, stages), jobs)
+    for (s, _), answer in zip(jobs, watched(answers, len(jobs), progress), strict=True):
+        for criterion, measured in zip(stages[s].criteria, answer, strict=True):
+            found[criterion.name].append(measured.values)
+            counts.update({f"{criterion.name}: {why}": k for why, k in measured.counts.items()})
+    values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
+    return TableValues(results=task.results, values=values, counts=dict(counts))
+
+
+def moments(values: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard error over the last axis, of what is defined; NaN where nothing is.
+
+    One value alone has no standard error.
+    """
+    there = ~np.isnan(values)
+    number = there.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, values, 0.0).sum(axis=-1) / number
+        apart = np.where(there, values - mean[..., None], 0.0)
+        error = np.sqrt((apart**2).sum(axis=-1) / (number - 1) / number)
+    return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations, permutations
 
 import numpy as np
 from scipy.stats import rankdata
@@ -196,6 +197,23 @@ def schulze(scores):
     return mean_over_rivals(n, lambda i, j: points[int(np.sign(strength[i][j] - strength[j][i]))])
 
 
+def kemeny(scores):
+    """Try all orders, average the ranks in the best; equal margins keep candidates together."""
+    won = np.array(margins(scores))
+    _, first, group, copies = np.unique(
+        won, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    orders = np.array(list(permutations(range(len(first)))))
+    against = np.maximum(-won[np.ix_(first, first)], 0) * np.outer(copies, copies)
+    lost = sum(against[orders[:, a], orders[:, b]] for a, b in combinations(range(len(first)), 2))
+    lost = np.broadcast_to(lost, len(orders))
+    sizes = copies[orders]
+    middle = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
+    ranks = np.empty(orders.shape)
+    np.put_along_axis(ranks, orders, middle, axis=1)
+    return (-ranks[lost == lost.min()].mean(axis=0))[group].tolist()
+
+
 def members(bits):
     """Yield the numbers of the bits that are set."""
     while bits:
@@ -291,6 +309,7 @@ ORACLES: dict[str, Oracle] = {
         copeland_hard,
         geometric_mean,
         instant_runoff,
+        kemeny,
         majority_judgement,
         mean,
         median,

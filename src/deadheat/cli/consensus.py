@@ -1,0 +1,46 @@
+"""``deadheat consensus``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deadheat.cli.options import output_options, table_options
+from deadheat.cli.output import Output
+
+if TYPE_CHECKING:
+    from deadheat.data.results import Results
+
+# The words of deadheat.ranking.consensus, which cannot be asked without importing numpy.
+DISTANCES = ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming")
+
+
+@click.command("consensus")
+@output_options
+@table_options
+@click.option(
+    "--distance",
+    type=click.Choice(DISTANCES),
+    default="kendall",
+    show_default=True,
+    help="Between two rankings; kendall is Kemeny's rule, spearman Borda's.",
+)
+@click.option(
+    "--time-limit",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Return the best ranking so far after that many seconds, with a bound.",
+)
+@click.option("--weak", is_flag=True, help="Let candidates tie, for kendall and spearman.")
+def command(table: Results, *, weak: bool, out: Output, **asked: Any) -> None:
+    """Find the ranking that is closest to the judges, and prove it.
+
+    Optimal rank aggregation. Prints the ranking, how far it is from the judges, whether that is
+    proven optimal, and whether other rankings are as good.
+    """
+    from deadheat.ranking.consensus.result import consensus
+
+    out.write(consensus(table, output="weak" if weak else "strict", **asked))

@@ -1,0 +1,289 @@
+"""Do the judges agree? Kendall's W, correlations, clusters of judges, and who opposes the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deadheat.data.missing import resolved
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UsageError, counted
+from deadheat.inference import agreement_words as words
+from deadheat.inference.agreement_tables import AgreementTable, agreement_table
+from deadheat.inference.centrality import Centrality, centrality, centrality_of, rankings_by
+from deadheat.inference.concordance import (
+    Concordance,
+    JudgeRanks,
+    Shuffled,
+    Sums,
+    concordance,
+    effective_judges,
+    shuffled,
+    sums_of,
+    with_the_others,
+)
+from deadheat.inference.judge_clusters import Clusters, clusters_of
+from deadheat.ranking.correlation_matrices import tau_b_means, untied_pairs
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.made import made_from
+from deadheat.result import Grid, Result
+from deadheat.typing import Booleans, Floats, Integers, Row
+
+LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
+TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
+THRESHOLD = 0.5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Agreement(Result):
+    """Hold how much the judges of a table agree, and what each has in common with the others.
+
+    Attributes
+    ----------
+    numbers
+        Kendall's W, the mean correlation, and the tests.
+    means, rest
+        The mean correlation of each judge with the others, and that with the ranking of the
+        others by their mean ranks, (m,) each; NaN for judges that tie all candidates.
+    tied
+        The share of pairs of candidates that each judge ties.
+    mean_tau_b, effective
+        The mean of tau-b over all pairs of judges; how many judges that have nothing in common
+        would be as varied.
+    clusters
+        Which judges rank alike; None where there are more than 5,000 of them, or of cells more
+        than 20 million.
+    centrality
+        How close the rankings by ranking functions come to the judges.
+    """
+
+    schema: ClassVar[str] = "deadheat.agree/1"
+    results: Results
+    numbers: Concordance
+    sums: Sums
+    means: Floats
+    rest: Floats
+    tied: Floats
+    mean_tau_b: float
+    effective: float
+    permutation: Shuffled | None
+    clusters: Clusters | None
+    threshold: float
+    centrality: Centrality
+
+    @property
+    def constant(self) -> Booleans:
+        """Which judges tie all candidates, so that they correlate with nobody."""
+        return ~self.sums.telling
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """The ranks that each judge gives, (m, n)."""
+        return JudgeRanks(self.results).whole
+
+    @property
+    def opposing(self) -> list[int]:
+        """The judges that oppose the rest, the most opposed first.
+
+        Their mean correlation with the others is negative, and so is that with the ranking of the
+        others.
+        """
+        against = np.flatnonzero((self.means < 0) & (self.rest < 0))
+        return [int(j) for j in against[np.argsort(self.means[against], kind="stable")]]
+
+    @property
+    def least_first(self) -> Integers:
+        """The judges, those that have least in common with the others first."""
+        return np.argsort(self.means, kind="stable")  # NaN last
+
+    def rows(self) -> list[Row]:
+        """Return one record per judge, those that have least in common with the others first."""
+        opposing = set(self.opposing)
+        return [
+            {
+                "judge": self.results.judges[j],
+                "mean_spearman": float(self.means[j]),
+                "rest_correlation": float(self.rest[j]),
+                "opposes": j in opposing,
+                "constant": bool(self.constant[j]),
+                "cluster": self.cluster(j),
+                "ties": float(self.tied[j]),
+                "weight": float(self.results.weights[j]),
+            }
+            for j in self.least_first.tolist()
+        ]
+
+    def cluster(self, j: int) -> int | None:
+        """Return the cluster of a judge, from 1; None for one that ties all candidates."""
+        return None if self.clusters is None else int(self.clusters.of_judge[j]) or None
+
+    def facts(self) -> dict[str, Any]:
+        """Return W, mean correlations, tests, who opposes, clusters, and who is central."""
+        shuffle = self.permutation
+        return {
+            **asdict(self.numbers),
+            "permutation_p": shuffle and shuffle.p,
+            "permutations": shuffle and shuffle.arrangements,
+            "permutation_exact": shuffle and shuffle.exact,
+            "mean_tau_b": self.mean_tau_b,
+            "effective_judges": self.effective,
+            "candidates": self.results.n,
+            "judges": self.results.m,
+            "constant": self.names(np.flatnonzero(self.constant).tolist()),
+            "opposing": self.names(self.opposing),
+            "clusters": self.clusters and [self.names(c) for c in self.clusters.members()],
+            "threshold": self.threshold,
+            "centrality": dict(self.centrality.spearman),
+            "centrality_tau_b": dict(self.centrality.tau_b),
+            "most_central": self.centrality.most_central(),
+        }
+
+    def names(self, judges: Iterable[int]) -> list[str]:
+        """Return the names of some judges."""
+        return [self.results.judges[j] for j in judges]
+
+    def matrix(self, correlation: str = "spearman") -> AgreementTable:
+        """Return the correlations between all judges: ``"spearman"`` or ``"kendall"`` (tau-b).
+
+        Judges that rank alike stand side by side, those that tie all candidates are left out.
+        """
+        return agreement_table(self, "matrix", correlation=correlation)
+
+    def table(self, name: str) -> AgreementTable:
+        """Return one of the tables ``judges``, ``matrix``, ``clusters`` and ``functions``."""
+        return agreement_table(self, name)
+
+    def closeness(self, ranking: Any) -> float:
+        """Return the mean of Spearman's correlations of a ranking with the judges.
+
+        ``ranking`` has one rank per candidate, 1 = best, in the order of the table.
+        """
+        given = np.asarray(ranking, dtype=np.float64)
+        if given.shape != (self.results.n,) or not np.isfinite(given).all():
+            raise UsageError(
+                f"a ranking of {self.results.n:,} candidates is needed, got shape {given.shape}.",
+                hint="give one rank per candidate, 1 = best, in the order of the table.",
+            )
+        return centrality_of(self.sums, given)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the judges agree, who opposes them, and what is closest to all."""
+        return words.verdict(self)
+
+    def grid(self) -> Grid:
+        """Return the judges that have least in common with the others; all are in the rows."""
+        return words.grid(self)
+
+
+def agreement(
+    table: Any,
+    *,
+    by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
+    threshold: float = THRESHOLD,
+    seed: int = 0,
+    **reading: Any,
+) -> Agreement:
+    """Say how much the judges of a table agree, and who of them opposes the rest.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    by
+        The ranking functions whose rankings are compared with the judges; by default all that fit
+        the table and are quick on it.
+    threshold
+        Two clusters of judges are joined as long as the mean correlation between them is at least
+        this.
+    seed
+        Of the random arrangements behind ``permutation_p``.
+
+    Notes
+    -----
+    Judge weights: see :func:`deadheat.inference.concordance.concordance`. Judges of weight 0 are
+    left out. With more than 5,000 judges there are neither clusters nor a matrix; the means over
+    all pairs of judges never look at pairs and stay.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, table 1,
+       and supplement, sec. 4.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> found = dh.agreement(dh.examples.load("compressors"))
+    >>> round(found.facts()["kendall_w"], 3)
+    0.478
+    """
+    if not -1 <= threshold <= 1:
+        raise UsageError(
+            f"the threshold must lie between -1 and 1, got {threshold}.",
+            hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
+        )
+    results = _usable(read(table, **reading))
+    judges = JudgeRanks(results)
+    sums = sums_of(judges)
+    means, rest = with_the_others(judges, sums)
+    rankings, refusals = rankings_by(results, by)
+    tau, taus = _taus(judges, rankings)
+    few = results.m <= LARGEST_MATRIX and not judges.large
+    found = Agreement(
+        made=made_from(results, function=list(rankings), seed=seed),
+        library=results.library,
+        results=results,
+        numbers=concordance(sums),
+        sums=sums,
+        means=means,
+        rest=rest,
+        tied=_tied(judges),
+        mean_tau_b=tau,
+        effective=effective_judges(judges, sums),
+        permutation=shuffled(judges, sums, seed=seed),
+        clusters=clusters_of(judges.whole, sums.telling, threshold=threshold) if few else None,
+        threshold=threshold,
+        centrality=centrality(rankings, sums, taus),
+    )
+    told = (*results.notes, *words.warnings(found), *refusals)
+    return replace(found, warnings=tuple(dict.fromkeys(told)))
+
+
+def _usable(results: Results) -> Results:
+    """Return the table without judges of weight 0, or say that it has holes."""
+    if results.has_holes:
+        if results.missing != "available":
+            resolved(results, "error")
+        raise DataError(
+            f"agreement needs a score of every candidate on every judge, and "
+            f"{int(results.holes.sum()):,} are missing.",
+            hint="choose another policy, e.g. --missing worst or --missing drop-judges.",
+        )
+    idle = results.weights == 0
+    if not idle.any():
+        return results
+    note = f"{counted(int(idle.sum()), 'judge')} of weight 0 left out."
+    kept = results.of_judges(~idle)
+    return kept.changed(notes=(*kept.notes, note))
+
+
+def _taus(judges: JudgeRanks, rankings: Mapping[str, Floats]) -> tuple[float, Floats]:
+    """Return the mean of tau-b among the judges, and of each ranking with them; NaN if too slow."""
+    n, m = judges.results.n, judges.results.m
+    if judges.large or n**2 * m / 2 > TAU_STEPS:
+        return np.nan, np.full(len(rankings), np.nan)
+    rows = np.array(list(rankings.values())).reshape(-1, n)
+    return tau_b_means(judges.whole, judges.results.weights, rows)
+
+
+def _tied(judges: JudgeRanks) -> Floats:
+    """Return the share of pairs of candidates that each judge ties; 0 where there are none."""
+    n = judges.results.n
+    untied = np.concatenate([untied_pairs(block) for _, block in judges])
+    return np.asarray(1 - untied / (n * (n - 1) / 2)) if n > 1 else np.zeros(len(untied))

@@ -1,0 +1,207 @@
+"""A table in, the ranking closest to its judges out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+import numpy as np
+
+from deadheat.data.read import read
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.ranking.consensus.clock import Clock
+from deadheat.ranking.consensus.distances import distance_named
+from deadheat.ranking.consensus.found import Ballots, Distance, Found, Output
+from deadheat.ranking.consensus.words import in_words, warnings_on
+from deadheat.ranking.made import made_from
+from deadheat.ranking.registry import get
+from deadheat.ranking.table import require_usable, scores_for
+from deadheat.result import Column, Grid, Result
+from deadheat.typing import Floats, Row
+
+TIME_LIMIT = 60.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Consensus(Result):
+    """Hold the ranking closest to the judges, and what is known about how close it is."""
+
+    schema: ClassVar[str] = "deadheat.consensus/1"
+    candidates: tuple[str, ...]
+    distance: Distance
+    found: Found
+    mean_ranks: Floats
+    """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
+    total: float
+    """The weight of all judges."""
+    seconds: float
+
+    @property
+    def ranks(self) -> Floats:
+        """The rank of each candidate, in the order of the table."""
+        return self.found.ranks
+
+    @property
+    def best_first(self) -> list[int]:
+        """The candidates in the order of the ranking, ties in the order of the table."""
+        return [int(i) for i in np.argsort(self.ranks, kind="stable")]
+
+    @property
+    def optima(self) -> list[list[str]]:
+        """All optimal rankings, best candidate first, where they are strict, known and few."""
+        orders = [np.argsort(ranks) for ranks in self.found.optima]
+        return [[self.candidates[i] for i in order] for order in orders]
+
+    def rows(self) -> list[Row]:
+        """Return one record per candidate, best first."""
+        return [
+            {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the objective, its bound, and what is known of other optimal rankings."""
+        found = self.found
+        return {
+            "distance": self.distance.name,
+            "objective": found.objective,
+            "bound": found.bound,
+            "gap": found.objective - found.bound,
+            "status": found.status,
+            "unique": found.unique,
+            "optima": found.number,
+            "rankings": self.optima,
+            "mean_distance": found.objective / self.total,
+            "seconds": self.seconds,
+        }
+
+    @property
+    def verdict(self) -> str:
+        """Who is first, how close the ranking is, whether that is proven, and if others are."""
+        first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
+        lead = [self.candidates[i] for i in first]
+        n = len(self.candidates)
+        return in_words(self.distance, self.found, lead, n=n, total=self.total)
+
+    def grid(self) -> Grid:
+        """Return the ranks beside the mean ranks that the judges give."""
+        columns = [Column(name="rank"), Column(name="candidate")]
+        known = not np.isnan(self.mean_ranks).any()
+        if known:
+            columns.append(Column(name="mean rank", digits=4))
+        cells = [
+            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[: len(columns)]
+            for i in self.best_first
+        ]
+        return Grid(columns=tuple(columns), cells=tuple(cells))
+
+
+def consensus(
+    table: Any,
+    *,
+    distance: str = "kendall",
+    output: Output = "strict",
+    time_limit: float = TIME_LIMIT,
+    **reading: Any,
+) -> Consensus:
+    r"""Return the ranking that is closest to the judges: optimal rank aggregation.
+
+    .. math:: \min_r \sum_k w_k \, d(r, r_k)
+
+    where r_k is the ranking of judge k and w_k its weight.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    distance
+        ``"kendall"`` (Kemeny's rule, exact), ``"spearman"`` (Borda's, exact), ``"footrule"`` and
+        ``"hamming"`` (exact), ``"cayley"`` and ``"euclidean"`` (a search, with a bound).
+    output
+        ``"strict"``, or ``"weak"`` where candidates may tie: for kendall and spearman.
+    time_limit
+        Seconds after which the best ranking so far is returned, with the bound and the gap.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> votes = [[3, 3, 1], [2, 2, 3], [1, 1, 2]]
+    >>> table = dh.Results(scores=votes, candidates=["a", "b", "c"], better="higher")
+    >>> found = dh.consensus(table)
+    >>> [row["candidate"] for row in found.rows()], found.facts()["objective"]
+    (['a', 'b', 'c'], 2.0)
+    """
+    chosen = distance_named(distance)
+    _require_options(chosen, output, time_limit)
+    results = read(table, **reading)
+    ballots = _ballots(results, chosen)
+    clock = Clock(float(time_limit))
+    found = chosen.closest(ballots, output, clock)
+    holes = np.isnan(ballots.scores).any()
+    return Consensus(
+        made=made_from(results, distance=chosen.name, output=output, time_limit=float(time_limit)),
+        warnings=(*results.notes, *warnings_on(found, time_limit=float(time_limit))),
+        library=results.library,
+        candidates=tuple(results.candidates),
+        distance=chosen,
+        found=found,
+        mean_ranks=np.full(results.n, np.nan) if holes else ballots.mean_ranks,
+        total=ballots.total,
+        seconds=clock.spent,
+    )
+
+
+def _require_options(chosen: Distance, output: str, time_limit: object) -> None:
+    if output not in get_args(Output):
+        raise UnknownNameError("output", str(output), get_args(Output))
+    if output == "weak" and not chosen.with_ties:
+        raise UsageError(
+            f"the {chosen.name} distance is minimised over strict rankings only.",
+            hint='output="weak" goes with kendall and spearman.',
+        )
+    number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
+    if not number or math.isnan(float(time_limit)) or float(time_limit) <= 0:  # type: ignore[arg-type]
+        raise UsageError(
+            f"the time limit must be a number of seconds above 0, got {time_limit!r}.",
+            hint="e.g. time_limit=60 (--time-limit 60).",
+        )
+
+
+def _ballots(results: Results, chosen: Distance) -> Ballots:
+    """Return the scores of the judges that weigh something, if the distance can use them."""
+    f = get("kemeny")
+    require_usable(results, f)
+    there = results.weights > 0
+    ballots = Ballots(scores_for(results, f)[:, there], results.weights[there])
+    if np.isnan(ballots.scores).any() and not chosen.with_holes:
+        raise DataError(
+            f"the {chosen.name} distance needs the rank of every candidate with every judge, and "
+            f"{int(np.isnan(ballots.scores).sum()):,} scores are missing.",
+            hint="choose another policy, e.g. --missing worst, or --distance kendall, which "
+            "compares every pair on the judges that know both.",
+        )
+    if chosen.without_ties:
+        _require_no_ties(results, ballots, chosen)
+    return ballots
+
+
+def _require_no_ties(results: Results, ballots: Ballots, chosen: Distance) -> None:
+    tied = (ballots.ranks != np.rint(ballots.ranks)) | _shared(ballots.ranks)
+    if tied.any():
+        judge = np.flatnonzero(results.weights > 0)[int(np.argmax(tied.any(axis=0)))]
+        raise DataError(
+            f"the {chosen.name} distance is one of strict rankings, and "
+            f"{int(tied.any(axis=0).sum()):,} of {ballots.scores.shape[1]:,} judges tie "
+            f"candidates, first {results.judges[judge]!r}.",
+            hint="choose another distance, e.g. --distance kendall.",
+        )
+
+
+def _shared(ranks: Floats) -> Any:
+    """Return which ranks another candidate has too, judge by judge."""
+    ordered = np.sort(ranks, axis=0)
+    twice = np.zeros(ranks.shape, dtype=bool)
+    twice[1:] = ordered[1:] == ordered[:-1]
+    return twice

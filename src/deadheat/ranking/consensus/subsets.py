@@ -1,0 +1,148 @@
+"""All optimal orders of a few candidates, by dynamic programming over subsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+import numpy as np
+
+from deadheat.typing import Booleans, Floats, Integers
+
+MOST = 12  # candidates: 4,096 subsets of which each looks at 12
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Hold all subsets of one size: who is in, what is left without, who is out, what with."""
+
+    subsets: Integers
+    members: Integers
+    smaller: Integers
+    outside: Integers
+    larger: Integers
+
+
+@cache
+def layers(n: int) -> tuple[Layer, ...]:
+    """Return the subsets of n candidates by size, as bits, from 1 candidate to all."""
+    numbers = np.arange(1 << n)
+    inside = (numbers[:, None] >> np.arange(n)) & 1 == 1
+    sizes = inside.sum(axis=1)
+    found = []
+    for size in range(1, n + 1):
+        subsets = np.flatnonzero(sizes == size)
+        members = np.nonzero(inside[subsets])[1].reshape(len(subsets), size)
+        outside = np.nonzero(~inside[subsets])[1].reshape(len(subsets), n - size)
+        found.append(
+            Layer(
+                subsets,
+                members,
+                subsets[:, None] ^ (1 << members),
+                outside,
+                subsets[:, None] | (1 << outside),
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Optima:
+    """Hold the optimal orders of B contests of n candidates each.
+
+    Parameters
+    ----------
+    best
+        The smallest loss, (B,).
+    last
+        Whether an optimal order of a subset may end with a candidate, (B, 2**n, n).
+    starts, ends
+        How many optimal orders a subset has, and in how many ways each of them can be continued
+        to an optimal order of all, (B, 2**n).
+    """
+
+    best: Floats
+    last: Booleans
+    starts: Floats
+    ends: Floats
+
+    @property
+    def number(self) -> Floats:
+        """How many optimal orders there are, (B,)."""
+        return self.starts[:, -1]
+
+    def mean_ranks(self, copies: Floats) -> Floats:
+        """Return the mean rank over all optimal orders (B, n), where each has so many copies.
+
+        Copies stand together and share the mean of their ranks.
+        """
+        n = copies.shape[1]
+        above = sums_over_subsets(copies[:, :, None])[:, :, 0]
+        without = np.arange(1 << n)[:, None] & ~(1 << np.arange(n))
+        ways = self.starts[:, without] * self.ends[:, :, None] * self.last
+        places = above[:, without] + (copies[:, None, :] + 1) / 2
+        total: Floats = np.einsum("bsi,bsi->bi", ways, places)
+        return total / self.number[:, None]
+
+    def orders(self, *, most: int) -> list[Integers]:
+        """Return the optimal orders of the first contest, at most so many."""
+        n = self.last.shape[2]
+        return [np.array(order) for order in islice(self._endings((1 << n) - 1), most)]
+
+    def _endings(self, subset: int) -> Iterator[tuple[int, ...]]:
+        if not subset:
+            yield ()
+        for i in np.flatnonzero(self.last[0, subset])[::-1].tolist():  # later ones go last
+            for before in self._endings(subset ^ (1 << i)):
+                yield (*before, i)
+
+
+def optimal_orders(losses: Floats, *, tolerance: Floats) -> Optima:
+    """Return the optimal orders of contests in which i above j loses so much, (B, n, n).
+
+    The best order of a subset that ends with i is the best order of the rest, and i below all of
+    it [1]_. Losses within the tolerance (B,) are equal.
+
+    References
+    ----------
+    .. [1] Held, Karp (1962), "A dynamic programming approach to sequencing problems", Journal of
+           the Society for Industrial and Applied Mathematics 10(1).
+
+    Examples
+    --------
+    >>> cycle = np.array([[[0, 0, 1], [1, 0, 0], [0, 1, 0]]])
+    >>> found = optimal_orders(cycle, tolerance=np.zeros(1))
+    >>> found.best, found.number
+    (array([1.]), array([3.]))
+    """
+    size, n, _ = losses.shape
+    below = sums_over_subsets(losses)
+    best = np.zeros((size, 1 << n))
+    starts = np.zeros((size, 1 << n))
+    starts[:, 0] = 1
+    last = np.zeros((size, 1 << n, n), dtype=bool)
+    for layer in layers(n):
+        ending = best[:, layer.smaller] + below[:, layer.smaller, layer.members]
+        least = ending.min(axis=2, keepdims=True)
+        best[:, layer.subsets] = least[:, :, 0]
+        optimal = ending <= least + tolerance[:, None, None]
+        last[:, layer.subsets[:, None], layer.members] = optimal
+        starts[:, layer.subsets] = (optimal * starts[:, layer.smaller]).sum(axis=2)
+    ends = np.zeros((size, 1 << n))
+    ends[:, -1] = 1
+    for layer in layers(n)[-2::-1]:
+        onwards = last[:, layer.larger, layer.outside]
+        ends[:, layer.subsets] = (onwards * ends[:, layer.larger]).sum(axis=2)
+    ends[:, 0] = (last[:, 1 << np.arange(n), np.arange(n)] * ends[:, 1 << np.arange(n)]).sum(axis=1)
+    return Optima(best[:, -1], last, starts, ends)
+
+
+def sums_over_subsets(rows: Floats) -> Floats:
+    """Return the sums of rows (B, n, k) over every subset of the n, (B, 2**n, k)."""
+    size, n, k = rows.shape
+    sums = np.zeros((size, 1 << n, k))
+    for i in range(n):
+        np.add(sums[:, : 1 << i], rows[:, i, None], out=sums[:, 1 << i : 2 << i])
+    return sums

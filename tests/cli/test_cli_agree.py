@@ -1,0 +1,100 @@
+"""``deadheat agree``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from deadheat.cli import agree as command
+from deadheat.inference.agreement_tables import MATRICES, TABLES
+
+TABLE = "model,p,q,r,s\na,9,8,9,1\nb,7,7,8,3\nc,5,6,4,4\nd,1,2,6,9\n"
+
+
+@pytest.fixture
+def four(tmp_path):
+    path = tmp_path / "four.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def test_the_choices_are_the_words_of_the_library():
+    assert tuple(TABLES) == command.TABLES
+    assert set(command.CORRELATIONS) <= set(MATRICES)
+
+
+def test_json_has_the_facts_that_others_build_on(run, four):
+    done = run("agree", four, "--better", "higher", "--json")
+    assert done.exit_code == 0, done.stderr
+    whole = json.loads(done.stdout)
+    assert whole["schema"] == "deadheat.agree/1"
+    facts = whole["facts"]
+    for key in ("kendall_w", "kendall_w_uncorrected", "mean_spearman", "friedman_p"):
+        assert isinstance(facts[key], float)
+    assert facts["opposing"] == ["s"]
+    assert whole["rows"][0]["judge"] == "s"
+
+
+def test_a_pipe_gets_one_line_per_judge(run, four):
+    lines = run("agree", four, "--better", "higher").stdout.splitlines()
+    keys = "judge mean_spearman rest_correlation opposes constant cluster ties weight"
+    assert lines[0].split("\t") == keys.split()
+    assert len(lines) == 5
+
+
+def test_a_table_says_it_in_words(run, four):
+    written = run("agree", four, "--better", "higher", "--format", "table").stdout
+    assert "Judge s opposes the rest" in " ".join(written.split())
+    assert "is (m W - 1)/(m - 1) = " in " ".join(written.split())
+
+
+def test_the_matrix_in_both_correlations(run, four):
+    args = ("agree", four, "--better", "higher", "--show", "matrix", "--format", "csv")
+    rho, tau = (run(*args, "--correlation", c).stdout for c in ("spearman", "kendall"))
+    assert rho.splitlines()[0].startswith("judge,")
+    assert len(rho.splitlines()) == 5
+    assert rho != tau
+
+
+def test_clusters_follow_the_threshold(run, four):
+    args = ("agree", four, "--better", "higher", "--show", "clusters", "--format", "csv")
+    assert len(run(*args).stdout.splitlines()) == 3
+    assert len(run(*args, "--threshold", "-1").stdout.splitlines()) == 2
+
+
+def test_functions_can_be_chosen(run, four):
+    args = ("agree", four, "--better", "higher", "--show", "functions", "--format", "csv")
+    lines = run(*args, "--by", "mean,copeland").stdout.splitlines()
+    assert {line.split(",")[0] for line in lines} == {"function", "mean", "copeland"}
+
+
+def test_show_judges_is_the_default(run, four):
+    args = ("agree", four, "--better", "higher")
+    assert run(*args).stdout == run(*args, "--show", "judges").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (("--show", "nobody"), 2, "--show"),
+        (("--threshold", "3"), 2, "between -1 and 1"),
+        (("--by", "copland"), 2, "Did you mean 'copeland'"),
+    ],
+)
+def test_what_cannot_be_done_is_told(run, four, args, code, message):
+    done = run("agree", four, "--better", "higher", *args)
+    assert done.exit_code == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_holes_are_refused_with_a_way_out(run, tmp_path):
+    path = tmp_path / "holes.csv"
+    path.write_text("model,p,q\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
+    done = run("agree", path, "--better", "higher")
+    assert done.exit_code == 3
+    assert "--missing" in done.stderr
+    done = run("agree", path, "--better", "higher", "--missing", "available")
+    assert done.exit_code == 3
+    assert "drop-judges" in done.stderr

@@ -8,23 +8,33 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from deadheat.version import __version__
 
 if TYPE_CHECKING:
+    from deadheat.axioms.examine import axioms
+    from deadheat.axioms.result import AxiomAudit, Axioms
+    from deadheat.criteria.criteria import criteria
+    from deadheat.criteria.result import Criteria
     from deadheat.data import examples
+    from deadheat.data.artificial import artificial
     from deadheat.data.read import read, read_runs
     from deadheat.data.results import Results
     from deadheat.data.rule import scores_runs
     from deadheat.data.runs import Runs
     from deadheat.errors import DataError, DeadheatError, UsageError
+    from deadheat.inference.agreement import Agreement, agreement
     from deadheat.inference.check import check
     from deadheat.inference.compare import Comparison, compare
     from deadheat.inference.influence import Influence, influence
     from deadheat.inference.judging import verdict
     from deadheat.inference.verdict import Verdict
+    from deadheat.ranking import distances
+    from deadheat.ranking.consensus.result import Consensus, consensus
     from deadheat.ranking.function import RankingFunction
     from deadheat.ranking.ranking import rank
     from deadheat.ranking.registry import (
@@ -37,7 +47,12 @@ if TYPE_CHECKING:
     from deadheat.ranking.score import score
 
 __all__ = [
+    "Agreement",
+    "AxiomAudit",
+    "Axioms",
     "Comparison",
+    "Consensus",
+    "Criteria",
     "DataError",
     "DeadheatError",
     "Influence",
@@ -47,8 +62,14 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "agreement",
+    "artificial",
+    "axioms",
     "check",
     "compare",
+    "consensus",
+    "criteria",
+    "distances",
     "examples",
     "functions",
     "influence",
@@ -66,17 +87,25 @@ __all__ = [
 
 # Imported when first asked for: the command line then answers --help, and Ctrl-C, at once.
 _HOMES = {
+    "axioms.examine": ["axioms"],
+    "axioms.result": ["AxiomAudit", "Axioms"],
+    "criteria.criteria": ["criteria"],
+    "criteria.result": ["Criteria"],
     "data": ["examples"],
+    "data.artificial": ["artificial"],
     "data.read": ["read", "read_runs"],
     "data.results": ["Results"],
     "data.rule": ["scores_runs"],
     "data.runs": ["Runs"],
     "errors": ["DataError", "DeadheatError", "UsageError"],
+    "inference.agreement": ["Agreement", "agreement"],
     "inference.check": ["check"],
     "inference.compare": ["Comparison", "compare"],
     "inference.influence": ["Influence", "influence"],
     "inference.judging": ["verdict"],
     "inference.verdict": ["Verdict"],
+    "ranking": ["distances"],
+    "ranking.consensus.result": ["Consensus", "consensus"],
     "ranking.function": ["RankingFunction"],
     "ranking.ranking": ["rank"],
     "ranking.score": ["score"],
@@ -95,9 +124,23 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(f"{__name__}.{_HOME_OF[name]}")
-    value = import_module(f"{home.__name__}.{name}") if name == "examples" else getattr(home, name)
+    module = name in {"distances", "examples"}
+    value = import_module(f"{home.__name__}.{name}") if module else getattr(home, name)
     globals()[name] = value
     return value
+
+
+class _Package(ModuleType):
+    """Keep functions that are named like the folder they live in, such as ``axioms``."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse the folder, which the import system puts here when it is first imported."""
+        folder = isinstance(value, ModuleType) and value.__name__ == f"{__name__}.{name}"
+        if not (folder and name in _HOME_OF):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -17,7 +17,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks
 
 Key = tuple[object, ...]
-CLONES = (2, 3, 4)
+CLONES = (2, 3, 5)
 
 
 @dataclass(frozen=True)

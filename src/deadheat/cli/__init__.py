@@ -17,8 +17,12 @@ COMMANDS = {
     "rank": "Rank the candidates of a table by one or several ranking functions.",
     "verdict": "Say who really won, and how sure that is: groups, intervals, first places.",
     "compare": "Compare the candidates A and B of a table: difference, interval, p, win rate.",
+    "agree": "Say how much the judges agree, and who opposes the rest.",
     "influence": "Leave out one judge at a time and say what changes.",
-    "list": "List what there is: functions, formats, scoring rules, examples.",
+    "consensus": "Find the ranking that is closest to the judges, and prove it.",
+    "axioms": "Say which axioms ranking functions obey, with counter-examples.",
+    "criteria": "Say which ranking function to trust on a table, or on several.",
+    "list": "List what there is: functions, axioms, criteria, formats, scoring rules, examples.",
     "completion": "Print the script that completes deadheat in your shell.",
 }
 

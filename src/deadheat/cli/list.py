@@ -21,6 +21,25 @@ def functions() -> Catalogue:
     return functions_catalogue()
 
 
+def axioms() -> Catalogue:
+    """Return the laws that ranking functions obey or not, for deadheat axioms --only."""
+    from deadheat.axioms.registry import known
+    from deadheat.ranking.catalogue import catalogue
+
+    entries = [
+        {
+            "name": axiom.name,
+            "summary": axiom.summary,
+            "formula": axiom.formula,
+            "caveat": axiom.caveat,
+            "audited": axiom.audited,
+            "reference": axiom.reference,
+        }
+        for axiom in known().values()
+    ]
+    return catalogue("axioms", entries, "name", "summary")
+
+
 def formats() -> Catalogue:
     """Return the kinds of files that can be read."""
     from deadheat.data.formats import formats as known
@@ -67,8 +86,28 @@ def examples() -> Catalogue:
     return catalogue("examples", [{"name": k, "summary": v} for k, v in EXAMPLES.items()])
 
 
+def criteria() -> Catalogue:
+    """Return what ranking functions are measured by, for deadheat criteria."""
+    from deadheat.criteria.criterion import all_criteria
+    from deadheat.ranking.catalogue import catalogue
+
+    entries = [
+        {
+            "name": criterion.name,
+            "over": criterion.over,
+            "summary": criterion.summary,
+            "formula": criterion.formula,
+            "reference": criterion.reference,
+        }
+        for criterion in all_criteria()
+    ]
+    return catalogue("criteria", entries, "name", "over", "summary")
+
+
 KINDS: dict[str, Callable[[], Catalogue]] = {
     "functions": functions,
+    "criteria": criteria,
+    "axioms": axioms,
     "formats": formats,
     "scoring": scoring,
     "examples": examples,
@@ -79,7 +118,7 @@ KINDS: dict[str, Callable[[], Catalogue]] = {
 @output_options
 @click.argument("kind", metavar="[KIND]", type=click.Choice(list(KINDS)), required=False)
 def command(kind: str | None, out: Output) -> None:
-    """List what there is: functions, formats, scoring rules, examples.
+    """List what there is: functions, axioms, criteria, formats, scoring rules, examples.
 
     In a table only what one chooses by; --json has all that is known of each.
     """

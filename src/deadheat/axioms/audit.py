@@ -1,0 +1,223 @@
+"""Ask the axioms of one table as it is: whose removal, copy or vote turns what around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from deadheat.axioms.asking import ranker_of
+from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Demands, Questions
+from deadheat.axioms.case import Case
+from deadheat.axioms.laws.condorcet import condorcet_winners
+from deadheat.axioms.laws.majority import favourites
+from deadheat.data.results import Results
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.ranks import levels
+from deadheat.resampling.grouping import codes
+from deadheat.typing import Booleans, Floats, Integers
+
+MOST_FINDINGS = 10
+MOST_PAIRS = 5
+STEPS = 2e10  # comparisons that the questions of one axiom may take
+CHEAP = "n m"
+FEWEST, MOST_QUESTIONS = 20, 1_000
+BY_COPIES = 100  # questions to a function that is called once for each
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """One change to the table that violates an axiom, and what it turns around."""
+
+    case: Case
+    reversed_pairs: tuple[tuple[int, int], ...]
+    number: int
+    first: tuple[int, ...] | None
+    """Who is first after the change, where that is not who was."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it by the names of the candidates, with a few of the pairs."""
+        names = self.case.candidates
+        return {
+            "change": self.case.change,
+            "reversed": self.number,
+            "pairs": [[names[u], names[v]] for u, v in self.reversed_pairs],
+            "first": None if self.first is None else [names[i] for i in self.first],
+        }
+
+
+@dataclass(eq=False)
+class Audited:
+    """Hold how often one axiom is violated on a table, and the worst cases."""
+
+    axiom: Axiom
+    searched: int = 0
+    strong: int = 0
+    weak: int = 0
+    winner: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether no order is reversed."""
+        return self.strong == 0
+
+    @property
+    def case(self) -> Case | None:
+        """The worst violation of all."""
+        return self.findings[0].case if self.findings else None
+
+    def keep(self, finding: Finding) -> None:
+        """Keep the worst findings: strong ones, then new winners, then those that turn most."""
+        self.findings.append(finding)
+        self.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
+        del self.findings[MOST_FINDINGS:]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table with what is asked of it; large ones are asked about a sample of their parts."""
+
+    results: Results
+    seed: int = 0
+
+    def asked(self, f: RankingFunction) -> Asked:
+        """Return the table as the axioms ask about it."""
+        results = self.results
+        most = self.most(f)
+        return Asked(
+            levels(results.scores, tolerance=results.tie_tol),
+            (results.weights > 0)[None].astype(np.float64),
+            ranker_of(f, results),
+            weights=results.weights,
+            parts=self.strata,
+            tried=self._some(results.n, most),
+            heard=self._some(results.m, most),
+        )
+
+    @property
+    def strata(self) -> Booleans:
+        """Which judges belong to each stratum, (P, m); none where there are no strata."""
+        present = self.results.weights > 0
+        if self.results.strata is None:
+            return np.zeros((0, self.results.m), dtype=bool)
+        label = codes(tuple(self.results.strata))
+        parts = (label == np.arange(label.max() + 1)[:, None]) & present
+        return np.asarray(parts[parts.any(axis=1)])
+
+    def most(self, f: RankingFunction) -> int:
+        """Return how many questions of one kind are affordable."""
+        n, m = self.results.scores.shape
+        steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
+        largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
+        return int(np.clip(STEPS / steps, FEWEST, largest))
+
+    def _some(self, size: int, most: int) -> Integers:
+        if size <= most:
+            return np.arange(size)
+        return np.sort(np.random.default_rng(self.seed).choice(size, most, replace=False))
+
+    def sampled(self, f: RankingFunction) -> str:
+        """Return what is left out of the questions, in words."""
+        most, (n, m) = self.most(f), self.results.scores.shape
+        left = [
+            f"{most:,} of {size:,} {kind}"
+            for size, kind in ((n, "candidates"), (m, "judges"))
+            if size > most
+        ]
+        return f"{f.name}: {' and '.join(left)} were taken away, drawn at random." if left else ""
+
+
+def audited(f: RankingFunction, axiom: Axiom, table: Table) -> Audited:
+    """Ask one axiom of a table, and return how often it is violated and how."""
+    found = Audited(axiom)
+    asked = table.asked(f)
+    for questions in axiom.questions(asked):
+        ranks = asked.answered(questions)
+        demands = axiom.demands(questions, ranks)
+        worst = demands.worst
+        found.searched += int(demands.applicable.sum())
+        found.strong += int((worst == STRONG).sum())
+        found.weak += int((worst == WEAK).sum())
+        new = _new_winners(ranks, questions)
+        found.winner += int((new & (worst > 0)).sum())
+        for q in _worst_first(demands, new):
+            found.keep(
+                _finding(
+                    axiom, table.results, questions, q, ranks[q], demands, changed=bool(new[q])
+                )
+            )
+    return found
+
+
+def special_winners(results: Results) -> dict[str, str | None]:
+    """Return who is first for a majority of judges, and who wins every duel; None for nobody."""
+    scores = levels(results.scores, tolerance=results.tie_tol)
+    judges = (results.weights > 0)[None].astype(np.float64)
+    one = Questions(scores, judges, np.ones((1, results.n)), np.zeros((1, 1), int), results.weights)
+    found = {"majority_winner": favourites(one)[0], "condorcet_winner": condorcet_winners(one)[0]}
+    return {
+        key: results.candidates[int(np.argmax(who))] if who.any() else None
+        for key, who in found.items()
+    }
+
+
+def _worst_first(demands: Demands, new: Booleans) -> list[int]:
+    """Return the questions worth keeping, the worst first."""
+    number = (demands.levels > 0).sum(axis=(1, 2))
+    order = np.lexsort([-number, ~new, -demands.worst])
+    return [int(q) for q in order[: 3 * MOST_FINDINGS] if demands.worst[q]][:MOST_FINDINGS]
+
+
+def _new_winners(ranks: Floats, questions: Questions) -> Booleans:
+    """Return which questions change who is first, although all who were first are still there."""
+    if ranks.shape[1] == 1:
+        return np.zeros(len(ranks), dtype=bool)
+    before, after = _first(ranks[:, 0]), _first(ranks[:, -1])
+    gone = (before & (questions.copies_of(-1) == 0)).any(axis=1)
+    return np.asarray((before != after).any(axis=1) & ~gone)
+
+
+def _first(ranks: Floats) -> Booleans:
+    best = np.fmin.reduce(ranks, axis=1, keepdims=True)
+    return np.asarray(ranks == best)
+
+
+def _finding(
+    axiom: Axiom,
+    results: Results,
+    questions: Questions,
+    q: int,
+    ranks: Floats,
+    demands: Demands,
+    *,
+    changed: bool,
+) -> Finding:
+    levels_found = demands.levels[q]
+    worst = int(levels_found.max())
+    pairs = np.argwhere(levels_found == worst)
+    worlds = questions.places[q]
+    pair = _most_telling(pairs, ranks[0])
+    case = Case(
+        scores=results.scores,
+        candidates=tuple(results.candidates),
+        judges=tuple(results.judges),
+        present=(questions.judges[worlds] > 0).astype(np.int64),
+        copies=questions.copies[worlds].astype(np.int64),
+        ranks=ranks,
+        pair=pair,
+        level=worst,
+    )
+    case = replace(case, change=axiom.told(case))
+    once = {tuple(sorted(p)): tuple(p) for p in pairs.tolist()}
+    first = tuple(np.flatnonzero(_first(ranks[-1:])[0]).tolist()) if changed else None
+    few = tuple((int(u), int(v)) for u, v in list(once.values())[:MOST_PAIRS])
+    return Finding(case, few, len(once), first)
+
+
+def _most_telling(pairs: Integers, ranks: Floats) -> tuple[int, int]:
+    """Return the pair that stands highest in the first ranking."""
+    places = np.nan_to_num(ranks, nan=np.inf)[pairs]
+    u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
+    return u, v

@@ -1,0 +1,1 @@
+"""One file per axiom, found by discovery."""

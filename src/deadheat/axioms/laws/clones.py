@@ -1,0 +1,55 @@
+"""Independence of clones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
+from deadheat.axioms.case import Case, short
+from deadheat.errors import counted
+from deadheat.typing import Floats
+
+COPIES = (2, 3, 5)  # of one candidate; where candidates are named, a second one
+
+
+class CloneProof(Axiom):
+    r"""Exact copies of one candidate never turn the order of two others.
+
+    .. math:: \text{sgn}(f_u - f_v) \text{ is the same for every } c_z, \; z \ne u, v
+
+    Notes
+    -----
+    A clone is an exact duplicate of a row. Tideman's clones, which the judges merely put next to
+    each other, ask for more.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "clones"
+    caveat: ClassVar[str] = "a clone is an exact copy; judges who put two side by side make none."
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Add copies of one candidate at a time."""
+        numbers = COPIES if asked.tried is None else COPIES[:1]
+        fields = [1 + (number - 1) * asked.each for number in numbers]
+        yield from asked.with_each(np.concatenate(fields))
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that all who are not copied keep their order."""
+        others = questions.copies_of(0) == questions.copies_of(1)
+        pairs = others[:, :, None] & others[:, None, :]
+        pairs &= (~others).any(axis=1)[:, None, None]
+        first, last = ranks[:, 0], ranks[:, 1]
+        return Demands(order(first), order(last), pairs & there(first) & there(last))
+
+    def told(self, case: Case) -> str:
+        """Say who is copied."""
+        z = int(np.argmax(case.copies[1] - case.copies[0]))
+        copies = int(case.copies[1, z] - case.copies[0, z])
+        more = counted(copies, "more copy", "more copies")
+        return f"{case.origin()}; with {more} of {short(case.candidates[z])}, {case.outcome()}."

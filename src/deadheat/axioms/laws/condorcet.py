@@ -1,0 +1,55 @@
+"""The Condorcet criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, never_below
+from deadheat.axioms.case import Case
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.duels import Duels
+from deadheat.typing import Booleans, Floats
+
+
+class Condorcet(Axiom):
+    r"""Whoever beats every rival on more judges than not is not beaten.
+
+    .. math:: G_{uv} > G_{vu} \text{ for all } v \ne u \Rightarrow u \in T
+
+    where G counts the judges who put the first above the second. It implies the majority criterion.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "condorcet"
+    caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Ask every profile once."""
+        return asked.once()
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that the Condorcet winner is above everybody."""
+        pairs = np.broadcast_to(
+            condorcet_winners(questions)[:, :, None], (len(questions), *[len(questions.scores)] * 2)
+        )
+        return never_below(pairs, ranks)
+
+    def told(self, case: Case) -> str:
+        """Say that the winner of all duels is beaten."""
+        return f"{case.first} wins every duel, and {case.outcome()}."
+
+
+def condorcet_winners(questions: Questions) -> Booleans:
+    """Return who beats every other candidate who is there, (Q, n)."""
+    copies = questions.copies_of(-1)
+    block = Block(questions.scores, questions.counted(-1), copies)
+    present = copies > 0
+    others = present[:, None, :] & ~np.eye(len(questions.scores), dtype=bool)
+    won = np.asarray((Duels(block).outcomes > 0) | ~others).all(axis=2)
+    return np.asarray(won & present & (present.sum(axis=1, keepdims=True) > 1))

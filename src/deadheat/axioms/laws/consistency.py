@@ -1,0 +1,91 @@
+"""Consistency over parts of the judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
+from deadheat.axioms.case import Case
+from deadheat.typing import Floats, Integers
+
+
+class Consistency(Axiom):
+    r"""Two parts of the judges that give the same ranking give it together.
+
+    .. math:: \text{rank} f(A) = \text{rank} f(B)
+        \Rightarrow \text{rank} f(A + B) = \text{rank} f(A)
+
+    Notes
+    -----
+    Whole rankings are compared, ties included. The proof of [1]_ for Relative Difference supposes
+    that the first ranks differ, which is not without loss of generality; the result holds because
+    the merit is a sum over judges, as with mean, average rank and success rate.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "consistency"
+    caveat: ClassVar[str] = "the candidates are the same in both parts, and whole rankings agree."
+
+    most_judges: ClassVar[tuple[int, ...]] = (3, 7, 12, 17, 17)
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Ask about parts that rank alike: given ones, or profiles that happen to."""
+        parts = asked.profiles if asked.parts is None else asked.parts.astype(np.float64)
+        if len(parts) < 2:
+            return
+        alone = asked.rank(parts, np.broadcast_to(asked.field, (len(parts), asked.n)))
+        pairs = _neighbours(alone) if asked.parts is None else _all_alike(alone)
+        size = len(parts)
+        for start in range(0, len(pairs), asked.step):
+            here = pairs[start : start + asked.step]
+            judges = np.concatenate([parts, parts[here[:, 0]] + parts[here[:, 1]]])
+            copies = np.broadcast_to(asked.field, (len(judges), asked.n))
+            together = size + np.arange(len(here))
+            yield asked.questions(judges, copies, np.column_stack([here, together]))
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
+        """Demand that the whole ranks like its parts, where these rank alike."""
+        wanted = unchanged(ranks)
+        one, other = ranks[:, 0], ranks[:, 1]
+        alike = ((one == other) | (np.isnan(one) & np.isnan(other))).all(axis=1)
+        return Demands(wanted.wanted, wanted.found, wanted.pairs & alike[:, None, None])
+
+    def told(self, case: Case) -> str:
+        """Say which parts agree."""
+        return (
+            f"judges {case.judged_by(0)} rank like judges {case.judged_by(1)}, {case.origin()}; "
+            f"together {case.outcome()}."
+        )
+
+    def units(self, weights: Integers) -> list[Integers]:
+        """Return a judge as members of one part or the other."""
+        first, second = weights[:2].tolist()
+        return [np.array([1, 0, 1])] * first + [np.array([0, 1, 1])] * second
+
+
+def _neighbours(ranks: Floats) -> Integers:
+    """Return pairs of profiles with the same ranking, (Q, 2), each with the next few."""
+    keys = np.unique(np.nan_to_num(ranks), axis=0, return_inverse=True)[1].reshape(-1)
+    by_ranking = np.argsort(keys, kind="stable")
+    found = []
+    for distance in (1, 2, 3):
+        alike = keys[by_ranking[distance:]] == keys[by_ranking[:-distance]]
+        found.append(np.column_stack([by_ranking[:-distance][alike], by_ranking[distance:][alike]]))
+    return np.concatenate(found)
+
+
+def _all_alike(ranks: Floats) -> Integers:
+    """Return all pairs of parts with the same ranking, (Q, 2)."""
+    alike = [
+        (a, b)
+        for a, b in combinations(range(len(ranks)), 2)
+        if np.array_equal(ranks[a], ranks[b], equal_nan=True)
+    ]
+    return np.array(alike, dtype=np.int64).reshape(-1, 2)

@@ -1,0 +1,78 @@
+"""Independence of irrelevant alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
+from deadheat.axioms.case import Case, named
+from deadheat.typing import Floats
+
+
+class Independence(Axiom):
+    r"""The order of u and v depends on the scores of u and v alone.
+
+    .. math:: \text{sgn}(f_u - f_v) \text{ is the same whatever the other rows are}
+
+    Other rows come, go, or stand in for each other.
+
+    Notes
+    -----
+    On scores: a function that adds them up can satisfy it. None of the judges' orders alone can
+    (Arrow), so that the same functions fail where only orders are thought of as given.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "iia"
+    caveat: ClassVar[str] = (
+        "a statement about scores: no function of the judges' orders alone satisfies it (Arrow)."
+    )
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Take away candidates one at a time where some are named, else all ways; exchange two."""
+        if asked.tried is not None:
+            yield from asked.with_each(1 - asked.each)
+            return
+        fields = subsets(asked.n)
+        if len(fields):
+            yield from asked.with_each(fields)
+        if asked.n > 3:
+            yield _exchanged(asked)
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
+        """Demand that all who stay keep their order."""
+        return unchanged(ranks)
+
+    def told(self, case: Case) -> str:
+        """Say who goes, and who comes."""
+        gone = [name for name in case.absent(1) if name not in case.absent(0)]
+        came = case.absent(0)
+        instead = f" instead of {named(gone)}" if gone else ""
+        where = f"with {named(came)}{instead}" if came else case.rest()
+        return f"{case.origin()}; {where}, {case.outcome()}."
+
+
+def subsets(n: int) -> Floats:
+    """Return every field of at least two and not all candidates, (K, n)."""
+    kept = [c for size in range(2, n) for c in combinations(range(n), size)]
+    fields = np.zeros((len(kept), n))
+    for row, members in zip(fields, kept, strict=True):
+        row[list(members)] = 1
+    return fields
+
+
+def _exchanged(asked: Asked) -> Questions:
+    """Return questions that compare the table without one candidate with that without another."""
+    size, n = len(asked.profiles), asked.n
+    judges = np.repeat(asked.profiles, n, axis=0)
+    copies = np.tile(1 - np.eye(n), (size, 1))
+    pairs = np.array(list(combinations(range(n), 2)))
+    places = (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2)
+    return asked.questions(judges, copies, places)

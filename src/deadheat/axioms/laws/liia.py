@@ -1,0 +1,64 @@
+"""Local independence of irrelevant alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
+from deadheat.axioms.case import Case
+from deadheat.typing import Booleans, Floats
+
+ALL_INTERVALS = 20  # candidates: beyond, only the top and the bottom of the order are taken
+
+
+class LocalIndependence(Axiom):
+    r"""Candidates next to each other keep their order when all others leave.
+
+    .. math:: I \text{ an interval of the order of } f(M) \Rightarrow
+        \text{the order of } f(M_I) \text{ is that of } f(M) \text{ on } I
+
+    An interval holds whole groups of ties. It is weaker than iia.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "liia"
+    caveat: ClassVar[str] = "a statement about scores, as iia is; an interval never splits a tie."
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Keep intervals of the order: all for few candidates, tops and bottoms for many."""
+        size, n = len(asked.profiles), asked.n
+        ranks = asked.rank(asked.profiles, np.broadcast_to(asked.field, (size, n)))
+        if n <= ALL_INTERVALS:
+            ends = [(low, high) for low in range(1, n) for high in range(low + 1, n + 1)]
+        else:
+            cuts = range(1, n + 1) if asked.tried is None else (asked.tried + 1).tolist()
+            ends = [(1, cut) for cut in cuts] + [(cut, n) for cut in cuts]
+        fields = np.concatenate([((ranks >= a) & (ranks <= b)).astype(np.float64) for a, b in ends])
+        kept = fields.sum(axis=1)
+        proper = np.flatnonzero((kept > 1) & (kept < n))
+        once = np.unique(np.column_stack([proper % size, fields[proper]]), axis=0)
+        yield from asked.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that all in the interval keep their order."""
+        wanted = unchanged(ranks)
+        local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
+        return Demands(wanted.wanted, wanted.found, wanted.pairs & local[:, None, None])
+
+    def told(self, case: Case) -> str:
+        """Say who goes."""
+        return f"{case.origin()}; {case.rest()}, {case.outcome()}."
+
+
+def _is_interval(ranks: Floats, kept: Booleans) -> Booleans:
+    """Return whether nobody who goes stands between, or beside in a tie, those who stay, (Q,)."""
+    low = np.where(kept, ranks, np.inf).min(axis=1, keepdims=True)
+    high = np.where(kept, ranks, -np.inf).max(axis=1, keepdims=True)
+    between: Booleans = ~kept & (ranks >= low) & (ranks <= high)
+    return np.asarray(~between.any(axis=1))

@@ -1,0 +1,79 @@
+"""Monotonicity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import LETTERS, Asked, Axiom, Demands, Questions, order, there
+from deadheat.axioms.case import Case
+from deadheat.typing import Floats, Integers, Scale
+
+OFTEN = 0.2  # so often a judge raises the candidate
+
+
+class Monotonicity(Axiom):
+    r"""A candidate whose scores rise, and nobody else's, does not fall below anybody.
+
+    .. math:: y'_u \ge y_u \Rightarrow \text{sgn}(f'_u - f_v) \ge \text{sgn}(f_u - f_v)
+
+    The raised candidate is a row of its own that stands in for the original one.
+
+    References
+    ----------
+    .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
+    """
+
+    name: ClassVar[str] = "monotonicity"
+    audited: ClassVar[bool] = False
+    caveat: ClassVar[str] = "every pair with the raised candidate counts, not the winner alone."
+
+    most_judges: ClassVar[tuple[int, ...]] = (3, 9, 17)
+
+    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+        """Add, behind the first candidate, the same with higher scores on some judges."""
+        m = scores.shape[1]
+        rise = np.where(rng.random(m) < OFTEN, rng.integers(1, int(scores.max()) + 1, m), 0)
+        return np.concatenate([scores[:1], scores[:1] + rise, scores[1:]])
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Let the raised candidate stand in for the original."""
+        size, n = len(asked.profiles), asked.n
+        original, raised = np.ones(n), np.ones(n)
+        original[1] = raised[0] = 0
+        yield asked.questions(
+            np.concatenate([asked.profiles, asked.profiles]),
+            np.repeat([original, raised], size, axis=0),
+            np.column_stack([np.arange(size), size + np.arange(size)]),
+        )
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that the raised candidate stands no worse than the original did."""
+        before, after = questions.copies_of(0) > 0, questions.copies_of(1) > 0
+        leaves, comes = before & ~after, after & ~before
+        u, raised = np.argmax(leaves, axis=1), np.argmax(comes, axis=1)
+        rises = (questions.scores[raised] >= questions.scores[u]) | (questions.judges_of(1) <= 0)
+        valid = leaves.any(axis=1) & comes.any(axis=1) & rises.all(axis=1)
+        swapped = ranks[:, 0].copy()
+        row = np.arange(len(questions))
+        swapped[row, raised] = ranks[row, 0, u]
+        swapped[row, u] = np.nan
+        pairs = comes[:, :, None] & there(swapped) & there(ranks[:, 1]) & valid[:, None, None]
+        return Demands(order(swapped), order(ranks[:, 1]), pairs)
+
+    def told(self, case: Case) -> str:
+        """Say who rises."""
+        row = int(np.argmax(case.copies[0] - case.copies[1]))
+        above = case.ranks[0, row] < case.ranks[0, case.pair[1]]
+        before = f"{case.candidates[row]} is {'above' if above else 'level with'} {case.second}"
+        return f"{before}; with higher scores, as {case.first}, {case.outcome()}."
+
+    def letters(self, copies: Integers) -> tuple[str, ...]:
+        """Name the raised candidate after the original."""
+        comes = copies[1] > copies[0]
+        place = np.cumsum(~comes) - 1
+        return tuple(
+            LETTERS[k] + "'" * bool(new) for k, new in zip(place.tolist(), comes, strict=True)
+        )

@@ -1,0 +1,76 @@
+"""The participation criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
+from deadheat.axioms.case import Case, short
+from deadheat.typing import Booleans, Floats, Integers
+
+
+class Participation(Axiom):
+    r"""A judge that prefers u to v never turns the order of the two against u.
+
+    .. math:: y_{uk} > y_{vk} \Rightarrow
+        \text{sgn}(f_u - f_v) \ge \text{sgn}(f_u^{-k} - f_v^{-k})
+
+    where -k is without judge k.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+    """
+
+    name: ClassVar[str] = "participation"
+    caveat: ClassVar[str] = "every pair counts, not the winner alone; the candidates stay the same."
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Take away one judge of each profile at a time."""
+        size = len(asked.profiles)
+        enough = asked.profiles.sum(axis=1) > 1
+        present = (asked.profiles > 0) & enough[:, None]
+        if asked.heard is not None:
+            present &= np.isin(np.arange(present.shape[1]), asked.heard)
+        profile, judge = np.nonzero(present)
+        for start in range(0, len(profile), asked.step):
+            here, left_out = profile[start : start + asked.step], judge[start : start + asked.step]
+            without = asked.profiles[here].copy()
+            without[np.arange(len(here)), left_out] -= 1
+            judges = np.concatenate([asked.profiles, without])
+            copies = np.broadcast_to(asked.field, (len(judges), asked.n))
+            yield asked.questions(
+                judges, copies, np.column_stack([size + np.arange(len(here)), here])
+            )
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that whom the judge prefers stands no worse with it than without it."""
+        before, after = ranks[:, 0], ranks[:, 1]
+        pairs = _preferred(questions) & there(before) & there(after)
+        return Demands(order(before), order(after), pairs)
+
+    def told(self, case: Case) -> str:
+        """Say which judge does harm by coming."""
+        judge = short(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
+        return (
+            f"judge {judge} prefers {case.first} to {case.second}; without {judge} "
+            f"{case.origin()}, with it {case.outcome()}."
+        )
+
+
+def joining(questions: Questions) -> Integers:
+    """Return the judge that the last world has and the first has not, (Q,); -1 where none is."""
+    more = questions.judges_of(1) - questions.judges_of(0)
+    judge = np.argmax(more, axis=1)
+    return np.where(np.take_along_axis(more, judge[:, None], axis=1)[:, 0] > 0, judge, -1)
+
+
+def _preferred(questions: Questions) -> Booleans:
+    """Return whom the judge that joins prefers to whom, (Q, n, n)."""
+    judge = joining(questions)
+    given = questions.scores.T[judge]
+    found: Booleans = given[:, :, None] > given[:, None, :]
+    return found & (judge >= 0)[:, None, None]

@@ -1,0 +1,68 @@
+"""Reversal symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
+from deadheat.axioms.case import Case
+from deadheat.typing import Floats, Scale
+
+
+class Reversal(Axiom):
+    r"""When every judge reverses its scores, the ranking is reversed.
+
+    .. math:: \text{sgn}(f_u(M') - f_v(M')) = -\text{sgn}(f_u(M) - f_v(M)), \quad y' = c - y
+
+    with y' = 1 / y for functions on a ratio scale.
+
+    References
+    ----------
+    .. [1] Saari, Barney (2003), "Consequences of reversing preferences", The Mathematical
+           Intelligencer 25(4).
+    """
+
+    name: ClassVar[str] = "reversal"
+    audited: ClassVar[bool] = False
+    caveat: ClassVar[str] = (
+        "scores are subtracted from a constant; on a ratio scale they become their reciprocals."
+    )
+
+    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+        """Add every judge once more, reversed."""
+        return np.concatenate([scores, reversed_scores(scores, scale)], axis=1)
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Compare the judges with their reverse."""
+        size = len(asked.profiles)
+        nobody = np.zeros_like(asked.profiles)
+        judges = np.block([[asked.profiles, nobody], [nobody, asked.profiles]])
+        copies = np.broadcast_to(asked.field, (len(judges), asked.n))
+        yield asked.questions(
+            judges, copies, np.column_stack([np.arange(size), size + np.arange(size)])
+        )
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
+        """Demand the opposite order."""
+        first, last = ranks[:, 0], ranks[:, 1]
+        return Demands(order(first), -order(last), there(first) & there(last))
+
+    def told(self, case: Case) -> str:
+        """Say who keeps its place."""
+        return f"{case.origin()}; with all scores reversed, {case.outcome()}."
+
+    def numbers(self, m: int) -> tuple[str, ...]:
+        """Name each reversed judge after the original."""
+        return (*(f"j{k}" for k in range(1, m // 2 + 1)), *(f"-j{k}" for k in range(1, m // 2 + 1)))
+
+    def tied_judges(self, m: int) -> list[list[int]]:
+        """Return each judge with its reverse."""
+        return [[k, m // 2 + k] for k in range(m // 2)]
+
+
+def reversed_scores(scores: Floats, scale: Scale) -> Floats:
+    """Return the scores of judges who think the opposite, on the scale of the function."""
+    return 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores

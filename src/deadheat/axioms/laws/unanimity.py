@@ -1,0 +1,53 @@
+"""Unanimity, also known as the Pareto principle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, never_below
+from deadheat.axioms.case import Case
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.duels import Duels
+from deadheat.typing import Floats, Scale
+
+
+class Unanimity(Axiom):
+    r"""Whom every judge prefers to another is not ranked below it.
+
+    .. math:: y_{uk} > y_{vk} \text{ for all } k \Rightarrow f_u > f_v
+
+    A tie of the two is a weak violation.
+
+    References
+    ----------
+    .. [1] Arrow (1963), "Social choice and individual values", 2nd edition, Wiley, ch. 8.
+    """
+
+    name: ClassVar[str] = "unanimity"
+    caveat: ClassVar[str] = "a tie with somebody whom every judge puts lower is a weak violation."
+
+    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+        """Let every judge put one candidate above another."""
+        u, v = rng.permutation(len(scores))[:2]
+        changed = scores.copy()
+        changed[v] = np.minimum(scores[u], scores[v])
+        changed[u] = np.maximum(scores[u], scores[v]) + (scores[u] == scores[v])
+        return changed
+
+    def questions(self, asked: Asked) -> Iterator[Questions]:
+        """Ask every profile once."""
+        return asked.once()
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:
+        """Demand that u is above v where all judges say so."""
+        judges = questions.counted(-1)
+        duels = Duels(Block(questions.scores, judges, questions.copies_of(-1)))
+        everyone = judges.sum(axis=1)[:, None, None]
+        return never_below(duels.margins >= everyone * (1 - 1e-12), ranks)
+
+    def told(self, case: Case) -> str:
+        """Say whom all prefer."""
+        return f"every judge prefers {case.first} to {case.second}, and {case.outcome()}."

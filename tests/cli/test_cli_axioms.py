@@ -1,0 +1,97 @@
+"""``deadheat axioms``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+FLIP = "model,p,q,r,s,t\na,3,3,3,1,1\nb,2,2,2,3,3\nc,1,1,1,2,2\n"
+
+
+@pytest.fixture
+def flip(tmp_path):
+    path = tmp_path / "flip.csv"
+    path.write_text(FLIP, encoding="utf-8")
+    return path
+
+
+def test_json_has_a_row_per_function_and_axiom(run):
+    done = run("axioms", "mean", "copeland", "--only", "iia,condorcet", "--json")
+    assert done.exit_code == 0, done.stderr
+    whole = json.loads(done.stdout)
+    assert whole["schema"] == "deadheat.axioms/1"
+    holds = {(row["function"], row["axiom"]): row["holds"] for row in whole["rows"]}
+    assert holds == {
+        ("mean", "iia"): True,
+        ("mean", "condorcet"): False,
+        ("copeland", "iia"): False,
+        ("copeland", "condorcet"): True,
+    }
+
+
+def test_one_function_shows_its_counter_examples(run):
+    args = ("axioms", "success-rate", "--only", "majority", "--format", "table")
+    written = run(*args).stdout
+    assert "violated by 3 x 5 scores" in written
+    assert "A is first for 3 of 5 judges" in written
+    assert "j1  j2  j3  j4  j5    rank" in written
+
+
+def test_a_terminal_of_80_columns_is_enough(spawn):
+    args = ("axioms", "copeland", "relative_difference_ranks", "--budget", 50, "--format", "table")
+    done = spawn(*args, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_a_table_is_audited(run, flip):
+    done = run("axioms", "borda", "--table", flip, "--better", "higher", "--json")
+    assert done.exit_code == 0, done.stderr
+    whole = json.loads(done.stdout)
+    iia = next(row for row in whole["rows"] if row["axiom"] == "iia")
+    assert not iia["holds"]
+    assert iia["counterexample"]["candidates"] == ["a", "b", "c"]
+    assert whole["facts"]["majority_winner"] == "a"
+    table = run(
+        "axioms", "borda", "--table", flip, "--better", "higher", "--format", "table"
+    ).stdout
+    assert "without c, a is above b" in table
+    assert "Then a is first." in " ".join(table.split())
+
+
+def test_a_function_of_ones_own_is_searched(run, own):
+    done = run("axioms", f"{own}:top_score", "--only", "majority,clones", "--budget", 200, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert [row["holds"] for row in json.loads(done.stdout)["rows"]] == [False, True]
+
+
+def test_the_list_has_the_axioms(run):
+    done = run("list", "axioms", "--json")
+    names = [row["name"] for row in json.loads(done.stdout)["rows"]]
+    assert names[:2] == ["majority", "condorcet"]
+    assert "monotonicity" in names
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (("copland",), 2, "Did you mean 'copeland'?"),
+        (("mean", "--only", "iiaa"), 2, "Did you mean 'iia'?"),
+        (("mean", "--better", "higher"), 2, "--better says how to read a table"),
+        (("mean", "--budget", "0"), 2, "budget must be a whole number"),
+        (("mean", "--table", "no.csv", "--better", "higher"), 3, "no.csv"),
+        (("mean", "--table", ""), 2, "is empty"),
+    ],
+)
+def test_what_cannot_be_done_is_told(run, args, code, message):
+    done = run("axioms", *args)
+    assert done.exit_code == code, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_output_does_not_replace_the_table(run, flip):
+    done = run("axioms", "--table", flip, "--better", "higher", "-o", flip)
+    assert done.exit_code == 2
+    assert "it is the input" in done.stderr

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -45,6 +46,11 @@ class Contributions:
         """The contributions themselves, (n, m); a copy where they are scaled counts."""
         return np.divide(self.values, self.scale, dtype=np.float64) if self.counts else self.values
 
+    @cached_property
+    def largest(self) -> float:
+        """The largest contribution in absolute value, times ``scale``."""
+        return _largest(self.values)
+
     def merits(self, judge_weights: Floats) -> Floats:
         """Return the merits (B, n) under judge weights (B, m), which multiply the table's own."""
         weights = judge_weights
@@ -72,7 +78,7 @@ class Contributions:
             step = max(1, WORKING_SET // n)
             yield from ((slice(k, k + step), np.float64) for k in range(0, m, step))
         else:
-            yield from _exact_parts(weights, float(np.abs(self.values).max()))
+            yield from _exact_parts(weights, self.largest)
 
 
 def _exact_parts(weights: Floats, largest: float) -> Iterator[tuple[slice, type[np.floating]]]:
@@ -150,7 +156,7 @@ def _from_parts(
                 return None
             values[:, done : done + whole.shape[1]] = whole
             done += whole.shape[1]
-    if np.abs(values).max() > EXACT_IN_FLOAT32 / ROOM:
+    if _largest(values) > EXACT_IN_FLOAT32 / ROOM:
         return None
     return Contributions(values, results.weights, scale=scale, counts=True)
 
@@ -161,6 +167,11 @@ def _scale_of(part: Floats, n: int) -> float:
     rivals = max(n - 1, 1)
     scales = (1.0, 2.0, float(rivals), 2.0 * rivals)
     return next((scale for scale in scales if _whole(sample, scale) is not None), 0.0)
+
+
+def _largest(values: Floats) -> float:
+    """Return the largest absolute value, without a copy of them all."""
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 
 def _whole(numbers: Floats, scale: float) -> Floats | None:

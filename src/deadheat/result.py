@@ -23,7 +23,7 @@ from deadheat.version import __version__
 if TYPE_CHECKING:
     from deadheat.typing import Row
 
-__all__ = ["Column", "Grid", "Result", "made", "save"]
+__all__ = ["Column", "Grid", "Listing", "Result", "made", "save"]
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
@@ -161,6 +161,28 @@ class Result:
         lines = [f"<{type(self).__name__}>", aligned(self.grid(), **LARGEST_REPR)]
         said = (line for remark in remarks for line in remark.split("\n") if line)
         return "\n".join([*lines, *map(text.visible, said)])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Listing(Result):
+    """Hold one of several tables that a result can be told in; subclasses give it a schema."""
+
+    name: str
+    records: tuple[Row, ...]
+    sentence: str
+
+    def rows(self) -> list[Row]:
+        """Return the lines of the table."""
+        return [dict(record) for record in self.records]
+
+    def facts(self) -> dict[str, Any]:
+        """Return which table it is."""
+        return {"table": self.name}
+
+    @property
+    def verdict(self) -> str:
+        """What the table shows."""
+        return self.sentence
 
 
 def _library(wanted: str, own: str) -> Library:

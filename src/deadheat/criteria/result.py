@@ -15,7 +15,7 @@ from deadheat.criteria.noise import Lead, averaged, lead
 from deadheat.criteria.trial import BASELINE, Correlation
 from deadheat.errors import UnknownNameError
 from deadheat.ranking.function import RankingFunction
-from deadheat.result import Column, Grid, Result
+from deadheat.result import Column, Grid, Listing, Result
 from deadheat.text import number
 from deadheat.typing import Floats, Row
 
@@ -27,26 +27,10 @@ VIEWS = ("criteria", "correlations", "tables")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class View(Result):
+class View(Listing):
     """Hold one table about the functions, of several there are."""
 
     schema: ClassVar[str] = "deadheat.criteria-table/1"
-    name: str
-    records: tuple[Row, ...]
-    sentence: str
-
-    def rows(self) -> list[Row]:
-        """Return the records."""
-        return [dict(record) for record in self.records]
-
-    def facts(self) -> dict[str, Any]:
-        """Return which table it is."""
-        return {"table": self.name}
-
-    @property
-    def verdict(self) -> str:
-        """What the numbers are."""
-        return self.sentence
 
     def grid(self) -> Grid:
         """Return the records with three decimals."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError, UsageError, counted
 from deadheat.ranking.correlation_matrices import spearman_matrix, tau_b_matrix
-from deadheat.result import Column, Grid, Result
+from deadheat.result import Column, Grid, Listing
 from deadheat.typing import Floats, Row
 
 if TYPE_CHECKING:
@@ -24,23 +24,11 @@ MATRICES: dict[str, Callable[[Floats], Floats]] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AgreementTable(Result):
+class AgreementTable(Listing):
     """Hold one of the tables that agreement can be told in."""
 
     schema: ClassVar[str] = "deadheat.agree-table/1"
-    name: str
-    records: tuple[Row, ...]
-    sentence: str
     digits: int | None = 3
-
-    def rows(self) -> list[Row]:
-        """Return the lines of the table."""
-        return list(self.records)
-
-    @property
-    def verdict(self) -> str:
-        """What the table shows."""
-        return self.sentence
 
     def grid(self) -> Grid:
         """Return the lines with three digits."""

@@ -11,7 +11,7 @@ import numpy as np
 from deadheat.errors import UnknownNameError
 from deadheat.inference.official import top
 from deadheat.inference.pairs import monte_carlo_error, pair_p_values
-from deadheat.result import Result
+from deadheat.result import Listing
 from deadheat.text import number
 from deadheat.typing import Row
 
@@ -22,22 +22,10 @@ TOP = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class VerdictTable(Result):
+class VerdictTable(Listing):
     """Hold one of the tables that a verdict can be told in."""
 
     schema: ClassVar[str] = "deadheat.verdict-table/1"
-    name: str
-    records: tuple[Row, ...]
-    sentence: str
-
-    def rows(self) -> list[Row]:
-        """Return the lines of the table."""
-        return list(self.records)
-
-    @property
-    def verdict(self) -> str:
-        """What the table shows."""
-        return self.sentence
 
 
 def verdict_table(v: Verdict, name: str) -> VerdictTable:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import deadheat as dh
+from deadheat.axioms import registry as laws
 
 ROOT = Path(__file__).parents[1]
-AXIOMS = ("majority", "condorcet", "consistency", "participation", "iia", "liia", "clones")
+AXIOMS = tuple(law.name for law in laws.known().values())
 HEAD = """# Ranking functions
 
 <!-- Written by tools/make_docs.py from the registry: edit the docstrings, then run make docs. -->
@@ -16,7 +17,8 @@ A ranking function maps *(scores, judge weights, candidate weights)* to *merits*
 **Scale** says what must hold of the scores: *ordinal* functions look at the order only, *interval*
 ones at differences, *ratio* ones at quotients; *shared* means that scores of different judges are
 compared, so that all judges must be on one scale. **Cost** is that of one replicate with n
-candidates and m judges. An axiom is marked ✓ where it holds, ✗ where a counter-example is known.
+candidates and m judges. An axiom is marked ✓ where it holds, ✗ where a
+counter-example is known; no mark says that a search found none and that we know no proof.
 
 | axiom | what it asks |
 |---|---|
@@ -27,6 +29,9 @@ candidates and m judges. An axiom is marked ✓ where it holds, ✗ where a coun
 | iia | the order of u and v depends on the scores of u and v alone |
 | liia | candidates next to each other keep their order when all others leave |
 | clones | exact copies of one candidate never turn the order of two others |
+| monotonicity | a better score for u never turns the order of u and another against u |
+| unanimity | u is not placed below v where every judge prefers u |
+| reversal | when every judge reverses its scores, the ranking is reversed |
 
 Only strong violations count: an order that is reversed, not one that becomes a tie. These are the
 definitions of Pavao, Vaccaro and Guyon (2021), about whole rankings and about tables with ties, and

@@ -217,6 +217,9 @@ def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = No
 
 def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
     """Yield the merits (B, n) that each function gives; what they share is computed once."""
+    if not block.shape[0]:
+        yield from (np.empty(block.shape[:2]) for _ in functions)
+        return
     nobody = block.total == 0
     absent = np.asarray(block.candidate_weights == 0) | nobody
     if nobody.any():  # spare the kernels a division by 0; the answer is NaN

@@ -11,7 +11,7 @@ from deadheat.typing import Floats
 @ranks_standings(
     "average_rank",
     available=True,
-    satisfies={"consistency", "participation"},
+    satisfies={"consistency", "participation", "monotonicity", "unanimity", "reversal"},
     violates={"majority", "condorcet", "iia", "liia", "clones"},
     shown=as_cost,
     heading="mean rank",

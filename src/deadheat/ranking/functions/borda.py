@@ -10,7 +10,7 @@ from deadheat.typing import Floats
 @ranks_standings(
     "borda",
     available=True,
-    satisfies={"consistency", "participation"},
+    satisfies={"consistency", "participation", "monotonicity", "unanimity", "reversal"},
     violates={"majority", "condorcet", "iia", "liia", "clones"},
     heading="points",
 )

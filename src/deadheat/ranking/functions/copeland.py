@@ -9,7 +9,7 @@ from deadheat.typing import Floats
 
 @ranks_duels(
     "copeland",
-    satisfies={"majority", "condorcet"},
+    satisfies={"majority", "condorcet", "monotonicity", "unanimity", "reversal"},
     violates={"consistency", "participation", "iia", "liia", "clones"},
     heading="rivals beaten",
     cost="n² m",

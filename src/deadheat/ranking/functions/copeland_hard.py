@@ -9,8 +9,8 @@ from deadheat.typing import Floats
 
 @ranks_duels(
     "copeland_hard",
-    satisfies={"majority", "condorcet"},
-    violates={"consistency", "participation", "iia", "liia", "clones"},
+    satisfies={"majority", "condorcet", "monotonicity", "unanimity"},
+    violates={"consistency", "participation", "iia", "liia", "clones", "reversal"},
     heading="rivals beaten",
     cost="n² m",
 )

@@ -12,8 +12,8 @@ from deadheat.typing import Booleans, Floats
 @ranks_scores(
     "instant_runoff",
     scale="ordinal",
-    satisfies={"majority", "consistency"},
-    violates={"condorcet", "participation", "iia", "liia", "clones"},
+    satisfies={"majority", "consistency", "unanimity"},
+    violates={"condorcet", "participation", "iia", "liia", "clones", "monotonicity", "reversal"},
     heading="round",
     pairwise=True,
     cost="n² m",

@@ -30,7 +30,7 @@ def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
 
 @ranks_duels(
     "kemeny",
-    satisfies={"majority", "condorcet"},
+    satisfies={"majority", "condorcet", "unanimity", "reversal"},
     violates={"consistency", "participation", "iia", "liia", "clones"},
     shown=as_cost,
     heading="optimal rank",

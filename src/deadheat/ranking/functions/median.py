@@ -23,7 +23,7 @@ def of_middle(scores: Floats, judge_weights: Floats) -> Floats:
     shared_scale=True,
     available=True,
     magnitude=of_middle,
-    satisfies={"iia", "liia", "clones"},
+    satisfies={"iia", "liia", "clones", "monotonicity", "unanimity", "reversal"},
     violates={"majority", "condorcet", "consistency", "participation"},
     shown=as_score,
     heading="median",

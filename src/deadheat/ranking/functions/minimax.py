@@ -12,8 +12,8 @@ from deadheat.typing import Floats
 
 @ranks_duels(
     "minimax",
-    satisfies={"majority", "condorcet", "clones"},
-    violates={"consistency", "participation", "iia", "liia"},
+    satisfies={"majority", "condorcet", "clones", "monotonicity", "unanimity"},
+    violates={"consistency", "participation", "iia", "liia", "reversal"},
     shown=as_cost,
     heading="worst defeat",
     cost="n² m",

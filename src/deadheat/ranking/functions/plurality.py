@@ -13,8 +13,8 @@ from deadheat.typing import Floats
     "plurality",
     scale="ordinal",
     additive=True,
-    satisfies={"majority", "consistency", "participation"},
-    violates={"condorcet", "iia", "liia", "clones"},
+    satisfies={"majority", "consistency", "participation", "monotonicity", "unanimity"},
+    violates={"condorcet", "iia", "liia", "clones", "reversal"},
     heading="judges won",
 )
 def plurality(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:

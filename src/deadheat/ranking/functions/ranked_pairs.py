@@ -28,8 +28,8 @@ def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
 
 @ranks_duels(
     "ranked_pairs",
-    satisfies={"majority", "condorcet"},
-    violates={"consistency", "participation", "iia", "liia", "clones"},
+    satisfies={"majority", "condorcet", "unanimity"},
+    violates={"consistency", "participation", "iia", "liia", "clones", "reversal"},
     by_label=True,
     heading="rivals beaten",
     cost="n² m + n³, pair by pair",

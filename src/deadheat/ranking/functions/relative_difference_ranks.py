@@ -20,8 +20,8 @@ CACHE_SHARE = 64  # work on 1/64 of the working set at a time: it then stays in 
     "relative_difference_ranks",
     scale="ordinal",
     additive=True,
-    satisfies={"consistency", "participation"},
-    violates={"majority", "condorcet", "iia", "liia", "clones"},
+    satisfies={"consistency", "participation", "monotonicity", "unanimity"},
+    violates={"majority", "condorcet", "iia", "liia", "clones", "reversal"},
     heading="relative difference",
     cost="n m log n",
 )

@@ -12,7 +12,7 @@ from deadheat.typing import Floats
 
 @ranks_duels(
     "schulze",
-    satisfies={"majority", "condorcet"},
+    satisfies={"majority", "condorcet", "unanimity", "reversal"},
     violates={"consistency", "participation", "iia", "liia", "clones"},
     heading="rivals beaten",
     cost="n² m + n³",

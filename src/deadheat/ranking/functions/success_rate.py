@@ -12,8 +12,8 @@ from deadheat.typing import Floats
 @ranks_standings(
     "success_rate",
     available=True,
-    satisfies={"consistency", "participation"},
-    violates={"majority", "condorcet", "iia", "liia", "clones"},
+    satisfies={"consistency", "participation", "monotonicity", "unanimity"},
+    violates={"majority", "condorcet", "iia", "liia", "clones", "reversal"},
     heading="success rate",
 )
 def success_rate(standings: Standings, candidate_weights: Floats) -> Floats:

@@ -12,7 +12,7 @@ from deadheat.typing import Floats
 @ranks_standings(
     "success_rate_half",
     available=True,
-    satisfies={"consistency", "participation"},
+    satisfies={"consistency", "participation", "monotonicity", "unanimity", "reversal"},
     violates={"majority", "condorcet", "iia", "liia", "clones"},
     heading="success rate",
 )

@@ -19,7 +19,8 @@ class Column:
 
     ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
     A ``picture`` is drawn with letters, which only a terminal shows as they are meant; numbers
-    ``on_paper`` say the same in documents.
+    ``on_paper`` say the same in documents. A ``key`` names the row together with the columns
+    before it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Column:
     decided_by: int | None = None
     picture: bool = False
     on_paper: bool = False
+    key: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

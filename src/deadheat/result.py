@@ -136,8 +136,11 @@ class Result:
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold."""
         origin = f"deadheat {self.made.get('version', __version__)}"
-        origin += f", sha256 of the data {self.made['sha256']}" if "sha256" in self.made else ""
-        remarks = (origin, self.verdict, *(f"warning: {warning}" for warning in self.warnings))
+        digests = self.made.get("sha256", [])
+        listed = ", ".join([digests] if isinstance(digests, str) else digests)
+        origin += f", sha256 of the data {listed}" if listed else ""
+        warnings = (f"warning: {warning}" for warning in self.warnings)
+        remarks = (origin, *self.grid().printed().notes, self.verdict, *warnings)
         said = (line for remark in remarks for line in remark.split("\n") if line)
         head = "".join(f"% {text.visible(line)}\n" for line in said)
         return _kept(head + markup.latex(self.grid()), path)

@@ -10,7 +10,8 @@ import pytest
 import deadheat as dh
 from deadheat.axioms import audit
 from deadheat.axioms import registry as laws
-from deadheat.errors import DataError
+from deadheat.axioms.examine import THEORY
+from deadheat.errors import DataError, UsageError
 from deadheat.ranking import registry
 from deadheat.ranking.ranks import ranks
 
@@ -144,7 +145,7 @@ def test_strata_that_rank_alike_are_joined():
     assert (row["searched"], row["strong"]) == (1, 1)
     plain = dh.Results(scores=example["scores"], better="higher")
     row = next(r for r in dh.axioms("median", table=plain).rows() if r["axiom"] == "consistency")
-    assert (row["searched"], row["holds"], row["share"]) == (0, True, None)
+    assert (row["searched"], row["holds"], row["share"]) == (0, None, None)
 
 
 def test_judge_weights_count():
@@ -167,13 +168,50 @@ def test_large_tables_are_sampled_and_that_is_said(monkeypatch):
     assert searched["iia"] == searched["clones"] == searched["participation"] == 20
 
 
-def test_the_average_rank_is_the_default_and_lower_scores_can_be_better():
+def test_the_functions_of_theory_are_the_default_and_lower_scores_can_be_better():
     table = dh.Results(scores=[[1, 2], [3, 4], [2, 9]], candidates=["a", "b", "c"], better="lower")
     result = dh.axioms(table=table)
-    assert result.made["function"] == ["average_rank"]
+    assert tuple(result.made["function"]) == THEORY
     assert result.facts()["majority_winner"] == "a"
     asked = {name for name, axiom in laws.known().items() if axiom.audited}
     assert {row["axiom"] for row in result.rows()} == asked >= set(laws.FIRST)
+
+
+def test_by_default_those_that_cannot_rank_the_table_are_left_out_and_named():
+    table = dh.Results(scores=[[-1, 2, 1], [3, 4, 2], [2, 9, -3]], better="higher")
+    result = dh.axioms(table=table)
+    assert set(result.made["function"]) == set(THEORY) - {"relative_difference"}
+    assert any("relative_difference is left out" in warning for warning in result.warnings)
+
+
+def test_a_table_of_runs_is_asked_about_the_function_that_ranks_it_too():
+    runs = dh.Runs(
+        candidate=["a", "a", "b", "b", "c", "c"],
+        instance=["x", "y"] * 3,
+        status=["solved", "timeout", "solved", "solved", "timeout", "solved"],
+        time=[1.0, 9, 2, 3, 9, 4],
+        cutoff=5.0,
+    )
+    functions = dh.axioms(table=runs, rule="categories-won", only="iia").made["function"]
+    assert functions == ["categories_won", *THEORY]
+    assert dh.axioms(table=runs, rule="solved", only="iia").made["function"] == list(THEORY)
+
+
+def test_several_functions_share_the_time_there_is(monkeypatch):
+    scores = np.random.default_rng(0).normal(size=(30, 40))
+    monkeypatch.setattr(audit, "STEPS", 30 * 30 * 70 * 60)  # sixty pairwise questions
+    table = dh.Results(scores=scores, better="higher")
+    alone, two = dh.axioms("copeland", table=table), dh.axioms("copeland,minimax", table=table)
+    assert alone.warnings == ()
+    assert two.warnings == (
+        "copeland and minimax: 30 of 40 judges were taken away, drawn at random.",
+    )
+
+
+def test_a_budget_is_refused_where_it_would_do_nothing():
+    table = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
+    with pytest.raises(UsageError, match="budget is that of a search"):
+        dh.axioms("mean", table=table, budget=10)
 
 
 def test_a_table_that_is_too_small_is_refused():

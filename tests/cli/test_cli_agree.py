@@ -69,6 +69,53 @@ def test_functions_can_be_chosen(run, four):
     assert {line.split(",")[0] for line in lines} == {"function", "mean", "copeland"}
 
 
+def test_functions_are_ordered_by_the_correlation(run, tmp_path):
+    path = tmp_path / "seven.csv"
+    rows = [
+        "3,1,2,8,7",
+        "0,2,4,3,4",
+        "5,8,1,0,2",
+        "7,3,6,5,5",
+        "1,0,8,4,0",
+        "2,6,3,7,1",
+        "8,5,0,2,6",
+    ]
+    body = "".join(f"c{i},{row}\n" for i, row in enumerate(rows))
+    path.write_text("model,p,q,r,s,t\n" + body, encoding="utf-8")
+    args = ("agree", path, "--better", "higher", "--show", "functions", "--format", "csv")
+    for correlation, key in (("spearman", "strict_spearman"), ("kendall", "strict_tau_b")):
+        head, *lines = run(*args, "--correlation", correlation).stdout.splitlines()
+        values = [float(line.split(",")[head.split(",").index(key)]) for line in lines]
+        assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("show", [(), ("--show", "judges"), ("--show", "clusters")])
+def test_a_correlation_that_would_change_nothing_is_refused(run, four, show):
+    done = run("agree", four, "--better", "higher", *show, "--correlation", "kendall")
+    assert done.exit_code == 2
+    assert "changes nothing here" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["md", "tex", "txt", "csv"])
+def test_a_file_has_all_judges(run, tmp_path, suffix):
+    path, out = tmp_path / "wide.csv", tmp_path / f"out.{suffix}"
+    judges = [f"judge{k:02d}" for k in range(40)]
+    rows = [
+        ",".join([name, *(str((7 * i + 3 * k) % 11) for k in range(40))])
+        for i, name in enumerate("abc")
+    ]
+    path.write_text("\n".join([",".join(["model", *judges]), *rows, ""]), encoding="utf-8")
+    assert run("agree", path, "--better", "higher", "-q", "-o", out).exit_code == 0
+    written = out.read_text(encoding="utf-8")
+    assert all(judge in written for judge in judges)
+
+
+def test_the_help_says_which_functions_are_the_default(run):
+    told = " ".join(run("agree", "--help").stdout.split())
+    assert "by default all that fit the table" in told
+    assert "average_rank by default" in " ".join(run("rank", "--help").stdout.split())
+
+
 def test_show_judges_is_the_default(run, four):
     args = ("agree", four, "--better", "higher")
     assert run(*args).stdout == run(*args, "--show", "judges").stdout
@@ -97,4 +144,5 @@ def test_holes_are_refused_with_a_way_out(run, tmp_path):
     assert "--missing" in done.stderr
     done = run("agree", path, "--better", "higher", "--missing", "available")
     assert done.exit_code == 3
-    assert "drop-judges" in done.stderr
+    assert "available" not in done.stderr.split("Hint:")[1]
+    assert run("agree", path, "--better", "higher", "--missing", "worst").exit_code == 0

@@ -79,7 +79,8 @@ def test_the_list_has_the_axioms(run):
         (("copland",), 2, "Did you mean 'copeland'?"),
         (("mean", "--only", "iiaa"), 2, "Did you mean 'iia'?"),
         (("mean", "--better", "higher"), 2, "--better says how to read a table"),
-        (("mean", "--budget", "0"), 2, "budget must be a whole number"),
+        (("mean", "--budget", "0"), 2, "Hint: e.g. budget=20_000 (--budget 20000)"),
+        (("results.csv",), 2, "Hint: deadheat axioms --table results.csv audits it."),
         (("mean", "--table", "no.csv", "--better", "higher"), 3, "no.csv"),
         (("mean", "--table", ""), 2, "is empty"),
     ],
@@ -89,6 +90,28 @@ def test_what_cannot_be_done_is_told(run, args, code, message):
     assert done.exit_code == code, done.stderr
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_table_in_the_place_of_a_function_is_recognised_by_its_file(run, tmp_path):
+    path = tmp_path / "my results"
+    path.write_text(FLIP, encoding="utf-8")
+    done = run("axioms", path)
+    assert done.exit_code == 2
+    assert f"--table '{path}' audits it" in done.stderr
+
+
+def test_a_budget_for_a_table_is_refused(run, flip):
+    done = run("axioms", "mean", "--table", flip, "--better", "higher", "--budget", 10)
+    assert done.exit_code == 2
+    assert "leave out either the budget or the table" in done.stderr
+
+
+def test_without_a_function_a_table_is_audited_for_all_seven(run, flip):
+    args = ("axioms", "--table", flip, "--better", "higher", "--format", "table")
+    written = " ".join(run(*args).stdout.split())
+    for name in ("mean", "median", "average_rank", "success_rate", "relative_difference"):
+        assert f"{name} " in written
+    assert "not first by" in written
 
 
 def test_the_output_does_not_replace_the_table(run, flip):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
+import threading
 
 import numpy as np
 import pytest
 
 from deadheat.cli import consensus as command
+from deadheat.cli import progress
+from deadheat.cli.proving import proving
 from deadheat.ranking.consensus.distances import DISTANCES
 
 CYCLE = "model,p,q,r\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
@@ -73,6 +78,7 @@ def test_a_time_limit_that_is_reached_exits_with_0_and_a_warning(run, tmp_path):
     [
         (("--distance", "kemeny"), 2, "--distance"),
         (("--distance", "footrule", "--weak"), 2, "strict rankings only"),
+        (("--distance", "footrule", "--weak"), 2, "(--weak)"),
         (("--time-limit", "0"), 2, "number of seconds above 0"),
         (("--time-limit", "soon"), 2, "--time-limit"),
     ],
@@ -90,3 +96,55 @@ def test_swaps_of_tied_candidates_exit_with_3(run, tmp_path):
     done = run("consensus", path, "--better", "higher", "--distance", "cayley")
     assert done.exit_code == 3
     assert "judges tie" in done.stderr
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def watched(monkeypatch, patience=0.0):
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(progress, "PATIENCE", patience)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    return shown
+
+
+def wait_for_the_line():
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+
+
+def test_somebody_who_watches_sees_objective_bound_and_limit(monkeypatch):
+    shown = watched(monkeypatch)
+    with proving(limit=60.0, quiet=False) as tell:
+        wait_for_the_line()
+        tell(71_923.0, 71_878.5)
+    written = shown.getvalue()
+    assert "objective 71,923, bound 71,878.5" in written
+    assert "of at most 60 s" in written
+    assert "\x1b[2K" in written[written.rindex("of at most") :]  # the line is erased
+
+
+def test_quick_work_leaves_no_line(monkeypatch):
+    shown = watched(monkeypatch, patience=60)
+    with proving(limit=60.0, quiet=False) as tell:
+        tell(1.0, 1.0)
+    assert shown.getvalue() == ""
+
+
+def test_nobody_watches_a_pipe_a_quiet_command_or_a_recording(monkeypatch):
+    watched(monkeypatch)
+    with proving(limit=1.0, quiet=True) as tell:
+        assert tell is None
+    monkeypatch.setenv("DEADHEAT_PROGRESS", "0")
+    with proving(limit=1.0, quiet=False) as tell:
+        assert tell is None
+    monkeypatch.delenv("DEADHEAT_PROGRESS")
+    for nobody in (io.StringIO(), None):
+        monkeypatch.setattr(sys, "stderr", nobody)
+        with proving(limit=1.0, quiet=False) as tell:
+            assert tell is None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
+
+from deadheat.cli import terminal
 
 QUICK = ("--trials", "60", "--q", "8", "--repeats", "2")
 
@@ -75,6 +78,99 @@ def test_wrong_use_exits_with_2_and_bad_data_with_3(run, table, tmp_path):
     done = run("criteria", holes, "--better", "higher", "--missing", "available", *QUICK)
     assert done.exit_code == 3
     assert "--missing" in done.stderr
+
+
+def test_trials_are_called_trials(run, table):
+    done = run("criteria", table, "--better", "higher", "--trials", "0")
+    assert "trials must be a whole number of at least 1, got 0" in done.stderr
+
+
+def test_holes_are_named_with_their_place(run, tmp_path):
+    holes = tmp_path / "holes.csv"
+    holes.write_text("model,a,b\nrf,1,\nsvm,2,1\n", encoding="utf-8")
+    done = run("criteria", holes, "--better", "higher", "--missing", "available", *QUICK)
+    assert "candidate 'rf' on judge 'b'" in " ".join(done.stderr.split())
+
+
+def test_the_help_of_by_has_the_default_of_this_command(run):
+    said = " ".join(run("criteria", "--help").stdout.split())
+    assert "by default those of Pavao et al. (2021)" in said
+    assert "average_rank by default" not in said
+    assert "average_rank by default" in " ".join(run("rank", "--help").stdout.split())
+
+
+def test_files_of_one_name_and_one_file_twice(run, tmp_path):
+    for k, folder in enumerate(("d1", "d2")):
+        (tmp_path / folder).mkdir()
+        text = f"model,a,b\nrf,1,{k}\nsvm,2,1\nknn,3,3\n"
+        (tmp_path / folder / "r.csv").write_text(text, encoding="utf-8")
+    paths = [tmp_path / folder / "r.csv" for folder in ("d1", "d2")]
+    asked = ("--better", "higher", *QUICK, "--by", "mean", "--json", "-q")
+    done = run("criteria", *paths, *asked)
+    assert json.loads(done.stdout)["facts"]["tables"] == ["d1/r.csv", "d2/r.csv"]
+    done = run("criteria", paths[0], paths[0], *asked)
+    assert done.exit_code == 2
+    assert "named twice" in done.stderr
+
+
+def test_a_long_wait_is_announced_with_a_way_out(run, table, monkeypatch):
+    from deadheat.cli import criteria
+
+    monkeypatch.setattr(criteria, "MANY_CELLS", 1)
+    monkeypatch.setattr(criteria, "_seconds_per_table", lambda tables, asked: 6.0)
+    done = run("criteria", table, "--better", "higher", "--by", "mean", *QUICK)
+    said = " ".join(done.stderr.split())
+    assert "note: this takes about 9 minutes: 92 resampled tables" in said  # 60 + 2 x 8 x 2
+    assert "--trials 10 --q 20 --repeats 3" in said
+    quiet = run("criteria", table, "--better", "higher", "--by", "mean", *QUICK, "-q")
+    assert quiet.stderr == ""
+
+
+def test_the_time_of_a_table_is_measured_on_a_few(table):
+    import deadheat as dh
+    from deadheat.cli.criteria import _seconds_per_table
+
+    asked = {"by": "mean", "trials": 10_000, "q": 100, "repeats": 10}
+    assert 0 <= _seconds_per_table([dh.read(table, better="higher")], asked) < 1
+
+
+def criteria_of(table, **asked):
+    import deadheat as dh
+
+    table = dh.read(table, better="higher")
+    asked = {"trials": 60, "q": 8, "repeats": 2} | asked
+    return dh.criteria([table, table.changed(scores=table.scores + 1)], **asked)
+
+
+def test_both_keys_stand_in_every_panel(table):
+    grid = criteria_of(table).tables().grid()
+    panels = terminal.panels(grid, 80)
+    assert len(panels) > 1
+    for panel in panels:
+        assert [grid.columns[j].name for j in panel.columns[:2]] == ["table", "function"]
+        assert len(panel.columns) > 2
+        assert sum(panel.widths.values()) + 3 * (len(panel.columns) - 1) <= 80
+
+
+def test_names_are_shortened_before_a_table_is_split(table):
+    """One column too many: 24 letters of a name and five values take 81 columns."""
+    grid = criteria_of(table).grid()
+    width = 24 + 5 * 9 + 5 * 3 - 4
+    wide = tuple((row[0], *("-.123(99)" for _ in row[1:])) for row in grid.cells)
+    grid = dataclasses.replace(grid, cells=wide, marked=frozenset())
+    (panel,) = terminal.panels(grid, width)
+    assert len(panel.columns) == 6
+    assert terminal.SHORTEST_NAME <= panel.widths[0] < terminal.NARROWEST_NAME
+
+
+def test_names_are_not_shortened_until_they_are_the_same(table):
+    grid = criteria_of(table).grid()
+    alike = [f"a_name_that_begins_{k}_and_ends_alike" for k in range(len(grid.cells))]
+    wide = tuple(
+        (name, *("-.123(99)" for _ in row[1:])) for name, row in zip(alike, grid.cells, strict=True)
+    )
+    grid = dataclasses.replace(grid, cells=wide, marked=frozenset())
+    assert len(terminal.panels(grid, 24 + 5 * 9 + 5 * 3 - 4)) == 2
 
 
 def test_criteria_are_listed(run):

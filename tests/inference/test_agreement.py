@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, spearmanr
 
 import deadheat as dh
-from deadheat.errors import DataError, MissingScoresError, UnknownNameError, UsageError
+from deadheat.errors import MissingScoresError, UnknownNameError, UsageError
 from deadheat.inference import agreement as module
 from deadheat.inference import concordance as numbers
 from deadheat.inference.agreement_words import small
@@ -275,7 +275,7 @@ def test_centrality_by_loops():
             assert row[key] == pytest.approx(np.average(each, weights=table.weights))
         closeness = found.closeness([-rank for rank in ranking])
         assert closeness == pytest.approx(row["mean_spearman"])
-    values = list(found.facts()["centrality"].values())
+    values = list(found.facts()["centrality_strict"].values())
     assert values == sorted(values, reverse=True)
     assert found.facts()["most_central"][0] == next(iter(found.facts()["centrality"]))
 
@@ -384,8 +384,9 @@ HOLES = [[1, 2, 3], [2, np.nan, 1], [3, 1, 2]]
 def test_missing_scores_need_a_policy():
     with pytest.raises(MissingScoresError):
         dh.agreement(table_of(HOLES))
-    with pytest.raises(DataError, match="1 are missing"):
+    with pytest.raises(MissingScoresError) as caught:
         dh.agreement(table_of(HOLES, missing="available"))
+    assert "'candidate_2' on judge 'judge_2' is missing (1 in all)" in caught.value.fact
     assert dh.agreement(table_of(HOLES), missing="drop-judges").facts()["judges"] == 2
     assert dh.agreement(table_of(HOLES), missing="last-rank").facts()["judges"] == 3
 
@@ -446,9 +447,56 @@ def test_the_grid_has_at_most_twenty_judges_and_the_relation():
 def test_two_camps_have_no_rest_to_oppose():
     """Half of the judges are turned around: varied as one judge, and nobody is the rest."""
     found = dh.agreement(dh.artificial(20, 13, concordance=0.95, opposite=6, seed=1))
-    assert "There is no rest to oppose: 6 judges correlate negatively with it." in found.verdict
+    ranks = found.ranks
+    between = [spearmanr(ranks[j], ranks[k]).statistic for j in range(7) for k in range(7, 13)]
+    assert (
+        "Two camps of 7 and 6 judges rank in opposite directions (mean correlation between them "
+        f"{np.mean(between):.2f})." in found.verdict
+    )
+    worth = f"{found.facts()['effective_judges']:.1f} unrelated judges"
+    assert f"In variety they are worth {worth} (to say the opposite adds none)" in found.verdict
+    assert "closest" not in found.verdict
     assert 1 < found.facts()["effective_judges"] < 1.2
     assert [len(c) for c in found.facts()["clusters"]] == [7, 6]
+
+
+def test_many_who_contradict_without_camps_leave_no_common_ranking():
+    """Every judge stands alone: no two clusters could be camps."""
+    orders = [[1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], [1, 6, 2, 5, 3, 4], [6, 1, 5, 2, 4, 3]]
+    found = dh.agreement(table_of(np.array(orders, dtype=float).T), threshold=0.9)
+    assert "No common ranking stands out: 4 of 4 judges" in found.verdict
+
+
+def test_the_relation_to_w_is_said_to_hold_only_without_ties():
+    tied, untied = (dh.agreement(random_table(1, 12, 4, grades=g)).grid().notes for g in (1, None))
+    assert ") would be (m W - 1)/(m - 1) = " in tied[-1]
+    assert ") is (m W - 1)/(m - 1) = " in untied[-1]
+
+
+def test_documents_have_all_judges_and_terminals_twenty():
+    judges = [f"judge{k:02d}" for k in range(30)]
+    found = dh.agreement(random_table(1, 12, 30, judges=judges))
+    for written in (found.to_md(), found.to_latex()):
+        assert [name for name in judges if name not in written] == []
+    assert len(found.grid().cells) == 20
+    assert "more in common" not in found.to_md()
+
+
+@pytest.mark.parametrize(
+    ("scores", "ways"),
+    [
+        ([[1, np.nan, 3], [2, 3, 1], [3, 1, 2]], ["drop-judges", "drop-candidates", "worst"]),
+        ([[1, np.nan], [np.nan, 3], [3, 1]], ["worst"]),
+        ([[1, np.nan, 2], [2, np.nan, 3]], ["drop-judges"]),
+    ],
+)
+def test_every_policy_that_is_hinted_at_works(scores, ways):
+    with pytest.raises(MissingScoresError) as caught:
+        dh.agreement(table_of(scores))
+    for policy in ("drop-judges", "drop-candidates", "worst", "available"):
+        assert (f"missing='{policy}'" in caught.value.hint) == (policy in ways)
+    for policy in ways:
+        assert dh.agreement(table_of(scores), missing=policy).verdict
 
 
 def test_a_table_shows_three_digits():

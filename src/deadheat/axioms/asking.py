@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.axioms.axiom import Ranker
+from deadheat.axioms.faults import contradictory, failed, misshapen, table_of, told
 from deadheat.data.results import Results
 from deadheat.errors import DeadheatError, UsageError
 from deadheat.ranking.function import RankingFunction
@@ -13,6 +14,7 @@ from deadheat.ranking.table import merits_of
 from deadheat.typing import Floats
 
 WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
+ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
 
 
 def ranker(f: RankingFunction, scores: Floats) -> Ranker:
@@ -28,19 +30,23 @@ def ranker(f: RankingFunction, scores: Floats) -> Ranker:
 
 
 def _called(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
-    """Return the merits; what a function of the user raises is told with the name of both."""
+    """Return the merits; what a function of the user raises is told with place and table."""
     try:
         return f(scores, judges, copies)
-    except DeadheatError:
-        raise
     except Exception as error:
         if f.shipped:
             raise
-        raise UsageError(
-            f"ranking function {f.name} failed on a small table of whole numbers: "
-            f"{type(error).__name__}: {error}.",
-            hint="it must rank every table, also one of a single judge or of two candidates.",
-        ) from error
+        raise failed(f, scores, judges, copies, error) from error
+
+
+def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies: Floats) -> None:
+    """Ask a function of the user twice, and refuse it if its answers differ."""
+    if f.shipped:
+        return
+    some = slice(0, ASKED_TWICE)
+    first, second = (rank(judges[some], copies[some]) for _ in range(2))
+    if not np.array_equal(first, second, equal_nan=True):
+        raise contradictory(f)
 
 
 def ranker_of(f: RankingFunction, results: Results) -> Ranker:
@@ -50,9 +56,16 @@ def ranker_of(f: RankingFunction, results: Results) -> Ranker:
     own_units = np.ndim(unit) > 0 and _spread(results.scores) > WIDE
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        merits = merits_of(results, [f], judges, copies, known=known)[f.name]
+        merits = _merits(judges, copies)
         _require_numbers(f, results.scores, judges * results.weights, copies, merits)
         return ranks(merits, unit=_units(judges) if own_units else unit)
+
+    def _merits(judges: Floats, copies: Floats) -> Floats:
+        try:
+            return merits_of(results, [f], judges, copies, known=known)[f.name]
+        except DeadheatError as error:
+            table = table_of(results.scores, judges[0] * results.weights, copies[0])
+            raise misshapen(f, table) or error from None
 
     def _units(judges: Floats) -> Floats:
         kinds, which = np.unique(judges, axis=0, return_inverse=True)
@@ -78,11 +91,9 @@ def _require_numbers(
     if silent or not bad.any():
         return
     b = int(np.argmax(bad.any(axis=1)))
-    table = np.repeat(scores[copies[b] > 0], judges[b].astype(int), axis=1)
-    table = np.repeat(table, copies[b][copies[b] > 0].astype(int), axis=0)
-    told = f" on the scores {table.tolist()}" if table.size <= 30 else ""
+    where = told(table_of(scores, judges[b], copies[b]))
     raise UsageError(
-        f"ranking function {f.name} returned {merits[b].tolist()}{told}: "
+        f"ranking function {f.name} returned {merits[b].tolist()}{where}: "
         f"{int(bad[b].sum())} of the merits are NaN.",
         hint="every candidate that is present needs a merit; check its kernel.",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Demands, Questions
 from deadheat.axioms.case import Case
 from deadheat.axioms.laws.condorcet import condorcet_winners
 from deadheat.axioms.laws.majority import favourites
+from deadheat.data.naming import named
 from deadheat.data.results import Results
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import levels
@@ -20,7 +22,7 @@ from deadheat.typing import Booleans, Floats, Integers
 
 MOST_FINDINGS = 10
 MOST_PAIRS = 5
-STEPS = 2e10  # comparisons that the questions of one axiom may take
+STEPS = 2e10  # comparisons that the questions of one axiom may take, for all functions together
 CHEAP = "n m"
 FEWEST, MOST_QUESTIONS = 20, 1_000
 BY_COPIES = 100  # questions to a function that is called once for each
@@ -59,9 +61,9 @@ class Audited:
     findings: list[Finding] = field(default_factory=list)
 
     @property
-    def holds(self) -> bool:
-        """Whether no order is reversed."""
-        return self.strong == 0
+    def holds(self) -> bool | None:
+        """Whether no order is reversed; None where the axiom does not apply to the table."""
+        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:
@@ -81,6 +83,8 @@ class Table:
 
     results: Results
     seed: int = 0
+    functions: int = 1
+    """How many functions share the time there is."""
 
     def asked(self, f: RankingFunction) -> Asked:
         """Return the table as the axioms ask about it."""
@@ -111,22 +115,30 @@ class Table:
         n, m = self.results.scores.shape
         steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
         largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
-        return int(np.clip(STEPS / steps, FEWEST, largest))
+        return int(np.clip(STEPS / self.functions / steps, FEWEST, largest))
 
     def _some(self, size: int, most: int) -> Integers:
         if size <= most:
             return np.arange(size)
         return np.sort(np.random.default_rng(self.seed).choice(size, most, replace=False))
 
-    def sampled(self, f: RankingFunction) -> str:
-        """Return what is left out of the questions, in words."""
-        most, (n, m) = self.most(f), self.results.scores.shape
-        left = [
-            f"{most:,} of {size:,} {kind}"
-            for size, kind in ((n, "candidates"), (m, "judges"))
-            if size > most
-        ]
-        return f"{f.name}: {' and '.join(left)} were taken away, drawn at random." if left else ""
+    def sampled(self, fs: Iterable[RankingFunction]) -> Iterator[str]:
+        """Yield what is left out of the questions, in words, once for functions that are alike."""
+        n, m = self.results.scores.shape
+        alike: dict[int, list[str]] = {}
+        for f in fs:
+            alike.setdefault(self.most(f), []).append(f.name)
+        for most, names in alike.items():
+            left = [
+                f"{most:,} of {size:,} {kind}"
+                for size, kind in ((n, "candidates"), (m, "judges"))
+                if size > most
+            ]
+            if left:
+                yield (
+                    f"{named(names, most=len(names))}: {' and '.join(left)} were taken away, "
+                    "drawn at random."
+                )
 
 
 def audited(f: RankingFunction, axiom: Axiom, table: Table) -> Audited:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from deadheat.axioms.axiom import STRONG
-from deadheat.errors import listed, quoted
+from deadheat.data.naming import named, short
+from deadheat.result import Column, Grid
 from deadheat.text import number, width_of
 from deadheat.typing import Floats, Integers
 
 MOST_CELLS = 10_000
-MOST_NAMES = 5
+MOST_JUDGES = 30  # that are named where somebody may want to check it
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class Case:
     def judged_by(self, world: int) -> str:
         """Return who judges in a world."""
         names = [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
-        return named(names)
+        return named(names, most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
         """Return who is not there in a world."""
@@ -105,6 +105,17 @@ class Case:
             "strong": self.level == STRONG,
             "change": self.change,
         }
+
+    def grid(self) -> Grid:
+        """Return the table with its rankings, for documents."""
+        heads = ["rank"] if self.one_world else ["before", "after"]
+        ranks = [self.ranks[0]] if self.one_world else [self.ranks[0], self.ranks[-1]]
+        columns = [Column(name=name) for name in ("", *self.judges, *heads)]
+        cells = [
+            (name, *self.scores[i].tolist(), *(float(row[i]) for row in ranks))
+            for i, name in enumerate(self.candidates)
+        ]
+        return Grid(columns=tuple(columns), cells=tuple(cells))
 
     def _names(self, world: int) -> list[str]:
         return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
@@ -155,15 +166,3 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 def _ranked(ranks: Floats) -> list[float | None]:
     return [None if rank != rank else rank for rank in ranks.tolist()]
-
-
-def named(names: Sequence[str]) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``; of many the first and how many more."""
-    if len(names) > MOST_NAMES:
-        return listed(map(short, names), most=MOST_NAMES)
-    return " and ".join(filter(None, (", ".join(map(short, names[:-1])), short(names[-1]))))
-
-
-def short(name: str) -> str:
-    """Return a name on one line, cut where it would fill the screen."""
-    return quoted(name)[1:-1]

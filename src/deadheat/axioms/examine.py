@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from deadheat.axioms.asking import require_same_answer
 from deadheat.axioms.audit import Table, audited, special_winners
 from deadheat.axioms.axiom import Axiom
 from deadheat.axioms.registry import chosen as chosen_axioms
 from deadheat.axioms.result import AxiomAudit, Axioms
 from deadheat.axioms.search import search
 from deadheat.axioms.words import claimed
+from deadheat.data.keywords import require_known
 from deadheat.data.read import read
+from deadheat.data.results import Results
 from deadheat.errors import UsageError
 from deadheat.inference.requirements import require_enough
 from deadheat.ranking.chosen import functions_for
@@ -28,6 +31,7 @@ THEORY = (
     *("relative_difference_ranks", "copeland"),
 )
 BUDGET = 20_000
+USUAL = {"budget": "budget=20_000 (--budget 20000)", "seed": "seed=0 (--seed 0)"}
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, None: BUDGET}
 
 By = str | RankingFunction | Iterable[str | RankingFunction]
@@ -54,16 +58,17 @@ def axioms(
     ----------
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``. By default the six functions of
-        [1]_ and ``relative_difference_ranks``, and for a table the one that suits it.
+        [1]_ and ``relative_difference_ranks``; on a table those of them that can rank it, and the
+        function that a table of runs is ranked by.
     table
         A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
         of :func:`deadheat.read`.
     only
         Names of axioms; all by default.
     budget
-        How many applicable cases to look at for each function and axiom. By default 20,000; 5,000
-        where the function claims the axiom, and as many as it takes, up to 200,000, where it is
-        known to violate it.
+        How many applicable cases a search looks at for each function and axiom. By default 20,000;
+        5,000 where the function claims the axiom, and as many as it takes, up to 200,000, where it
+        is known to violate it.
 
     Notes
     -----
@@ -86,8 +91,14 @@ def axioms(
     _require_number("seed", seed, least=0)
     if budget is not None:
         _require_number("budget", budget, least=1)
+    require_known(axioms, reading)
     laws = chosen_axioms(only)
     if table is not None:
+        if budget is not None:
+            raise UsageError(
+                "the budget is that of a search, and a table is asked all there is to ask.",
+                hint="leave out either the budget or the table.",
+            )
         return _audit(by, table, laws, seed=seed, progress=progress, reading=reading)
     if reading:
         raise UsageError(
@@ -120,20 +131,24 @@ def _audit(
 ) -> AxiomAudit:
     results = read(given, **reading)
     require_enough(results)
-    fs, named = functions_for(results, by)
+    fs, named = functions_for(results, by) if by is not None else (_usual(results), [])
     for f in named:
         require_usable(results, f)
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
-    table = Table(results, seed)
+    table = Table(results, seed, len(fs))
+    for f in fs:
+        asked = table.asked(f)
+        require_same_answer(f, asked.rank, asked.profiles, asked.field[None])
     pairs = [(f, law) for f in fs for law in laws if law.audited]
     found = {}
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
         found[f.name, law.name] = audited(f, law, table)
-    remarks = [remark for f in fs for remark in (*remarks_on(results, f), table.sampled(f))]
+    remarks = [remark for f in fs for remark in remarks_on(results, f)]
+    remarks += table.sampled(fs)
     return AxiomAudit(
         made=made_from(results, function=[f.name for f in fs], seed=seed),
         warnings=tuple(dict.fromkeys(filter(None, (*results.notes, *refusals, *remarks)))),
@@ -145,6 +160,15 @@ def _audit(
     )
 
 
+def _usual(results: Results) -> list[RankingFunction]:
+    """Return the functions of theory, after the one of the table where that is another."""
+    own = [f for f in functions_for(results)[0] if f.name not in THEORY]
+    return [*own, *chosen(THEORY)[0]]
+
+
 def _require_number(what: str, value: object, *, least: int) -> None:
     if type(value) is not int or value < least:
-        raise UsageError(f"the {what} must be a whole number of at least {least}, got {value!r}.")
+        raise UsageError(
+            f"the {what} must be a whole number of at least {least}, got {value!r}.",
+            hint=f"e.g. {USUAL[what]}, or leave it out.",
+        )

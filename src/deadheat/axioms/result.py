@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deadheat.axioms import words
+from deadheat.axioms import audit_words, words
 from deadheat.axioms.audit import Audited
+from deadheat.axioms.documents import Exampled
 from deadheat.axioms.search import Found
 from deadheat.ranking.function import RankingFunction
-from deadheat.result import Grid, Result
+from deadheat.result import Grid
 from deadheat.typing import Row
+
+NESTED = ("counterexample", "weak_example", "findings")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Axioms(Result):
+class Axioms(Exampled):
     """Hold, for every function and axiom, a counter-example or how hard one was looked for."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
@@ -50,7 +53,7 @@ class Axioms(Result):
         """Return the axioms that each function violates, and those of which it was not seen."""
         return {
             "violated": {
-                f.name: [found.axiom.name for found in self.of(f) if not found.holds]
+                f.name: [found.axiom.name for found in self.of(f) if found.holds is False]
                 for f in self.functions
             },
             "not_found": {
@@ -58,6 +61,14 @@ class Axioms(Result):
                 for f in self.functions
             },
         }
+
+    def told(self) -> Iterator[tuple[str, Grid | None]]:
+        """Yield the counter-examples of a single function."""
+        return ((sentence, case.grid()) for sentence, case in words.examples(self))
+
+    def small_rows(self) -> list[Row]:
+        """Return the records without the tables of counter-examples, but with what happens."""
+        return [_small(row, row["counterexample"] or row["weak_example"]) for row in self.rows()]
 
     @property
     def verdict(self) -> str:
@@ -70,7 +81,7 @@ class Axioms(Result):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AxiomAudit(Result):
+class AxiomAudit(Exampled):
     """Hold, for every function and axiom, how often it is violated on a table."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
@@ -96,11 +107,12 @@ class AxiomAudit(Result):
             "axiom": found.axiom.name,
             "holds": found.holds,
             "searched": found.searched,
-            "counterexample": case.as_dict() if case and not found.holds else None,
+            "counterexample": case.as_dict() if case and found.holds is False else None,
             "strong": found.strong,
             "weak": found.weak,
             "share": found.strong / found.searched if found.searched else None,
             "winner": found.winner,
+            "claimed": words.claimed(f, found.axiom),
             "findings": [finding.as_dict() for finding in found.findings],
         }
 
@@ -108,11 +120,24 @@ class AxiomAudit(Result):
         """Return the winners that the judges ask for, and who is first by each function."""
         return {**self.special, "first": {name: list(who) for name, who in self.first.items()}}
 
+    def told(self) -> Iterator[tuple[str, Grid | None]]:
+        """Yield the worst findings of a single function."""
+        return ((sentence, None) for sentence in audit_words.findings(self))
+
+    def small_rows(self) -> list[Row]:
+        """Return the records without tables, but with the worst that happens."""
+        return [_small(row, next(iter(row["findings"]), None)) for row in self.rows()]
+
     @property
     def verdict(self) -> str:
         """What taking away or copying a candidate, or a judge, turns around."""
-        return words.audit_verdict(self)
+        return audit_words.audit_verdict(self)
 
     def grid(self) -> Grid:
         """Return a line per function and axiom, and for one function the worst findings."""
-        return words.audit_grid(self)
+        return audit_words.audit_grid(self)
+
+
+def _small(row: Row, example: Mapping[str, Any] | None) -> Row:
+    kept = {key: value for key, value in row.items() if key not in NESTED}
+    return {**kept, "change": example and example["change"]}

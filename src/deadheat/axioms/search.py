@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from deadheat.axioms.asking import ranker
+from deadheat.axioms.asking import ranker, require_same_answer
 from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Demands, Questions
 from deadheat.axioms.case import Case
 from deadheat.axioms.pools import pool
@@ -32,9 +32,9 @@ class Found:
     cases: dict[int, Case] = field(default_factory=dict)
 
     @property
-    def holds(self) -> bool:
-        """Whether no strong violation was found."""
-        return self.strong == 0
+    def holds(self) -> bool | None:
+        """Whether no strong violation was found; None where nothing could be asked."""
+        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:
@@ -87,6 +87,8 @@ def _look(found: Found, f: RankingFunction, batch: int, seed: int) -> None:
     drawn = pool(axiom, batch, seed=seed)
     scores = axiom.arranged(drawn.scores, f.scale, np.random.default_rng([seed, batch]))
     asked = Asked(scores, drawn.profiles, ranker(f, scores))
+    whole = np.ones((len(drawn.profiles), len(drawn.scores)))
+    require_same_answer(f, ranker(f, drawn.scores), drawn.profiles, whole)
     found.tables += len(drawn.profiles)
     for questions in axiom.questions(asked):
         demands = axiom.demands(questions, asked.answered(questions))

@@ -11,6 +11,7 @@ import numpy as np
 from deadheat.axioms.asking import ranker
 from deadheat.axioms.axiom import Axiom, Questions
 from deadheat.axioms.case import Case
+from deadheat.axioms.faults import contradictory
 from deadheat.ranking.function import RankingFunction
 from deadheat.typing import Floats, Integers
 
@@ -54,6 +55,8 @@ def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
     levels = axiom.demands(questions, ranks[None]).levels[0]
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
+    if not levels[u, v]:  # it was violated a moment ago
+        raise contradictory(f, sketch.scores)
     case = Case(
         scores=sketch.scores,
         candidates=axiom.letters(sketch.copies),

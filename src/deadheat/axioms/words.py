@@ -1,4 +1,4 @@
-"""What was found about axioms, in words and as a table."""
+"""What a search found about axioms, in words and as a table."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from deadheat.axioms.axiom import Axiom
-from deadheat.axioms.case import named, short
-from deadheat.errors import counted
+from deadheat.data.naming import named
 from deadheat.ranking.function import RankingFunction
 from deadheat.result import Column, Grid
 from deadheat.typing import Cell
 
 if TYPE_CHECKING:
-    from deadheat.axioms.audit import Audited, Finding
-    from deadheat.axioms.result import AxiomAudit, Axioms
+    from deadheat.axioms.case import Case
+    from deadheat.axioms.result import Axioms
     from deadheat.axioms.search import Found
 
 MEANING = (
@@ -23,7 +22,7 @@ MEANING = (
     "an exact copy; a majority or Condorcet winner may share the first place; consistency and "
     "participation leave the candidates as they are."
 )
-MOST_SHOWN = 3
+ALL = 99  # axioms: a sentence names every one
 
 
 def claimed(f: RankingFunction, axiom: Axiom) -> str | None:
@@ -39,134 +38,73 @@ def grid(result: Axioms) -> Grid:
     columns = [Column(name="function")] if several else []
     columns += [Column(name="axiom"), Column(name="finding"), Column(name="cases")]
     cells: tuple[tuple[Cell, ...], ...] = tuple(
-        (*_name(f, several), found.axiom.name, _finding(f, found), found.searched)
+        (*([f.name] if several else []), found.axiom.name, _finding(f, found), found.searched)
         for f in result.functions
         for found in result.of(f)
     )
-    notes = [] if several else list(_examples(result.of(result.functions[0])))
+    notes = list(_lines(result)) if result.examples else []
     return Grid(columns=tuple(columns), cells=cells, notes=(*notes, MEANING))
 
 
-def _name(f: RankingFunction, several: bool) -> list[str]:  # noqa: FBT001 - one of two kinds
-    return [f.name] if several else []
+def examples(result: Axioms) -> Iterator[tuple[str, Case]]:
+    """Yield the counter-examples of a single function, each with what happens in it."""
+    if len(result.functions) > 1:
+        return
+    for found in result.of(result.functions[0]):
+        if found.case is not None:
+            weak = "" if not found.holds else " (weak)"
+            yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
+
+
+def _lines(result: Axioms) -> Iterator[str]:
+    for sentence, case in examples(result):
+        yield sentence
+        yield from case.lines()
+        yield ""
 
 
 def verdict(result: Axioms) -> str:
     """Return which axioms are violated, for one function by name."""
     if len(result.functions) > 1:
         rows = [found for f in result.functions for found in result.of(f)]
-        bad = sum(not found.holds for found in rows)
+        number = sum(found.holds is False for found in rows)
         return (
-            f"{bad} of {len(rows)} pairs of function and axiom have a counter-example; name one "
+            f"{number} of {len(rows)} pairs of function and axiom have a counter-example; name one "
             "function to see its examples."
         )
     (f,) = result.functions
     found = result.of(f)
-    bad_names = [one.axiom.name for one in found if not one.holds]
+    bad = [one.axiom.name for one in found if one.holds is False]
+    lied = [one.axiom.name for one in found if one.holds is False and one.axiom.name in f.satisfies]
+    honest = [name for name in bad if name not in lied]
     good = [one.axiom.name for one in found if one.holds]
-    parts = []
-    if bad_names:
-        parts.append(f"{f.name} violates {_listed(bad_names)}.")
-    if good:
-        parts.append(f"No violation by {f.name} was found of {_listed(good)}.")
-    return " ".join(parts)
+    unasked = [one.axiom.name for one in found if one.holds is None]
+    parts = [
+        refuted(f, lied),
+        f"{f.name} violates {named(honest, most=ALL)}." if honest else "",
+        f"No violation by {f.name} was found of {named(good, most=ALL)}." if good else "",
+        f"Nothing was asked about {named(unasked, most=ALL)}: raise the budget." if unasked else "",
+    ]
+    return " ".join(filter(None, parts))
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
+    """Return a sentence on axioms that the function claims and breaks; nothing for none."""
+    if not names:
+        return ""
+    them = "it" if len(names) == 1 else "them"
+    return f"{f.name} claims {named(names, most=ALL)}, but violates {them}{where}."
 
 
 def _finding(f: RankingFunction, found: Found) -> str:
-    if not found.holds and found.case is not None:
+    if found.holds is False and found.case is not None:
         n, m, _ = found.case.size
-        return f"violated by {n} x {m} scores"
+        claims = "claimed, but " if claimed(f, found.axiom) == "satisfies" else ""
+        return f"{claims}violated by {n} x {m} scores"
+    if found.holds is None:
+        return "nothing to ask"
     says = claimed(f, found.axiom)
     words = "holds" if says == "satisfies" else "no violation found"
     if says == "violates":
         words += ", though one is known"
     return f"{words}, ties apart" if found.weak else words
-
-
-def _examples(found: list[Found]) -> Iterator[str]:
-    for one in found:
-        if one.case is not None:
-            weak = "" if not one.holds else " (weak)"
-            yield f"{one.axiom.name}{weak}: {one.case.change}"
-            yield from one.case.lines()
-            yield ""
-
-
-def audit_grid(result: AxiomAudit) -> Grid:
-    """Return one line per function and axiom: how many changes were tried, what they turned."""
-    several = len(result.functions) > 1
-    columns = [Column(name="function")] if several else []
-    names = ("axiom", "tried", "reversed", "ties", "other winner")
-    columns += [Column(name=name) for name in names]
-    cells: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            *_name(f, several),
-            found.axiom.name,
-            found.searched,
-            found.strong if found.searched else None,
-            found.weak if found.searched else None,
-            found.winner if found.searched else None,
-        )
-        for f in result.functions
-        for found in result.of(f)
-    )
-    notes = [] if several else list(_worst(result.of(result.functions[0])))
-    return Grid(columns=tuple(columns), cells=cells, notes=tuple(notes))
-
-
-def _worst(found: list[Audited]) -> Iterator[str]:
-    for one in found:
-        for finding in one.findings[:MOST_SHOWN]:
-            yield f"{one.axiom.name}: {_told(finding)}"
-        more = one.strong + one.weak - MOST_SHOWN
-        if more > 0:
-            yield f"{one.axiom.name}: {more:,} more."
-
-
-def _told(finding: Finding) -> str:
-    weak = "" if finding.case.level > 1 else " (weak)"
-    others = finding.number - 1
-    more = f" {counted(others, 'more pair')} with it." if others else ""
-    names = [finding.case.candidates[i] for i in finding.first or ()]
-    winner = f" Then {named(names)} {'is' if len(names) == 1 else 'are'} first." if names else ""
-    return f"{finding.case.change}{weak}{more}{winner}"
-
-
-def audit_verdict(result: AxiomAudit) -> str:
-    """Return who the judges ask for and gets it, and how much is turned around."""
-    return " ".join(
-        filter(None, (_special(result), *(_turned(result, f) for f in result.functions)))
-    )
-
-
-def _special(result: AxiomAudit) -> str:
-    majority, condorcet = result.special["majority_winner"], result.special["condorcet_winner"]
-    if condorcet is None:
-        return "Nobody wins every duel: there is no Condorcet winner."
-    first = "wins every duel" if majority is None else "is first for a majority of the judges"
-    missed = [name for name, who in result.first.items() if condorcet not in who]
-    elected = f"not first by {_listed(missed)}" if missed else "ranked first"
-    return f"{short(condorcet)} {first} and is {elected}."
-
-
-def _turned(result: AxiomAudit, f: RankingFunction) -> str:
-    kinds = {
-        "iia": ("taking away", "candidates"),
-        "clones": ("copying", "candidates"),
-        "participation": ("the vote of", "judges"),
-    }
-    found = {one.axiom.name: one for one in result.of(f)}
-    if not any(one.strong for one in found.values()):
-        return f"No change that was tried reverses an order by {f.name}."
-    parts = [
-        f"{verb} {found[name].strong:,} of {found[name].searched:,} {noun}"
-        for name, (verb, noun) in kinds.items()
-        if name in found and found[name].searched
-    ]
-    if not parts:
-        return ""
-    return f"By {f.name}, an order of others is reversed by {'; by '.join(parts)}."

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_option, output_options, table_options
+from deadheat.cli.options import BY_DEFAULT, by_option, output_options, table_options
 from deadheat.cli.output import Output
+from deadheat.errors import UsageError
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -15,12 +17,22 @@ if TYPE_CHECKING:
 # The words of deadheat.inference.agreement_tables, which cannot be asked without importing numpy.
 TABLES = ("judges", "matrix", "clusters", "functions")
 CORRELATIONS = ("spearman", "kendall")
+BY_CORRELATION = ("matrix", "functions")
+
+
+def many_by_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--by`` with the default of this command in its help."""
+    choosing = by_option(command)
+    for option in choosing.__dict__["__click_params__"]:
+        if option.name == "by":
+            option.help = option.help.replace(BY_DEFAULT, "by default all that fit the table")
+    return choosing
 
 
 @click.command("agree")
 @output_options
 @table_options
-@by_option
+@many_by_option
 @click.option(
     "--show",
     type=click.Choice(TABLES),
@@ -29,9 +41,7 @@ CORRELATIONS = ("spearman", "kendall")
 @click.option(
     "--correlation",
     type=click.Choice(CORRELATIONS),
-    default="spearman",
-    show_default=True,
-    help="Of the matrix: Spearman's rho or Kendall's tau-b.",
+    help="Spearman's rho (by default) or Kendall's tau-b: of the matrix, and to order functions.",
 )
 @click.option(
     "--threshold",
@@ -45,7 +55,7 @@ def command(
     table: Results,
     by: Any,
     show: str | None,
-    correlation: str,
+    correlation: str | None,
     threshold: float,
     seed: int,
     out: Output,
@@ -58,8 +68,13 @@ def command(
     from deadheat.inference.agreement import agreement
     from deadheat.inference.agreement_tables import agreement_table
 
+    if correlation is not None and show not in BY_CORRELATION:
+        raise UsageError(
+            f"--correlation {correlation} changes nothing here.",
+            hint="it goes with --show matrix or --show functions.",
+        )
     found = agreement(table, by=by, threshold=threshold, seed=seed)
     if show is None or show == "judges":
-        out.write(found)
+        out.write(found if out.path is None else found.with_all())
     else:
-        out.write(agreement_table(found, show, correlation=correlation))
+        out.write(agreement_table(found, show, correlation=correlation or CORRELATIONS[0]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +13,13 @@ import click
 from deadheat.cli.options import FILE, READ, complete_one_function, output_options, table_options
 from deadheat.cli.output import Output
 from deadheat.cli.progress import watching
-from deadheat.errors import UsageError
+from deadheat.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
     from deadheat.ranking.function import RankingFunction
+
+TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
 
 
 def optional_table(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,8 +60,8 @@ def optional_table(command: Callable[..., Any]) -> Callable[..., Any]:
     "--budget",
     type=int,
     metavar="N",
-    help="Applicable cases to look at per function and axiom; 20000 by default, fewer where the "
-    "function claims the axiom.",
+    help="Of a search, not of --table: applicable cases to look at per function and axiom; 20000 "
+    "by default, fewer where the function claims the axiom.",
 )
 @click.option(
     "--seed",
@@ -78,8 +82,8 @@ def command(
     """Say which axioms ranking functions obey, with counter-examples.
 
     FUNCTION is a ranking function (see deadheat list functions), all, or your own as FILE.py:NAME;
-    by default those of Pavao et al. (2021). For one function the counter-examples are shown, each
-    shrunk to few candidates and judges.
+    by default the seven of Pavao et al. (2021). For one function the counter-examples are shown,
+    each shrunk to few candidates and judges.
 
     With --table the axioms are asked of your table: whose removal flips whom, which copy changes
     the winner, which judge hurts the one it prefers.
@@ -100,6 +104,11 @@ def command(
 
 def _function(name: str) -> str | RankingFunction:
     """Return a name as it is, or the function that it means in a file of the user's own."""
+    if Path(name).suffix.lower() in TABLES or (Path(name).is_file() and ".py" not in name):
+        raise UsageError(
+            f"{quoted(name)} is a table, and no ranking function.",
+            hint=f"deadheat axioms --table {shlex.quote(name)} audits it.",
+        )
     if not name.partition(":")[0].endswith(".py") and ".py:" not in name:
         return name
     from deadheat.cli.own import function_from

@@ -8,9 +8,11 @@ import click
 
 from deadheat.cli.options import output_options, table_options
 from deadheat.cli.output import Output
+from deadheat.cli.proving import proving
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
+    from deadheat.ranking.consensus.found import Output as Kind
 
 # The words of deadheat.ranking.consensus, which cannot be asked without importing numpy.
 DISTANCES = ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming")
@@ -35,12 +37,16 @@ DISTANCES = ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming"
     help="Return the best ranking so far after that many seconds, with a bound.",
 )
 @click.option("--weak", is_flag=True, help="Let candidates tie, for kendall and spearman.")
-def command(table: Results, *, weak: bool, out: Output, **asked: Any) -> None:
+def command(table: Results, *, weak: bool, time_limit: float, out: Output, **asked: Any) -> None:
     """Find the ranking that is closest to the judges, and prove it.
 
     Optimal rank aggregation. Prints the ranking, how far it is from the judges, whether that is
-    proven optimal, and whether other rankings are as good.
+    proven optimal, and whether other rankings are as good. A tie counts one half of a
+    disagreement.
     """
     from deadheat.ranking.consensus.result import consensus
 
-    out.write(consensus(table, output="weak" if weak else "strict", **asked))
+    output: Kind = "weak" if weak else "strict"
+    with proving(limit=time_limit, quiet=out.quiet) as progress:
+        found = consensus(table, output=output, time_limit=time_limit, progress=progress, **asked)
+    out.write(found)

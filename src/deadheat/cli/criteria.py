@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import FILE, READ, by_option, output_options, table_options
+from deadheat.cli.options import (
+    BY_DEFAULT,
+    FILE,
+    READ,
+    by_option,
+    output_options,
+    table_options,
+)
 from deadheat.cli.output import Output
 from deadheat.cli.progress import watching
 from deadheat.cli.resampling_options import engine_option
@@ -17,13 +26,25 @@ if TYPE_CHECKING:
     from deadheat.data.results import Results
 
 VIEWS = ("criteria", "correlations", "tables")
+PATIENT = 60.0  # seconds that need no warning
+MANY_CELLS = 1_000_000_000  # of all resampled tables together: such may take longer
+PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
+
+
+def several_by_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--by`` with the default of this command in its help."""
+    choosing = by_option(command)
+    for option in choosing.__dict__["__click_params__"]:
+        if option.name == "by":
+            option.help = option.help.replace(BY_DEFAULT, "by default those of Pavao et al. (2021)")
+    return choosing
 
 
 @click.command("criteria")
 @output_options
 @table_options
 @click.argument("more", nargs=-1, type=FILE, metavar="[FILE]...")
-@by_option
+@several_by_option
 @click.option(
     "--trials",
     type=int,
@@ -95,12 +116,44 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **ask
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
     from deadheat.criteria.criteria import criteria
+    from deadheat.criteria.tables import refuse_repeats, told_apart
 
     _refuse_inputs(out, more)
-    tables = [table, *(_read_as_the_first(path) for path in more)]
+    paths = [click.get_current_context().params["file"], *more]
+    refuse_repeats(paths)
+    tables = told_apart([table, *(_read_as_the_first(path) for path in more)], paths)
+    _warn_of_a_wait(out, tables, asked)
     with watching("resampling", quiet=out.quiet) as progress:
         found = criteria(tables, progress=progress, **asked)
     out.write(found.view(show))
+
+
+def _warn_of_a_wait(out: Output, tables: list[Results], asked: dict[str, Any]) -> None:
+    """Say how long it will take, before the wait, where that is more than a minute."""
+    drawn = asked["trials"] + 2 * asked["q"] * asked["repeats"]
+    cells = max(each.n * each.m for each in tables)
+    if out.quiet or cells * drawn < MANY_CELLS:
+        return
+    seconds = _seconds_per_table(tables, asked) * drawn
+    if seconds > PATIENT:
+        fewer = max(round(asked["trials"] * PATIENT / seconds, -1), 10)
+        out.note(
+            f"this takes about {seconds / 60:,.0f} minutes: {drawn:,} resampled tables. "
+            f"Fewer may do, with larger errors: --trials {fewer:.0f} --q 20 --repeats 3."
+        )
+
+
+def _seconds_per_table(tables: list[Results], asked: dict[str, Any]) -> float:
+    """Return what one resampled table takes, measured on a few, without what is done once."""
+    from deadheat.criteria.criteria import criteria
+
+    times, drawn = [], []
+    for probe in PROBES:
+        start = perf_counter()
+        criteria(tables, **asked | probe | {"repeats": 1})
+        times.append(perf_counter() - start)
+        drawn.append(probe["trials"] + 2 * probe["q"])
+    return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
 
 
 def _read_as_the_first(path: str) -> Results:

@@ -23,6 +23,7 @@ from deadheat.text import cut, visible
 GAP = 3
 PAGE_WIDTH = 100
 NARROWEST_NAME = 24
+SHORTEST_NAME = 16
 NARROWEST_PROSE = 20
 LONGEST_PROSE = 1_000
 MARK = "*"
@@ -94,8 +95,9 @@ class Panel:
 def panels(grid: Grid, width: int) -> list[Panel]:
     """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
 
-    The columns up to the first with words name the row and stand in every panel. That name is
-    cut, other words and headings are wrapped, numbers are never squashed.
+    The columns up to the first with words, or the last key, name the row and stand in every panel.
+    Names are cut, further than usual where that saves a panel and still tells them apart; other
+    words and headings are wrapped, numbers are never squashed.
     """
     natural = _widths(grid, lambda heading: [visible(heading)])
     if _total(natural.values()) <= width:
@@ -104,9 +106,15 @@ def panels(grid: Grid, width: int) -> list[Panel]:
     name = _name_column(grid)
     prose = [j for j in size if j > name and grid.is_text(j)]
     size = _narrowed(size, prose, NARROWEST_PROSE, width)
-    size = _narrowed(size, [name], min(NARROWEST_NAME, width // 3), width)
+    names = [j for j in range(name + 1) if grid.is_text(j)] or [name]
+    size = _narrowed(size, names, min(NARROWEST_NAME, width // 3), width)
+    tighter = _narrowed(size, names, SHORTEST_NAME, width)
+    if _total(tighter.values()) <= width and _distinct(grid, names, tighter):
+        size = tighter
     groups = _groups(size, tuple(range(name + 1)), width)
-    return [Panel(group, _filled(size, natural, group, [name, *prose], width)) for group in groups]
+    return [
+        Panel(group, _filled(size, natural, group, [*names, *prose], width)) for group in groups
+    ]
 
 
 def _groups(size: dict[int, int], keys: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
@@ -163,7 +171,17 @@ def _widths(grid: Grid, parts: Callable[[str], list[str]]) -> dict[int, int]:
     }
 
 
+def _distinct(grid: Grid, names: list[int], widths: dict[int, int]) -> bool:
+    """Return whether names that are cut to these widths still tell rows apart that differ."""
+    rows = {tuple(row[j] for j in names) for row in grid.written()}
+    shown = {tuple(cut(n, widths[j]) for n, j in zip(row, names, strict=True)) for row in rows}
+    return len(shown) == len(rows)
+
+
 def _name_column(grid: Grid) -> int:
+    keys = [j for j, column in enumerate(grid.columns) if column.key]
+    if keys:
+        return keys[-1]
     words = (j for j in range(len(grid.columns)) if grid.is_text(j))
     return next(words, 0)
 

@@ -21,14 +21,16 @@ def agreement_with(
     groups: Integers,
     copies: Floats,
     asked: Floats,
+    number: Floats,
     *,
     correlation: str,
 ) -> tuple[Floats, Floats, int]:
     """Return sums of correlations over the judges asked, the weights of these, and what lacks one.
 
     ``groups`` (F, B, n) are rankings, ``copies`` (B, n) how often each candidate counts, and
-    ``asked`` (B, m) the weight of each judge in each trial, mostly 0. Both sums are (F, B). The
-    number is that of (trial, judge) where the judge was asked and ties all who are there.
+    ``asked`` (B, m) the weight of each order of judges in each trial, mostly 0, and ``number``
+    (B, m) how many judges that is. Both sums are (F, B). What lacks a correlation is the number of
+    (trial, judge) where the judge was asked and ties all who are there.
     """
     parts = _spearman if correlation == "spearman" else _kendall
     sums = np.zeros(groups.shape[:2])
@@ -37,7 +39,7 @@ def agreement_with(
     for rows, judges, products, own, theirs in parts(levels, groups, copies, asked > 0):
         weight = asked[rows][:, judges]
         varied = theirs > 0
-        constant += int(np.count_nonzero((weight > 0) & ~varied))
+        constant += int(number[rows][:, judges][~varied].sum(dtype=np.float64))
         usable = np.where(varied, weight, 0.0)
         size = np.sqrt(own[:, :, None] * theirs[:, None, :])
         found = np.divide(products, size, out=np.zeros_like(size), where=size > 0)

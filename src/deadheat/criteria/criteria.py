@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -10,14 +11,13 @@ import numpy as np
 from deadheat.criteria.cautions import cautions
 from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.levels import levels_of
-from deadheat.criteria.measuring import Stage, measured_on
+from deadheat.criteria.measuring import Meter, Stage, TableValues, measured_on
 from deadheat.criteria.resamples import Stability
 from deadheat.criteria.result import Criteria
+from deadheat.criteria.tables import agreement_of, read_all, same_tables
 from deadheat.criteria.trial import Correlation, Task
-from deadheat.data.read import read
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UnknownNameError, UsageError
-from deadheat.inference.concordance import JudgeRanks, concordance, sums_of
+from deadheat.errors import DataError, UnknownNameError, UsageError, listed
 from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.correlation_matrices import spearman_matrix, tau_b_matrix
 from deadheat.ranking.function import RankingFunction
@@ -84,7 +84,7 @@ def criteria(
     over
         What the trials resample: ``both``, ``judges`` or ``candidates``.
     progress
-        Is told how much of a table is done.
+        Is told how much of the work is done, and how much there is: cells of resampled tables.
 
     Notes
     -----
@@ -103,10 +103,9 @@ def criteria(
     >>> [row["stability_candidates"] for row in found.rows()][0]
     1.0
     """
-    _require_words(correlation, stability, compat, q, repeats)
-    results = [read(each, **reading) for each in _several(table)]
-    for each in results:
-        _require_whole(each)
+    _require_words(correlation, stability, compat)
+    _require_numbers(trials, q, repeats)
+    results = read_all(table, **reading)
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     told: Stability = stability or ("kendall_w" if notebook else "mean")
@@ -124,11 +123,9 @@ def criteria(
         for each in results
     ]
     with opened(engine) as running:
-        measured = tuple(
-            measured_on(task, stages, running, _share(progress, k, len(tasks)))
-            for k, task in enumerate(tasks)
-        )
-        agreed = tuple(concordance(sums_of(JudgeRanks(each))).kendall_w for each in results)
+        tasks, measured, refusal = _measured(tasks, stages, running, progress)
+        agreed = [agreement_of(each, seed) for each in results]
+    fs = list(tasks[0].functions)
     found = Criteria(
         made=_made(
             results,
@@ -148,20 +145,17 @@ def criteria(
         measured=measured,
         correlation=correlation,
         rankings=np.stack([_rankings(task) for task in tasks]),
-        concordance=agreed,
+        concordance=tuple(w for w, _ in agreed),
+        p_values=tuple(p for _, p in agreed),
     )
-    return _with_warnings(found, notes)
-
-
-def _several(table: Any) -> list[Any]:
-    tables = list(table) if isinstance(table, list | tuple) else [table]
-    if not tables:
-        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
-    return tables
+    return _with_warnings(found, [*notes, *refusal, *same_tables(results)])
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank every table, and a sentence for each that cannot."""
+    """Return the functions that can rank every table, and a sentence for each that cannot.
+
+    Slow ones must rank each table once, here: what they cannot do is known before the work begins.
+    """
     chosen, named = functions_for(results[0], FUNCTIONS if by is None else by)
     named = [] if by is None else named
     notes: list[str] = []
@@ -170,12 +164,37 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
             require_usable(each, f)
         chosen, refused = usable(each, chosen, named)
         notes += refused
+        for f in [f for f in chosen if f.slow]:
+            try:
+                merits_of(each, [f])
+            except UsageError as error:
+                if f in named:
+                    raise
+                chosen.remove(f)
+                notes.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
     if not chosen:
         raise DataError(
             "no ranking function can rank every table.",
             hint="name one that can, e.g. --by average_rank.",
         )
     return chosen, notes
+
+
+def _measured(
+    tasks: list[Task], stages: tuple[Stage, ...], running: Engine, progress: Progress | None
+) -> tuple[list[Task], tuple[TableValues, ...], list[str]]:
+    """Measure all tables; without the slow functions where one gives up on a resampled table."""
+    slow = [f.name for f in tasks[0].functions if f.slow]
+    try:
+        meter = Meter(tasks, stages, progress)
+        return tasks, tuple(measured_on(task, stages, running, meter) for task in tasks), []
+    except UsageError as error:
+        quick = tuple(f for f in tasks[0].functions if not f.slow)
+        if not slow or not quick:
+            raise
+        said = f"{listed(slow)} left out: {error.fact.removesuffix('.')} (in a resampled table)."
+    tasks = [replace(task, functions=quick, known={}, known_orders={}) for task in tasks]
+    return tasks, _measured(tasks, stages, running, progress)[1], [said]
 
 
 def _stages(
@@ -221,17 +240,6 @@ def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
     )
 
 
-def _share(progress: Progress | None, k: int, tables: int) -> Progress | None:
-    """Return what tells the progress on table k as that on all of them."""
-    if progress is None:
-        return None
-
-    def tell(done: int, number: int) -> None:
-        progress(k * number + done, tables * number)
-
-    return tell
-
-
 def _with_warnings(found: Criteria, notes: list[str]) -> Criteria:
     said = [note for table in found.measured for note in table.results.notes]
     warnings = tuple(dict.fromkeys([*said, *notes, *cautions(found)]))
@@ -239,18 +247,7 @@ def _with_warnings(found: Criteria, notes: list[str]) -> Criteria:
     return found
 
 
-def _require_whole(results: Results) -> None:
-    if results.has_holes:
-        raise DataError(
-            f"{results.source} has missing scores ({int(results.holes.sum()):,}), and a judge that "
-            "misses some cannot be compared with a ranking of all.",
-            hint="choose a policy that leaves none, e.g. --missing worst or drop-judges.",
-        )
-
-
-def _require_words(
-    correlation: object, stability: object, compat: object, q: object, repeats: object
-) -> None:
+def _require_words(correlation: object, stability: object, compat: object) -> None:
     for what, word, kinds in (
         ("correlation", correlation, get_args(Correlation)),
         ("stability", stability, (None, *get_args(Stability))),
@@ -258,9 +255,12 @@ def _require_words(
     ):
         if word not in kinds:
             raise UnknownNameError(what, str(word), filter(None, kinds))
-    for name, value, least in (("q", q, 2), ("repeats", repeats, 1)):
+
+
+def _require_numbers(trials: object, q: object, repeats: object) -> None:
+    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
         if type(value) is not int or value < least:
             raise UsageError(
                 f"{name} must be a whole number of at least {least}, got {value!r}.",
-                hint="the paper compares q=100 rankings, repeats=10 times.",
+                hint="the paper takes 10,000 trials and compares q=100 rankings, repeats=10 times.",
             )

@@ -46,6 +46,8 @@ class Criterion(Documented):
         Whether it looks at the winner alone.
     certain
         The axiom that makes the best value certain, so that it says nothing about the data.
+    led_by
+        The functions that are best by definition, whatever their value.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Criterion(Documented):
     measure: Measure
     of_winners: bool = False
     certain: str = ""
+    led_by: tuple[str, ...] = ()
     __doc__: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -65,7 +68,13 @@ _known: dict[str, Criterion] = {}
 
 
 def criterion(
-    name: str, *, heading: str, over: Over, of_winners: bool = False, certain: str = ""
+    name: str,
+    *,
+    heading: str,
+    over: Over,
+    of_winners: bool = False,
+    certain: str = "",
+    led_by: tuple[str, ...] = (),
 ) -> Callable[[Measure], Criterion]:
     """Register what a function measures as a criterion."""
 
@@ -77,6 +86,7 @@ def criterion(
             measure=measure,
             of_winners=of_winners,
             certain=certain,
+            led_by=led_by,
             __doc__=measure.__doc__,
         )
         return _known.setdefault(name, made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +13,8 @@ from deadheat.criteria.resamples import Axis, Stability, resamples_of
 from deadheat.criteria.trial import Task, trials_of
 from deadheat.data.results import Results
 from deadheat.resampling.engine import Engine
-from deadheat.resampling.plans import Bootstrap, blocks
-from deadheat.resampling.replicate import Progress, watched
+from deadheat.resampling.plans import Bootstrap, blocks, rows_of
+from deadheat.resampling.replicate import Progress
 from deadheat.typing import Floats
 
 
@@ -36,6 +36,11 @@ class Stage:
     def parts(self, results: Results) -> range:
         """Return the numbers of the parts of the work."""
         return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
+
+    def work(self, results: Results, k: int) -> int:
+        """Return how much work part k is: the cells of the tables that are ranked."""
+        tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
+        return tables * results.n * results.m
 
     def measured(self, task: Task, k: int) -> list[Measured]:
         """Return what each criterion finds in part k, which depends on (seed, k) alone."""
@@ -81,18 +86,40 @@ class TableValues:
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
+class Meter:
+    """Tell how much of the work on all tables is done; a large table is more of it."""
+
+    def __init__(
+        self, tasks: Sequence[Task], stages: tuple[Stage, ...], tell: Progress | None
+    ) -> None:
+        self.done, self.tell = 0, tell
+        self.number = sum(
+            stage.work(task.results, k)
+            for task in tasks
+            for stage in stages
+            for k in stage.parts(task.results)
+        )
+
+    def add(self, work: int) -> None:
+        """Count work as done."""
+        self.done += work
+        if self.tell is not None:
+            self.tell(self.done, self.number)
+
+
 def measured_on(
-    task: Task, stages: tuple[Stage, ...], running: Engine, progress: Progress | None = None
+    task: Task, stages: tuple[Stage, ...], running: Engine, meter: Meter
 ) -> TableValues:
     """Measure every criterion of every stage on one table; the engine never changes the answer."""
     jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
     found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
     counts: Counter[str] = Counter()
     answers = running.map(_Work(task, stages), jobs)
-    for (s, _), answer in zip(jobs, watched(answers, len(jobs), progress), strict=True):
+    for (s, k), answer in zip(jobs, answers, strict=True):
         for criterion, measured in zip(stages[s].criteria, answer, strict=True):
             found[criterion.name].append(measured.values)
-            counts.update({f"{criterion.name}: {why}": k for why, k in measured.counts.items()})
+            counts.update({f"{criterion.name}: {why}": x for why, x in measured.counts.items()})
+        meter.add(stages[s].work(task.results, k))
     values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
     return TableValues(results=task.results, values=values, counts=dict(counts))
 

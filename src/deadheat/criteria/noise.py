@@ -55,6 +55,20 @@ def lead(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     return Lead(best=best, differences=differences, margins=margins)
 
 
+def above_baseline(table: TableValues, name: str) -> Booleans:
+    """Return which functions exceed the baseline by a criterion on one table, beyond the noise.
+
+    The baseline is the last row; all functions are compared with it at once (Bonferroni).
+    """
+    values = table.values[name]
+    differences, errors = moments(values[:-1] - values[-1])
+    number = int((~np.isnan(values[-1])).sum())
+    quantile = _quantile(1 - ALPHA / 2 / max(len(differences), 1), max(number - 1, 1))
+    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    with np.errstate(invalid="ignore"):
+        return np.asarray(differences > margins)
+
+
 def averaged(means: Floats) -> tuple[Floats, Floats]:
     """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
     return moments(np.ascontiguousarray(means.T))

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.criteria import words
-from deadheat.criteria.criterion import Criterion
+from deadheat.criteria.criterion import Criterion, all_criteria
 from deadheat.criteria.measuring import TableValues
-from deadheat.criteria.noise import Lead, averaged, lead
+from deadheat.criteria.noise import ALPHA, Lead, above_baseline, averaged, lead
 from deadheat.criteria.trial import BASELINE, Correlation
 from deadheat.errors import UnknownNameError
 from deadheat.ranking.function import RankingFunction
@@ -23,20 +23,29 @@ FEW_CASES = 100  # below this a rate over trials is not reliable
 SHOWN = ("winner_rank", "condorcet_rate", "generalization", "stability_judges")
 SHOWN_TOO = ("stability_candidates",)
 HALF_A_DIGIT_BELOW_ONE = 0.9995
+BEYOND_IMPROVEMENT = 0.9  # the mean correlation of one judge with the others
 VIEWS = ("criteria", "correlations", "tables")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class View(Listing):
-    """Hold one table about the functions, of several there are."""
+    """Hold one table about the functions, of several there are; criteria have their headings."""
 
     schema: ClassVar[str] = "deadheat.criteria-table/1"
 
     def grid(self) -> Grid:
         """Return the records with three decimals."""
         names = tuple(self.records[0])
+        short = {c.name: c.heading for c in all_criteria()} | {"kendall_w": "W"}
         return Grid(
-            columns=tuple(Column(name=name.replace("_", " "), digits=3) for name in names),
+            columns=tuple(
+                Column(
+                    name=short.get(name, name.replace("_", " ")),
+                    digits=3,
+                    key=name == "function",
+                )
+                for name in names
+            ),
             cells=tuple(tuple(row[name] for name in names) for row in self.records),
         )
 
@@ -57,7 +66,9 @@ class Criteria(Result):
     rankings: Floats
     """The correlations between the rankings of the functions on each table, (T, F, F)."""
     concordance: tuple[float, ...]
-    """Kendall's W of each table."""
+    """Kendall's W of each table; NaN where every judge ties all candidates."""
+    p_values: tuple[float, ...]
+    """The probability of such a W, or a larger one, by chance; NaN with one judge."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,6 +95,42 @@ class Criteria(Result):
     def leads(self) -> dict[str, Lead | None]:
         """How far the best function leads by each criterion; None where it is undefined."""
         return {c.name: lead(self.used(c.name), c.name, len(self.functions)) for c in self.criteria}
+
+    @cached_property
+    def nothing_to_rank(self) -> tuple[str, ...]:
+        """Why a table cannot be ranked at all, for each; empty where it can."""
+        found = []
+        for table, w in zip(self.measured, self.concordance, strict=True):
+            name = table.results.source
+            tied = f"every judge of {name} ties all candidates" if w != w else ""
+            found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
+        return tuple(found)
+
+    @property
+    def by_chance(self) -> tuple[bool, ...]:
+        """Whether the judges of a table agree no more than by chance (5 %), for each."""
+        return tuple(p >= ALPHA for p in self.p_values)
+
+    @cached_property
+    def beaten(self) -> tuple[bool, ...]:
+        """Whether any function predicts unseen judges better than the baseline, for each table."""
+        return tuple(bool(above_baseline(t, "generalization").any()) for t in self.measured)
+
+    @cached_property
+    def telling(self) -> tuple[bool, ...]:
+        """Whether a table can say which function to trust, for each.
+
+        Its judges must agree more than by chance, and a function must predict unseen ones better
+        than the baseline does, unless that does so well that it can hardly be done better, or
+        nobody is unseen.
+        """
+        values = [table.means("generalization")[-1] for table in self.measured]
+        agree = (p < ALPHA for p in self.p_values)  # NaN is not
+        kinds = zip(agree, self.beaten, values, strict=True)
+        return tuple(
+            more and (beaten or base != base or base > BEYOND_IMPROVEMENT)
+            for more, beaten, base in kinds
+        )
 
     def rows(self) -> list[Row]:
         """Return one record per function; ``_se`` is the Monte-Carlo error.
@@ -114,6 +161,11 @@ class Criteria(Result):
             },
             "baseline": BASELINE,
             "kendall_w": list(self.concordance),
+            "kendall_w_p": list(self.p_values),
+            "above_baseline": [
+                [n for n, ok in zip(names, above_baseline(t, "generalization"), strict=True) if ok]
+                for t in self.measured
+            ],
             "best": {
                 name: [n for n, ok in zip(names, found.level, strict=False) if ok]
                 for name, found in self.leads.items()
@@ -150,7 +202,7 @@ class Criteria(Result):
             for table, w in zip(self.measured, self.concordance, strict=True)
             for i, name in enumerate(self.names)
         ]
-        return self._view("tables", records, words.NOISE)
+        return self._view("tables", records, f"{words.NOISE} {words.HEADINGS}")
 
     def view(self, name: str) -> Result:
         """Return one of the tables: criteria, correlations or tables."""
@@ -177,13 +229,15 @@ class Criteria(Result):
     def grid(self) -> Grid:
         """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
 
-        Starred is the best of each column and what cannot be told from it.
+        That is the Monte-Carlo error, or that over tables where there are several. Starred is the
+        best of each column and what cannot be told from it.
         """
         shown = [c for c in self.criteria if c.name in {*SHOWN, *SHOWN_TOO}]
         cells: list[list[str]] = [[name] for name in self.names]
         marked: set[tuple[int, int]] = set()
         for j, criterion in enumerate(shown, start=1):
-            mean, error, _ = self.values(criterion.name)
+            mean, within, between = self.values(criterion.name)
+            error = between if self.several else within
             for row, value, se in zip(cells, mean.tolist(), error.tolist(), strict=True):
                 row.append(with_error(value, se))
             found = self.leads[criterion.name]
@@ -193,7 +247,7 @@ class Criteria(Result):
         return Grid(
             columns=tuple(Column(name=heading) for heading in headings),
             cells=tuple(tuple(row) for row in cells),
-            notes=(words.KEY,),
+            notes=(words.legend(self),),
             marked=frozenset(marked),
         )
 

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from deadheat.criteria.levels import Levels
+from deadheat.criteria.orders import Orders, orders_of
 from deadheat.data.results import Results
 from deadheat.errors import UsageError, quoted
 from deadheat.ranking.contributions import Contributions, contributions
@@ -43,6 +44,18 @@ class Task:
     clones: bool = False
     first_winner: bool = False
     known: dict[object, Floats] = field(default_factory=dict, repr=False)
+    known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def orders(self) -> Orders | None:
+        """The different orders of the judges, where they are few."""
+        return orders_of(self.results, self.levels)
+
+    def by_order(self, weights: Floats) -> tuple[Levels, Floats]:
+        """Return the orders of the judges and their weights; each judge has its own if unlike."""
+        if self.orders is None:
+            return self.levels, weights
+        return self.orders.levels, self.orders.summed(weights)
 
     @cached_property
     def units(self) -> dict[str, Floats | float]:
@@ -69,6 +82,7 @@ class Task:
         if (candidates == 1).all():
             alone = ((f, self.alone.get(f.name)) for f in fs)
             merits = {f.name: known.merits(judges) for f, known in alone if known is not None}
+        merits |= self._of_orders([f for f in fs if f.name not in merits], judges, candidates)
         rest = [f for f in fs if f.name not in merits]
         merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
         present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
@@ -79,6 +93,16 @@ class Task:
             row[present] = dense[present]
         found[-1] = self._dictated(judges, present, key)
         return found, merits
+
+    def _of_orders(
+        self, fs: Sequence[RankingFunction], judges: Floats, candidates: Floats
+    ) -> dict[str, Floats]:
+        """Return the merits by functions that see nothing but orders, where these are few."""
+        if self.orders is None:
+            return {}
+        ordinal = [f for f in fs if f.scale == "ordinal" and f.shipped]
+        weights = self.orders.summed(judges * self.results.weights)
+        return merits_of(self.orders.table, ordinal, weights, candidates, known=self.known_orders)
 
     def _require_merits(self, f: RankingFunction, merits: Floats, present: Booleans) -> None:
         lost = np.isnan(merits) & present

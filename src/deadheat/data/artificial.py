@@ -77,6 +77,8 @@ def artificial(
     <Results: 5 candidates x 8 judges, higher is better>
     """
     _require_sizes(n, m, clones, opposite)
+    if not _is_whole(seed) or seed < 0:
+        raise UsageError(f"the seed must be a whole number, got {seed!r}.", hint="e.g. seed=0.")
     rng = np.random.default_rng(seed)
     scores = _scores(n, m, concordance, kind, rng)
     if levels is not None:
@@ -100,9 +102,9 @@ def _scores(
             hint='kind="skill" and kind="ranking" take one.',
         )
     wanted = CONCORDANCE if concordance is None else concordance
-    if not 0 <= wanted <= 1:
+    if not _is_share(wanted):
         raise UsageError(
-            f"the concordance must lie between 0 and 1, got {wanted}.",
+            f"the concordance must lie between 0 and 1, got {wanted!r}.",
             hint=f"it is Kendall's W: 1/m = {1 / m:.2g} stands for independent judges.",
         )
     rho = (m * wanted - 1) / (m - 1) if m > 1 else 1.0
@@ -170,8 +172,10 @@ def _solved(rising: Callable[[float], float], wanted: float, low: float, high: f
 
 def _in_levels(scores: Floats, levels: int) -> Floats:
     """Return scores of 1 to ``levels``, in steps of equal width between a judge's extremes."""
-    if levels < 1:
-        raise UsageError(f"levels must be at least 1, got {levels}.", hint="levels=5, say.")
+    if not _is_whole(levels) or levels < 1:
+        raise UsageError(
+            f"levels must be a whole number of at least 1, got {levels!r}.", hint="levels=5, say."
+        )
     low, high = scores.min(axis=0), scores.max(axis=0)
     width = np.where(high > low, high - low, 1.0)
     return np.asarray(np.minimum(np.floor((scores - low) / width * levels), levels - 1) + 1)
@@ -184,10 +188,26 @@ def _between_0_and_1(scores: Floats) -> Floats:
     return np.asarray(ndtr((scores - scores.mean()) / (2 * spread)))
 
 
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and bool(0 <= value <= 1)
+
+
+def _is_whole(size: object) -> bool:
+    return isinstance(size, int | np.integer) and not isinstance(size, bool)
+
+
 def _require_sizes(n: int, m: int, clones: int, opposite: int) -> None:
     for name, size in (("n", n), ("m", m)):
-        if size < 1:
-            raise UsageError(f"{name} must be at least 1, got {size}.", hint="e.g. n=20, m=50.")
+        if not _is_whole(size) or size < 1:
+            raise UsageError(
+                f"{name} must be a whole number of at least 1, got {size!r}.",
+                hint="e.g. n=20, m=50.",
+            )
+    for name, size in (("clones", clones), ("opposite", opposite)):
+        if not _is_whole(size):
+            raise UsageError(
+                f"{name} must be a whole number, got {size!r}.", hint=f"e.g. {name}=2."
+            )
     if not 0 <= clones < n:
         raise UsageError(
             f"{clones} of {n} candidates cannot be clones.", hint="somebody must be the original."

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.data.missing import resolved
+from deadheat.data.keywords import require_known
 from deadheat.data.read import read
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UsageError, counted
+from deadheat.errors import UsageError
 from deadheat.inference import agreement_words as words
 from deadheat.inference.agreement_tables import AgreementTable, agreement_table
 from deadheat.inference.centrality import Centrality, centrality, centrality_of, rankings_by
+from deadheat.inference.complete import complete
 from deadheat.inference.concordance import (
     Concordance,
     JudgeRanks,
@@ -31,12 +32,16 @@ from deadheat.inference.judge_clusters import Clusters, clusters_of
 from deadheat.ranking.correlation_matrices import tau_b_means, untied_pairs
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
-from deadheat.result import Grid, Result
+from deadheat.result import Grid, PathLike, Result
 from deadheat.typing import Booleans, Floats, Integers, Row
 
 LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
 THRESHOLD = 0.5
+MEANT = {
+    "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
+    'agreement(...).table("functions", correlation="kendall").',
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,6 +65,8 @@ class Agreement(Result):
         than 20 million.
     centrality
         How close the rankings by ranking functions come to the judges.
+    longest
+        How many judges the table for people has at most; None for all.
     """
 
     schema: ClassVar[str] = "deadheat.agree/1"
@@ -75,6 +82,7 @@ class Agreement(Result):
     clusters: Clusters | None
     threshold: float
     centrality: Centrality
+    longest: int | None = words.MOST_ROWS
 
     @property
     def constant(self) -> Booleans:
@@ -140,6 +148,8 @@ class Agreement(Result):
             "threshold": self.threshold,
             "centrality": dict(self.centrality.spearman),
             "centrality_tau_b": dict(self.centrality.tau_b),
+            "centrality_strict": dict(self.centrality.strict_spearman),
+            "centrality_strict_tau_b": dict(self.centrality.strict_tau_b),
             "most_central": self.centrality.most_central(),
         }
 
@@ -154,9 +164,24 @@ class Agreement(Result):
         """
         return agreement_table(self, "matrix", correlation=correlation)
 
-    def table(self, name: str) -> AgreementTable:
-        """Return one of the tables ``judges``, ``matrix``, ``clusters`` and ``functions``."""
-        return agreement_table(self, name)
+    def table(self, name: str, correlation: str = "spearman") -> AgreementTable:
+        """Return one of the tables ``judges``, ``matrix``, ``clusters`` and ``functions``.
+
+        The ``correlation`` is that of the matrix, and that by which functions are in order.
+        """
+        return agreement_table(self, name, correlation=correlation)
+
+    def with_all(self) -> Agreement:
+        """Return the same with all judges in its table, not only those that agree least."""
+        return replace(self, longest=None)
+
+    def to_md(self, path: PathLike | None = None) -> str:
+        """Return a Markdown table of all judges, followed by notes, verdict and warnings."""
+        return Result.to_md(self.with_all(), path)
+
+    def to_latex(self, path: PathLike | None = None) -> str:
+        r"""Return a ``tabular`` of all judges for ``\usepackage{booktabs}``."""
+        return Result.to_latex(self.with_all(), path)
 
     def closeness(self, ranking: Any) -> float:
         """Return the mean of Spearman's correlations of a ranking with the judges.
@@ -223,12 +248,13 @@ def agreement(
     >>> round(found.facts()["kendall_w"], 3)
     0.478
     """
+    require_known(agreement, reading, meant=MEANT)
     if not -1 <= threshold <= 1:
         raise UsageError(
             f"the threshold must lie between -1 and 1, got {threshold}.",
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
-    results = _usable(read(table, **reading))
+    results = complete(read(table, **reading))
     judges = JudgeRanks(results)
     sums = sums_of(judges)
     means, rest = with_the_others(judges, sums)
@@ -253,24 +279,6 @@ def agreement(
     )
     told = (*results.notes, *words.warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(told)))
-
-
-def _usable(results: Results) -> Results:
-    """Return the table without judges of weight 0, or say that it has holes."""
-    if results.has_holes:
-        if results.missing != "available":
-            resolved(results, "error")
-        raise DataError(
-            f"agreement needs a score of every candidate on every judge, and "
-            f"{int(results.holes.sum()):,} are missing.",
-            hint="choose another policy, e.g. --missing worst or --missing drop-judges.",
-        )
-    idle = results.weights == 0
-    if not idle.any():
-        return results
-    note = f"{counted(int(idle.sum()), 'judge')} of weight 0 left out."
-    kept = results.of_judges(~idle)
-    return kept.changed(notes=(*kept.notes, note))
 
 
 def _taus(judges: JudgeRanks, rankings: Mapping[str, Floats]) -> tuple[float, Floats]:

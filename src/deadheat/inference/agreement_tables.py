@@ -22,6 +22,12 @@ MATRICES: dict[str, Callable[[Floats], Floats]] = {
     "tau_b": tau_b_matrix,
 }
 
+NAMES = {
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "tau_b": "Kendall's tau-b",
+}
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementTable(Listing):
@@ -76,10 +82,12 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
         {key: name, **dict(zip(names, row, strict=True))}
         for name, row in zip(names, values.tolist(), strict=True)
     ]
-    what = "Spearman's rho" if correlation == "spearman" else "Kendall's tau-b"
     left = int(found.constant.sum())
     out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
-    return records, f"{what} between all judges, those that rank alike side by side{out}."
+    return (
+        records,
+        f"{NAMES[correlation]} between all judges, those that rank alike side by side{out}.",
+    )
 
 
 def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
@@ -109,13 +117,23 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
     )
 
 
-def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
+def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     central = found.centrality
     records: list[Row] = [
-        {"function": name, "mean_spearman": value, "mean_tau_b": central.tau_b[name]}
-        for name, value in central.spearman.items()
+        {
+            "function": name,
+            "mean_spearman": central.spearman[name],
+            "mean_tau_b": central.tau_b[name],
+            "strict_spearman": central.strict_spearman[name],
+            "strict_tau_b": central.strict_tau_b[name],
+        }
+        for name in central.strict(correlation)
     ]
-    return records, "The mean correlation of the ranking by each function with the judges."
+    return records, (
+        "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
+        "raise it; strict is its mean over all ways to break them, by which the functions stand "
+        f"here ({NAMES[correlation]}), the closest first."
+    )
 
 
 TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {

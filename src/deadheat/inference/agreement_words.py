@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deadheat.errors import counted, listed, quoted
+from deadheat.data.naming import named
+from deadheat.errors import counted
+from deadheat.ranking.rank_vectors import unit_ranks
 from deadheat.result import Column, Grid
 from deadheat.text import number
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from deadheat.inference.agreement import Agreement
 
 MOST_ROWS = 20
-NAMED = 5
+NEAR = 0.01  # correlations: closer than this, one is no better than the other
+OPPOSITE = -0.3  # mean correlation between two camps
 CHANCE = 1.645  # of a standard normal: one judge of twenty that knows nothing lies beyond
 ALPHA = 0.05
 DEGREES = (
@@ -35,9 +38,9 @@ def verdict(found: Agreement) -> str:
 
 
 def grid(found: Agreement) -> Grid:
-    """Return the judges that have least in common with the others, at most twenty."""
+    """Return the judges that have least in common with the others, twenty or all."""
     results = found.results
-    shown = found.least_first[:MOST_ROWS].tolist()
+    shown = found.least_first[: found.longest].tolist()
     tied, weighted = bool(found.tied.any()), bool(np.ptp(results.weights))
     opposing = set(found.opposing)
     columns = [
@@ -70,7 +73,7 @@ def warnings(found: Agreement) -> Iterator[str]:
         constant = found.names(np.flatnonzero(~telling).tolist())
         yield (
             f"{counted(len(constant), 'judge')} tied all candidates "
-            f"({listed(constant, most=NAMED)}): their correlations are undefined and left out of "
+            f"({named(constant)}): their correlations are undefined and left out of "
             "the means."
         )
     if results.m == 1:
@@ -131,8 +134,7 @@ def _opposing(found: Agreement) -> str:
     against = found.opposing
     if not against or found.results.m < 3:
         return ""
-    bound = -CHANCE / np.sqrt(found.results.n - 1)
-    beyond = [j for j in against if found.rest[j] < bound]
+    beyond = _beyond(found)
     if not beyond:
         verb = "correlates" if len(against) == 1 else "correlate"
         return (
@@ -140,16 +142,35 @@ def _opposing(found: Agreement) -> str:
             f"than chance may bring a judge of {found.results.n:,} candidates."
         )
     if len(beyond) > found.results.m / 4:
-        return f"There is no rest to oppose: {len(beyond):,} judges correlate negatively with it."
+        return _camps(found) or (
+            f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
+            "correlate negatively with that of the others."
+        )
     verb = "opposes" if len(beyond) == 1 else "oppose"
     lowest = number(float(found.means[beyond[0]]), 2)
     down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
     return f"{_upper(_judges(found, beyond))} {verb} the rest ({down} {lowest})."
 
 
+def _camps(found: Agreement) -> str:
+    """Say that there are two camps, where the two largest clusters contradict each other."""
+    members = [] if found.clusters is None else found.clusters.members()[:2]
+    if [len(camp) > 1 for camp in members] != [True, True]:
+        return ""
+    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
+    between = float(first @ second)
+    if between > OPPOSITE:
+        return ""
+    sizes = " and ".join(f"{len(camp):,}" for camp in members)
+    return (
+        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
+        f"{number(between, 2)})."
+    )
+
+
 def _varied(found: Agreement) -> str:
     telling = int(found.sums.telling.sum())
-    if np.isnan(found.effective) or telling < 3:
+    if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
         return ""
     clusters = ""
     if found.clusters is not None:
@@ -163,17 +184,37 @@ def _varied(found: Agreement) -> str:
             rest = f", and {alone:,} {stand} alone" if alone else ""
             clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
     worth = number(found.effective, 1)
-    return f"They are as varied as {worth} judges that have nothing in common{clusters}."
+    judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
+    opposite = " (to say the opposite adds none)" if _beyond(found) else ""
+    return f"In variety they are worth {judges}{opposite}{clusters}."
+
+
+def _beyond(found: Agreement) -> list[int]:
+    """Return the judges that oppose the rest further than chance would bring them."""
+    bound = -CHANCE / np.sqrt(max(found.results.n - 1, 1))
+    return [j for j in found.opposing if found.rest[j] < bound]
 
 
 def _central(found: Agreement) -> str:
-    most = found.centrality.most_central()
-    if not most or found.results.n < 2:
+    values, most = found.centrality.strict(), found.centrality.most_central()
+    if not most or found.results.n < 2 or found.results.m < 2:
         return ""
-    value = number(found.centrality.spearman[most[0]], 2)
+    value = number(values[most[0]], 2)
+    if len(values) == 1:
+        return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
+    if values[most[0]] < DEGREES[-2][0]:
+        return f"No ranking that was tried comes close to the judges ({value} at best)."
+    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
+    if len(most) + len(near) == len(values):
+        within = f", within {NEAR:g} of each other" if near else ""
+        return (
+            f"The rankings by all {len(values):,} functions that were tried are equally close to "
+            f"the judges ({value}){within}."
+        )
     which = "ranking" if len(most) == 1 else "rankings"
     verb = "comes" if len(most) == 1 else "come"
-    return f"The {which} by {listed(most, most=4)} {verb} closest to the judges ({value})."
+    others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
+    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
 
 
 def _notes(found: Agreement) -> tuple[str, ...]:
@@ -181,24 +222,25 @@ def _notes(found: Agreement) -> tuple[str, ...]:
     notes = []
     if found.opposing and found.results.m > 1:
         notes.append("* correlates negatively with the rest")
-    if m > MOST_ROWS:
-        more = m - MOST_ROWS
+    if found.longest is not None and m > found.longest:
+        more = m - found.longest
         notes.append(
             f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
         )
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
+        verb = "would be" if found.tied.any() else "is"
         notes.append(
-            f"Without ties the mean correlation ({mean}) is (m W - 1)/(m - 1) = {follows}."
+            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
         )
     return tuple(notes)
 
 
 def _judges(found: Agreement, judges: list[int]) -> str:
-    names = [quoted(name)[1:-1] for name in found.names(judges)]
+    names = found.names(judges)
     if len(names) == 1:
-        return f"judge {names[0]}"
-    return f"{len(names):,} judges ({listed(names, most=NAMED)})"
+        return f"judge {named(names)}"
+    return f"{len(names):,} judges ({named(names)})"
 
 
 def _upper(text: str) -> str:

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deadheat.data.naming import named
 from deadheat.data.results import Results
+from deadheat.errors import DataError, counted
 from deadheat.inference.concordance import Sums
 from deadheat.ranking.chosen import functions_for
+from deadheat.ranking.correlation_matrices import untied_pairs
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.rank_vectors import mean_ranks, unit_ranks
 from deadheat.ranking.ranks import ranks
 from deadheat.ranking.table import affordable, merits_of, require_usable, usable
 from deadheat.typing import Floats
+
+SAME = 1e-12
 
 
 @dataclass(frozen=True)
@@ -23,15 +28,28 @@ class Centrality:
 
     It is over the judges that tell candidates apart, by their weights; NaN where a function ties
     all candidates. The closest function comes first.
+
+    Both correlations divide by the spread of a ranking, so that one that ties whom it is unsure
+    about may come closer than any way to tell them apart. The ``strict`` ones are the means over
+    all ways to break the ties of the ranking, and the same where it has none; they decide who is
+    closest. By them no ranking is closer to judges without ties than that by mean ranks (rho), or
+    than Kemeny's (tau-b).
     """
 
     spearman: Mapping[str, float]
     tau_b: Mapping[str, float]
+    strict_spearman: Mapping[str, float]
+    strict_tau_b: Mapping[str, float]
 
-    def most_central(self) -> list[str]:
+    def strict(self, correlation: str = "spearman") -> dict[str, float]:
+        """Return the correlations that ties do not raise, the closest function first."""
+        values = self.strict_spearman if correlation == "spearman" else self.strict_tau_b
+        return {name: values[name] for name in _closest_first(values)}
+
+    def most_central(self, within: float = SAME) -> list[str]:
         """Return the functions that come closest by Spearman's correlation, all ties."""
-        best = max((v for v in self.spearman.values() if v == v), default=np.nan)
-        return [name for name, v in self.spearman.items() if v >= best - 1e-12]
+        best = max((v for v in self.strict_spearman.values() if v == v), default=np.nan)
+        return [name for name, v in self.strict_spearman.items() if v >= best - within]
 
 
 def centrality_of(sums: Sums, ranking: Floats) -> float:
@@ -47,28 +65,68 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
     """Return the ranks by each function, and a sentence for each that cannot rank the table.
 
     Without ``by`` they are all that fit the table and are quick on it. One that gives somebody no
-    merit is left out.
+    merit is refused where it was named, and else left out.
     """
-    fs, refusals = _functions(results, by)
+    fs, named_ones, refusals = _functions(results, by)
     merits = merits_of(results, fs)
-    found = {
-        f.name: ranks(merits[f.name][0], unit=f.unit(results.scores, results.weights)) for f in fs
-    }
-    return {name: row for name, row in found.items() if not np.isnan(row).any()}, refusals
+    found = {}
+    for f in fs:
+        row = merits[f.name][0]
+        nobody = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        if not nobody:
+            found[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))
+            continue
+        fact = f"no merit to {counted(len(nobody), 'candidate')}: {named(nobody)}."
+        if f in named_ones:
+            raise DataError(
+                f"{f.name} gives {fact}",
+                hint="every candidate that is present needs a merit; check its kernel.",
+            )
+        refusals += [f"{f.name} is left out: it gives {fact}"] if by is not None else []
+    return found, refusals
 
 
 def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Centrality:
     """Return how central rankings are, of which the means of tau-b are known."""
-    values = {name: centrality_of(sums, row) for name, row in rankings.items()}
-    order = sorted(values, key=lambda name: 2.0 if np.isnan(values[name]) else -values[name])
-    tau_b = dict(zip(rankings, taus.tolist(), strict=True))
-    return Centrality({k: values[k] for k in order}, {k: tau_b[k] for k in order})
+    rho = {name: centrality_of(sums, row) for name, row in rankings.items()}
+    tau = dict(zip(rankings, taus.tolist(), strict=True))
+    shares = {name: untied_shares(row) for name, row in rankings.items()}
+    strict_rho = {name: _broken(rho[name], shares[name][0]) for name in rankings}
+    strict_tau = {name: _broken(tau[name], shares[name][1]) for name in rankings}
+    order = _closest_first(strict_rho)
+    every = (rho, tau, strict_rho, strict_tau)
+    return Centrality(*({k: values[k] for k in order} for values in every))
 
 
-def _functions(results: Results, by: object) -> tuple[list[RankingFunction], list[str]]:
+def untied_shares(ranking: Floats) -> tuple[float, float]:
+    """Return the spread of ranks, and the pairs in order, as shares of those without ties."""
+    n = len(ranking)
+    row = mean_ranks(ranking[None, :])
+    spread = float(((row - (n + 1) / 2) ** 2).sum())
+    pairs = int(untied_pairs(row)[0])
+    return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)
+
+
+def _broken(correlation: float, untied: float) -> float:
+    """Return the mean correlation over all ways to break the ties of a ranking.
+
+    Its ranks, and its orders of pairs, are the means of those of all strict rankings that it may
+    become, and products of vectors are linear; so only the length to divide by is another one.
+    """
+    return correlation * float(np.sqrt(untied)) if untied else 0.0
+
+
+def _closest_first(values: Mapping[str, float]) -> list[str]:
+    return sorted(values, key=lambda name: 2.0 if np.isnan(values[name]) else -values[name])
+
+
+def _functions(
+    results: Results, by: object
+) -> tuple[list[RankingFunction], list[RankingFunction], list[str]]:
     if by is None:
-        return usable(results, affordable(results))[0], []
-    fs, named = functions_for(results, by)
-    for f in named:
+        return usable(results, affordable(results))[0], [], []
+    fs, named_ones = functions_for(results, by)
+    for f in named_ones:
         require_usable(results, f)
-    return usable(results, fs, named)
+    fs, refusals = usable(results, fs, named_ones)
+    return fs, named_ones, refusals

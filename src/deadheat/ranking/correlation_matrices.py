@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
+from deadheat.errors import UsageError
 from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.rank_vectors import mean_ranks, unit_ranks
 from deadheat.typing import Floats, Integers
 
 
-def spearman_matrix(ranks: Floats) -> Floats:
+def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all.
 
     >>> spearman_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1]])).round(6)
@@ -19,22 +21,22 @@ def spearman_matrix(ranks: Floats) -> Floats:
            [ 0.5,  1. , -0.5],
            [-1. , -0.5,  1. ]])
     """
-    units = unit_ranks(mean_ranks(ranks))
+    units = unit_ranks(mean_ranks(_rankings(ranks)))
     return np.asarray(np.clip(units @ units.T, -1, 1))
 
 
-def tau_b_matrix(ranks: Floats) -> Floats:
+def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all.
 
     One product of matrices of signs for as many pairs of candidates as fit into memory.
     """
-    agreeing, _, untied = _products(np.asarray(ranks), both=False)
+    agreeing, _, untied = _products(_rankings(ranks), both=False)
     sizes = np.sqrt(untied)
     sizes[sizes == 0] = np.nan
     return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
 
 
-def kendall_matrix(ranks: Floats) -> Floats:
+def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
     """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one of two costs one half.
 
     >>> kendall_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1], [1, 1, 1]]))
@@ -43,7 +45,7 @@ def kendall_matrix(ranks: Floats) -> Floats:
            [3. , 2. , 0. , 1.5],
            [1.5, 1.5, 1.5, 0. ]])
     """
-    agreeing, untied_both, untied = _products(np.asarray(ranks), both=True)
+    agreeing, untied_both, untied = _products(_rankings(ranks), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 
 
@@ -97,6 +99,24 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
         for start in range(i + 1, n, most):
             apart = by_candidate[start : start + most] - by_candidate[i]
             yield np.sign(apart, out=apart)
+
+
+def _rankings(given: npt.ArrayLike) -> Floats:
+    """Return several rankings (J, n) as numbers, or say what is wrong with them."""
+    hint = "give one row per ranking, with one rank per candidate, 1 = best."
+    try:
+        rows = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError("the rankings are no table of numbers.", hint=hint) from None
+    if rows.ndim != 2 or not rows.shape[1]:
+        raise UsageError(f"the rankings have shape {rows.shape}, not (J, n).", hint=hint)
+    if not np.isfinite(rows).all():
+        j, i = np.argwhere(~np.isfinite(rows))[0].tolist()
+        raise UsageError(
+            f"ranking {j + 1} has {rows[j, i]} at place {i + 1}.",
+            hint="every candidate needs a rank; leave out those that are not in all rankings.",
+        )
+    return rows
 
 
 def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:

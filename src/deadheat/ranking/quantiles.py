@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block, running_sums
+from deadheat.ranking.blocks import WORKING_SET, Block, running_sums
 from deadheat.typing import Booleans, Floats, Integers
 
 CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
@@ -71,6 +71,7 @@ def _by_candidate(
     m = scores.shape[1]
     whole = Block(scores, judge_weights, np.ones((len(judge_weights), 1)))
     parts = []
+    once = list(_sorted(scores)) if scores.size <= WORKING_SET else None
     for block in whole.replicates(m * CACHE_SHARE):
         weights = np.ascontiguousarray(block.judge_weights.T, dtype=block.counting)
         noise = block.noise[:, 0].astype(block.counting)
@@ -78,7 +79,7 @@ def _by_candidate(
             statistic(ordered, running_sums(weights[order]), noise)
             if len(order)
             else np.full((1, len(noise)), np.nan)
-            for ordered, order in _sorted(scores)
+            for ordered, order in once or _sorted(scores)
         ]
         width = max(len(row) for row in rows)
         parts.append(np.stack([np.broadcast_to(row, (width, len(noise))) for row in rows], axis=2))

@@ -60,8 +60,8 @@ class Consistency(Axiom):
     def told(self, case: Case) -> str:
         """Say which parts agree."""
         return (
-            f"judges {case.judged_by(0)} rank like judges {case.judged_by(1)}, {case.origin()}; "
-            f"together {case.outcome()}."
+            f"by judges {case.judged_by(0)} alone, and by judges {case.judged_by(1)} alone, "
+            f"{case.origin()} (before); by all together {case.outcome()} (after)."
         )
 
     def units(self, weights: Integers) -> list[Integers]:

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
-from deadheat.axioms.case import Case, named
+from deadheat.axioms.case import Case
+from deadheat.data.naming import named
 from deadheat.typing import Floats
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
-from deadheat.axioms.case import Case, short
+from deadheat.axioms.case import Case
+from deadheat.data.naming import short
 from deadheat.typing import Booleans, Floats, Integers
 
 

@@ -33,11 +33,13 @@ def generalization(trials: Trials) -> Measured:
     weights = trials.task.results.weights
     unseen = (trials.judges == 0) & (weights > 0)
     asked = unseen & (trials.distinct > 1)[:, None]
+    levels, weighed = trials.task.by_order(np.where(asked, weights, 0.0))
     sums, total, constant = agreement_with(
-        trials.task.levels,
+        levels,
         trials.groups,
         trials.copies,
-        np.where(asked, weights, 0.0),
+        weighed,
+        trials.task.by_order(np.asarray(asked, dtype=np.float32))[1],
         correlation=trials.task.correlation,
     )
     with np.errstate(invalid="ignore", divide="ignore"):

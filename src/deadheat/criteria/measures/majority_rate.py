@@ -30,8 +30,8 @@ def majority_rate(trials: Trials) -> Measured:
     ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
-    weights = trials.judges * trials.task.results.weights
-    favourite, alone = favourites(trials.task.levels, trials.copies)
+    levels, weights = trials.task.by_order(trials.judges * trials.task.results.weights)
+    favourite, alone = favourites(levels, trials.copies)
     rows, n = trials.candidates.shape
     cell = favourite + (np.arange(rows) * n)[:, None]
     votes = np.bincount(cell.ravel(), weights=(weights * alone).ravel(), minlength=rows * n)

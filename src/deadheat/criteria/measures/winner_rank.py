@@ -8,14 +8,20 @@ from deadheat.criteria.criterion import Measured, criterion
 from deadheat.criteria.trial import Trials
 
 
-@criterion("winner_rank", heading="winner rank", over="trials", of_winners=True)
+@criterion(
+    "winner_rank",
+    heading="winner rank",
+    over="trials",
+    of_winners=True,
+    led_by=("average_rank", "borda", "success_rate_half"),
+)
 def winner_rank(trials: Trials) -> Measured:
     r"""Tell how high the judges rank the winner: 1 if all put it first, 0 if all put it last.
 
     .. math:: 1 - \frac{\bar r_T - 1}{N - 1}
 
     where :math:`\bar r_T` is the mean over the winners of their mean rank over the judges, and N
-    the number of candidates, copies counted.
+    the number of candidates, copies counted. Who ranks by mean rank is best by definition.
 
     Notes
     -----

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.consensus.found import Found
-from deadheat.typing import Floats, Integers
+from deadheat.ranking.consensus.found import Found, alone
+from deadheat.typing import Booleans, Floats, Integers
 
 SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
 
@@ -17,20 +17,25 @@ def assigned(costs: Floats) -> Found:
     n = len(costs)
     _, place = linear_sum_assignment(costs)
     objective = float(costs[np.arange(n), place].sum())
+    others = _exchangeable(costs, place)
+    first = int(np.argmin(place))
     return Found(
         ranks=place + 1.0,
         objective=objective,
         bound=objective,
         status="optimal",
-        unique=_is_unique(costs, place),
+        unique=not others.any(),
+        leads=alone([first, *np.flatnonzero(others[:, first]).tolist()]),
+        every=_is_indifferent(costs),
     )
 
 
-def _is_unique(costs: Floats, place: Integers) -> bool:
-    """Return whether no other assignment is as cheap.
+def _exchangeable(costs: Floats, place: Integers) -> Booleans:
+    """Return whether i is at the place of j in another assignment that is as cheap, (n, n).
 
     Another one moves candidates to each other's places along cycles that cost nothing. With the
-    lengths of shortest paths as potentials, such a cycle has nothing but arcs that cost nothing.
+    lengths of shortest paths as potentials, such a cycle has nothing but arcs that cost nothing,
+    and an arc is on a cycle if and only if it stays in its strongly connected component.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -44,5 +49,11 @@ def _is_unique(costs: Floats, place: Integers) -> bool:
         shorter = np.minimum(lengths, (lengths[:, None] + moves).min(axis=0))
     free = moves + lengths[:, None] - lengths[None, :] <= n * noise
     np.fill_diagonal(free, val=False)
-    number, _ = connected_components(csr_array(free), directed=True, connection="strong")
-    return bool(number == n)
+    _, part = connected_components(csr_array(free), directed=True, connection="strong")
+    return np.asarray(free & (part[:, None] == part))
+
+
+def _is_indifferent(costs: Floats) -> bool:
+    """Return whether all assignments cost the same: costs of candidates plus costs of places."""
+    rest = costs - costs[:, :1] - costs[:1] + costs[0, 0]
+    return bool(np.abs(rest).max() <= SAME * max(float(np.abs(costs).max()), 1.0))

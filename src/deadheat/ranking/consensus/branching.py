@@ -46,12 +46,14 @@ def proven(
     violate.
     """
     growing = program(relation.costs / steps.size)
+    clock.tell(first.value, first.bound)
     best, values = _by_fractions(relation, growing, first, rounded, steps=steps, clock=clock)
     if not steps.met(best.value, best.bound) and not clock.over:
         completed = growing.completed(clock.left * SHARE, values)
         if completed.values is not None:
             ranking = rounded(relation.matrix(completed.values))
             best = best.better(Bounded(*ranking, best.bound))
+            clock.tell(best.value, best.bound)
     while not steps.met(best.value, best.bound) and not clock.over:
         start = relation.values(relation.of_places(best.places))
         solved = growing.whole(clock.left, gap=WITHIN, start=start)
@@ -60,6 +62,7 @@ def proven(
             return best.better(Bounded(best.places, best.value, bound))
         places, value = rounded(relation.matrix(np.rint(solved.values)))
         best = best.better(Bounded(places, value, min(bound, best.value, value)))
+        clock.tell(best.value, best.bound)
         violated = relation.violated(np.rint(solved.values))
         if not violated:
             break
@@ -88,4 +91,5 @@ def _by_fractions(
             return best, values
         values = solved.values
         best = best.better(Bounded(best.places, best.value, steps.raised(solved.bound)))
+        clock.tell(best.value, best.bound)
     return best, values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from deadheat.ranking.consensus.subsets import sums_over_subsets
@@ -10,10 +12,17 @@ from deadheat.typing import Floats, Integers
 MOST_IN_BUCKETS = 10  # candidates: 59,049 pairs of a subset and its last bucket
 
 
-def best_buckets(
-    above: Floats, level: Floats, *, tolerance: float
-) -> tuple[float, list[Integers], int]:
-    r"""Return the smallest cost, the buckets of a ranking that has it, and how many rankings do.
+class BestBuckets(NamedTuple):
+    """The smallest cost, a ranking that has it, how many do, and the first buckets of those."""
+
+    cost: float
+    buckets: list[Integers]
+    number: int
+    firsts: list[Integers]
+
+
+def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> BestBuckets:
+    r"""Return the best ranking with ties, how many are as good, and who is first in them.
 
     ``above[i, j]`` is what i above j costs, ``level[i, j]`` what a tie does. The best ranking of a
     subset ends with some bucket, below the best ranking of the rest: O(3^n).
@@ -24,6 +33,7 @@ def best_buckets(
     beside = sums_over_subsets(level[None])[0]
     best, ways = np.zeros(1 << n), np.zeros(1 << n)
     last = np.zeros(1 << n, dtype=np.intp)
+    endings: list[Integers] = [last[:0]]
     ways[0] = 1
     for subset in range(1, 1 << n):
         buckets, costs = np.zeros(1, dtype=np.intp), np.zeros(1)
@@ -39,7 +49,8 @@ def best_buckets(
         chosen = buckets[1:][totals <= best[subset] + tolerance]
         last[subset] = chosen[-1]  # the later candidates go last
         ways[subset] = ways[subset & ~chosen].sum()
-    return float(best[-1]), _buckets(last, n), int(ways[-1])
+        endings.append(chosen)
+    return BestBuckets(float(best[-1]), _buckets(last, n), int(ways[-1]), _firsts(endings, n))
 
 
 def _buckets(last: Integers, n: int) -> list[Integers]:
@@ -50,3 +61,16 @@ def _buckets(last: Integers, n: int) -> list[Integers]:
         found.insert(0, np.flatnonzero(bucket >> np.arange(n) & 1))
         subset &= ~bucket
     return found
+
+
+def _firsts(endings: list[Integers], n: int) -> list[Integers]:
+    """Return the first buckets of all optimal rankings, from the last ones of every subset."""
+    reached = np.zeros(1 << n, dtype=bool)
+    reached[-1] = True
+    found: list[int] = []
+    for subset in range((1 << n) - 1, 0, -1):
+        if reached[subset]:
+            before = subset & ~endings[subset]
+            reached[before] = True
+            found += [subset] if (before == 0).any() else []
+    return [np.flatnonzero(bucket >> np.arange(n) & 1) for bucket in found]

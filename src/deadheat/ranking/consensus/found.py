@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -67,6 +67,11 @@ class Found:
     unique, number, optima
         Whether it is the only optimal ranking, how many there are, and all of them where they are
         few; None and empty where that is not known.
+    leads
+        Who is first in the optimal rankings: every set of candidates that shares the first place
+        in one of them; None where that is not known.
+    every
+        Whether all rankings are equally good.
     """
 
     ranks: Floats
@@ -76,10 +81,17 @@ class Found:
     unique: bool | None = None
     number: int | None = None
     optima: tuple[Floats, ...] = ()
+    leads: frozenset[frozenset[int]] | None = None
+    every: bool = False
 
     def __post_init__(self) -> None:
         noise = 1e-9 * max(abs(self.objective), 1.0)
         assert self.bound <= self.objective + noise, "a bound above the objective is a mistake"
+
+    @property
+    def winners(self) -> list[int] | None:
+        """Everybody who is first in some optimal ranking; None where that is not known."""
+        return None if self.leads is None else sorted(frozenset().union(*self.leads))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -104,6 +116,11 @@ class Distance:
     with_ties: bool = False
     with_holes: bool = False
     without_ties: bool = False
+
+
+def alone(candidates: Iterable[int]) -> frozenset[frozenset[int]]:
+    """Return who is first in the optimal rankings, where nobody shares that place."""
+    return frozenset(frozenset([int(i)]) for i in candidates)
 
 
 def ranks_of(order: Integers) -> Floats:

@@ -10,7 +10,15 @@ import numpy as np
 from deadheat.ranking.consensus.clock import Clock
 from deadheat.ranking.consensus.components import components
 from deadheat.ranking.consensus.contest import Contest
-from deadheat.ranking.consensus.found import MOST_LISTED, Ballots, Distance, Found, Output, ranks_of
+from deadheat.ranking.consensus.found import (
+    MOST_LISTED,
+    Ballots,
+    Distance,
+    Found,
+    Output,
+    alone,
+    ranks_of,
+)
 from deadheat.ranking.consensus.strict import all_optima, loss_and_bound, strict_parts
 from deadheat.ranking.consensus.subsets import MOST
 from deadheat.ranking.consensus.weak import closest_weak
@@ -38,7 +46,7 @@ def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
 
 def closest_strict(contest: Contest, clock: Clock) -> Found:
     """Return the strict ranking with the fewest disagreements."""
-    parts = strict_parts(contest, clock)
+    parts = strict_parts(contest, clock.beside(contest.floor))
     order = np.concatenate([part.order for part in parts])
     loss, bound = loss_and_bound(parts)
     done = contest.strict_steps.met(loss, bound)
@@ -58,6 +66,8 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
         unique=unique,
         number=number,
         optima=optima,
+        leads=_leads(contest, order, is_only=unique is True) if done else None,
+        every=not contest.margins.any(),
     )
 
 
@@ -79,11 +89,9 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
     against the next, so that every optimal order has the components one after the other, and the
     optimal orders are the combinations of theirs. None where a component is too large.
     """
-    edges = contest.margins >= 0
-    np.fill_diagonal(edges, val=False)
-    blocks = components(edges, contest.mean_order)
+    blocks = _blocks(contest)
     if max(map(len, blocks)) > MOST:
-        return None, ()
+        return None if contest.margins.any() else math.factorial(contest.n), ()
     found = [all_optima(contest.of(block)) for block in blocks]
     number = math.prod(int(optima.number[0]) for optima in found)
     if number > MOST_LISTED:
@@ -93,6 +101,22 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
         for block, optima in zip(blocks, found, strict=True)
     ]
     return number, tuple(ranks_of(np.concatenate(choice)) for choice in product(*choices))
+
+
+def _blocks(contest: Contest) -> list[Integers]:
+    edges = contest.margins >= 0
+    np.fill_diagonal(edges, val=False)
+    return components(edges, contest.mean_order)
+
+
+def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[frozenset[int]] | None:
+    """Return who is first in some optimal order; None where the first block is too large."""
+    if is_only:
+        return alone(order[:1])
+    first = _blocks(contest)[0]
+    if not contest.of(first).margins.any():
+        return alone(first)
+    return alone(first[all_optima(contest.of(first)).firsts]) if len(first) <= MOST else None
 
 
 kendall = Distance(

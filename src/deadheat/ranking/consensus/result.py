@@ -8,13 +8,14 @@ from typing import Any, ClassVar, get_args
 
 import numpy as np
 
+from deadheat.data.keywords import require_known
 from deadheat.data.read import read
 from deadheat.data.results import Results
 from deadheat.errors import DataError, UnknownNameError, UsageError
-from deadheat.ranking.consensus.clock import Clock
+from deadheat.ranking.consensus.clock import Clock, Watcher
 from deadheat.ranking.consensus.distances import distance_named
 from deadheat.ranking.consensus.found import Ballots, Distance, Found, Output
-from deadheat.ranking.consensus.words import in_words, warnings_on
+from deadheat.ranking.consensus.words import COUNTED, Words, warnings_on
 from deadheat.ranking.made import made_from
 from deadheat.ranking.registry import get
 from deadheat.ranking.table import require_usable, scores_for
@@ -22,6 +23,11 @@ from deadheat.result import Column, Grid, Result
 from deadheat.typing import Floats, Row
 
 TIME_LIMIT = 60.0
+MEANT = {
+    "weak": 'output="weak" lets candidates tie.',
+    "strict": 'output="strict" is the default.',
+    "method": 'distance="kendall" is Kemeny\'s rule, distance="spearman" Borda\'s.',
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,6 +42,10 @@ class Consensus(Result):
     """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
     total: float
     """The weight of all judges."""
+    pairs: float
+    """The weight of all pairs of candidates, over the judges that know both."""
+    ties: bool
+    """Whether a judge ties candidates."""
     seconds: float
 
     @property
@@ -54,6 +64,12 @@ class Consensus(Result):
         orders = [np.argsort(ranks) for ranks in self.found.optima]
         return [[self.candidates[i] for i in order] for order in orders]
 
+    @property
+    def winners(self) -> list[str] | None:
+        """Everybody who is first in some optimal ranking; None where that is not known."""
+        winners = self.found.winners
+        return None if winners is None else [self.candidates[i] for i in winners]
+
     def rows(self) -> list[Row]:
         """Return one record per candidate, best first."""
         return [
@@ -70,8 +86,10 @@ class Consensus(Result):
             "gap": found.objective - found.bound,
             "status": found.status,
             "unique": found.unique,
-            "optima": found.number,
+            "optima": found.number if found.number and found.number < COUNTED else None,
             "rankings": self.optima,
+            "winners": self.winners,
+            "all_equal": found.every,
             "mean_distance": found.objective / self.total,
             "seconds": self.seconds,
         }
@@ -81,8 +99,15 @@ class Consensus(Result):
         """Who is first, how close the ranking is, whether that is proven, and if others are."""
         first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
         lead = [self.candidates[i] for i in first]
-        n = len(self.candidates)
-        return in_words(self.distance, self.found, lead, n=n, total=self.total)
+        words = Words(
+            distance=self.distance,
+            found=self.found,
+            lead=lead,
+            winners=self.winners,
+            pairs=self.pairs,
+            ties=self.ties or len(np.unique(self.ranks)) < len(self.ranks),
+        )
+        return str(words)
 
     def grid(self) -> Grid:
         """Return the ranks beside the mean ranks that the judges give."""
@@ -103,6 +128,7 @@ def consensus(
     distance: str = "kendall",
     output: Output = "strict",
     time_limit: float = TIME_LIMIT,
+    progress: Watcher | None = None,
     **reading: Any,
 ) -> Consensus:
     r"""Return the ranking that is closest to the judges: optimal rank aggregation.
@@ -123,6 +149,8 @@ def consensus(
         ``"strict"``, or ``"weak"`` where candidates may tie: for kendall and spearman.
     time_limit
         Seconds after which the best ranking so far is returned, with the bound and the gap.
+    progress
+        Is called with the best objective so far and its bound whenever one of them is better.
 
     Examples
     --------
@@ -133,11 +161,12 @@ def consensus(
     >>> [row["candidate"] for row in found.rows()], found.facts()["objective"]
     (['a', 'b', 'c'], 2.0)
     """
+    require_known(consensus, reading, meant=MEANT)
     chosen = distance_named(distance)
     _require_options(chosen, output, time_limit)
     results = read(table, **reading)
     ballots = _ballots(results, chosen)
-    clock = Clock(float(time_limit))
+    clock = Clock(float(time_limit), watcher=progress)
     found = chosen.closest(ballots, output, clock)
     holes = np.isnan(ballots.scores).any()
     return Consensus(
@@ -149,6 +178,8 @@ def consensus(
         found=found,
         mean_ranks=np.full(results.n, np.nan) if holes else ballots.mean_ranks,
         total=ballots.total,
+        pairs=float(np.triu(ballots.contest.common, 1).sum()) if chosen.name == "kendall" else 0.0,
+        ties=chosen.name == "kendall" and bool(np.triu(ballots.contest.ties, 1).any()),
         seconds=clock.spent,
     )
 
@@ -159,7 +190,7 @@ def _require_options(chosen: Distance, output: str, time_limit: object) -> None:
     if output == "weak" and not chosen.with_ties:
         raise UsageError(
             f"the {chosen.name} distance is minimised over strict rankings only.",
-            hint='output="weak" goes with kendall and spearman.',
+            hint='only kendall and spearman have output="weak" (--weak).',
         )
     number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
     if not number or math.isnan(float(time_limit)) or float(time_limit) <= 0:  # type: ignore[arg-type]

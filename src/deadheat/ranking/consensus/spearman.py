@@ -9,7 +9,15 @@ from itertools import islice, permutations, product
 import numpy as np
 
 from deadheat.ranking.consensus.clock import Clock
-from deadheat.ranking.consensus.found import MOST_LISTED, Ballots, Distance, Found, Output, ranks_of
+from deadheat.ranking.consensus.found import (
+    MOST_LISTED,
+    Ballots,
+    Distance,
+    Found,
+    Output,
+    alone,
+    ranks_of,
+)
 from deadheat.ranking.consensus.partitions import cheapest_groups, shared_ranks
 from deadheat.typing import Floats, Integers
 
@@ -54,6 +62,8 @@ def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: A
         unique=number == 1,
         number=number,
         optima=tuple(_orders(ties)) if number <= MOST_LISTED else (),
+        leads=alone(ties[0]),
+        every=len(ties) == 1,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,8 +50,11 @@ def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
     found: dict[int, Part] = {}
+    waiting = {k: contest.against(parts[k]) for k in quick}
     for k in quick:  # the small ones first: a time limit should hit the hardest part only
-        found[k] = _optimum(contest.of(parts[k]), parts[k], clock, wants_unique=wants_unique)
+        del waiting[k]
+        here = clock.beside(*_reached(found.values(), waiting.values()))
+        found[k] = _optimum(contest.of(parts[k]), parts[k], here, wants_unique=wants_unique)
     return [found[k] for k in range(len(parts))]
 
 
@@ -71,6 +75,12 @@ def _optimum(contest: Contest, members: Integers, clock: Clock, *, wants_unique:
     unique = _is_unique(contest, order, best.value, clock) if asked else None
     bound = best.value if proof else best.bound
     return Part(members[order], best.value, bound, unique)
+
+
+def _reached(done: Iterable[Part], waiting: Iterable[float]) -> tuple[float, float]:
+    """Return the bound of the parts that are done, and what objective and bound differ by."""
+    loss, bound = loss_and_bound(list(done))
+    return bound, loss - bound + sum(waiting)
 
 
 def all_optima(contest: Contest) -> Optima:

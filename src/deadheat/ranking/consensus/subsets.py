@@ -86,6 +86,12 @@ class Optima:
         total: Floats = np.einsum("bsi,bsi->bi", ways, places)
         return total / self.number[:, None]
 
+    @property
+    def firsts(self) -> Integers:
+        """The candidates that are first in some optimal order of the first contest."""
+        each = np.arange(self.last.shape[2])
+        return np.flatnonzero(self.ends[0, 1 << each] > 0)
+
     def orders(self, *, most: int) -> list[Integers]:
         """Return the optimal orders of the first contest, at most so many."""
         n = self.last.shape[2]

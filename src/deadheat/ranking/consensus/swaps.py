@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from deadheat.ranking.consensus.clock import Clock
-from deadheat.ranking.consensus.found import Found
+from deadheat.ranking.consensus.found import Found, alone
 from deadheat.typing import Floats
 
 FEW = 7  # candidates: all 5,040 rankings are tried
@@ -34,6 +34,7 @@ def closest_by_swaps(
         here = objective(ranks)
         if here < value:
             best, value = ranks, here
+            clock.tell(value, min(bound, value))
         if clock.over:
             break
     met = bound >= value - 1e-9 * max(value, 1.0)
@@ -63,7 +64,8 @@ def _of_all(n: int, objective: Objective) -> Found:
     rankings = np.array(list(permutations(range(1, n + 1))), dtype=np.float64)
     values = np.array([objective(ranks) for ranks in rankings])
     least = float(values.min())
-    number = int((values <= least + 1e-9 * max(least, 1.0)).sum())
+    optimal = values <= least + 1e-9 * max(least, 1.0)
+    number = int(optimal.sum())
     best = rankings[int(np.argmin(values))]
     return Found(
         ranks=best,
@@ -72,4 +74,6 @@ def _of_all(n: int, objective: Objective) -> Found:
         status="optimal",
         unique=number == 1,
         number=number,
+        leads=alone(np.argmin(rankings[optimal], axis=1)),
+        every=bool(optimal.all()),
     )

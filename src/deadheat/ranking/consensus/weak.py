@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,16 +32,22 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     small = max(map(len, parts)) <= MOST_IN_BUCKETS
     if not small:
         parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
-    ranks, value, bound, number = np.empty(contest.n), [], [], 1
-    start = 0
-    for members in parts:
-        best, ways = _optimum(contest.of(members), clock)
+    ranks, number, start = np.empty(contest.n), 1, 0
+    value: list[float] = []
+    bound: list[float] = []
+    leads: frozenset[frozenset[int]] = frozenset()
+    between = _between(contest, parts)
+    waiting = [_in_order(contest.of(members)) for members in parts]
+    for k, members in enumerate(parts):
+        least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
+        part = _optimum(contest.of(members), clock.beside(between + least, most - least))
+        best = part.best
         ranks[members] = start + _mean_ranks(best.places)
         start += len(members)
         value.append(best.value)
         bound.append(best.bound)
-        number *= ways
-    between = _between(contest, parts)
+        number *= part.number
+        leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
     objective = math.fsum(value) + between
     done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
     return Found(
@@ -49,7 +57,30 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
         status="optimal" if done else "time limit",
         unique=number == 1 if small else None,
         number=number if small else None,
+        leads=leads if small else None,
+        every=_is_indifferent(contest),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Hold the best ranking of a part; how many are as good, and who is first in them, if known."""
+
+    best: Bounded
+    number: int = 1
+    firsts: Sequence[Integers] = ()
+
+
+def _is_indifferent(contest: Contest) -> bool:
+    """Return whether all rankings cost the same: a tie of two as much as either order."""
+    apart = contest.above - contest.level
+    np.fill_diagonal(apart, 0.0)
+    return bool((np.abs(apart) < contest.weak_steps.size / 2).all())
+
+
+def _in_order(contest: Contest) -> float:
+    """Return what the candidates cost one above the other, as they stand."""
+    return float(np.triu(contest.above, 1).sum())
 
 
 def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
@@ -69,16 +100,16 @@ def _between(contest: Contest, parts: list[Integers]) -> float:
     return float(costs[part[:, None] < part[None, :]].sum())
 
 
-def _optimum(contest: Contest, clock: Clock) -> tuple[Bounded, int]:
-    """Return the optimum of a part and the number of optima, as far as it is known."""
+def _optimum(contest: Contest, clock: Clock) -> Part:
+    """Return the optimum of a part, and what is known of others."""
     n = contest.n
     if n <= MOST_IN_BUCKETS:
         tolerance = contest.weak_steps.size / 2
-        value, buckets, ways = best_buckets(contest.above, contest.level, tolerance=tolerance)
+        found = best_buckets(contest.above, contest.level, tolerance=tolerance)
         places = np.empty(n, dtype=np.intp)
-        for place, bucket in enumerate(buckets):
+        for place, bucket in enumerate(found.buckets):
             places[bucket] = place
-        return Bounded(places, value, value), ways
+        return Part(Bounded(places, found.cost, found.cost), found.number, found.firsts)
     pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
     floor = float(np.triu(pairs, 1).sum())
 
@@ -91,8 +122,9 @@ def _optimum(contest: Contest, clock: Clock) -> tuple[Bounded, int]:
 
     first = Bounded(*grouped(inserted(contest.losses, np.arange(n), clock)), 0.0)
     relation = weak_relation(contest)
-    best = proven(relation, first, rounded, steps=contest.weak_steps, clock=clock)
-    return Bounded(best.places, best.value + floor, best.bound + floor), 1
+    here = clock.beside(floor)
+    best = proven(relation, first, rounded, steps=contest.weak_steps, clock=here)
+    return Part(Bounded(best.places, best.value + floor, best.bound + floor))
 
 
 def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:

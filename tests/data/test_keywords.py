@@ -1,0 +1,37 @@
+"""Keywords that nobody knows are told with the function that was called."""
+
+from __future__ import annotations
+
+import pytest
+
+import deadheat as dh
+from deadheat.data.keywords import require_known
+from deadheat.data.read import read
+
+CASES = [
+    (lambda t: dh.consensus(t, weak=True), "consensus()", 'output="weak" lets candidates tie'),
+    (lambda t: dh.consensus(t, distanse="kendall"), "consensus()", "did you mean distance=?"),
+    (lambda t: dh.consensus(t, bettr="higher"), "consensus()", "did you mean better=?"),
+    (lambda t: dh.agreement(t, correlation="kendall"), "agreement()", '.matrix("kendall")'),
+    (lambda t: dh.agreement(t, xyz=1), "agreement()", "it takes by, threshold, seed, and all of"),
+    (lambda t: dh.axioms("mean", tabel=t), "axioms()", "did you mean table=?"),
+]
+
+
+@pytest.mark.parametrize(("call", "function", "hint"), CASES)
+def test_an_unknown_keyword_names_the_function_and_a_near_word(call, function, hint):
+    table = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
+    with pytest.raises(TypeError) as caught:
+        call(table)
+    assert isinstance(caught.value, dh.UsageError)
+    assert caught.value.fact.startswith(f"{function} got an unexpected keyword argument ")
+    assert hint in caught.value.hint
+
+
+def test_what_read_takes_is_known():
+    import inspect
+
+    options = dict.fromkeys(set(inspect.signature(read).parameters) - {"source"})
+    require_known(dh.consensus, options)
+    with pytest.raises(TypeError):
+        require_known(dh.consensus, {"source": 1})

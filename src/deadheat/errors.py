@@ -36,6 +36,22 @@ class UsageError(DeadheatError, ValueError):
     """The request is wrong: an option, an argument, a combination of them (exit code 2)."""
 
 
+class OwnFunctionError(UsageError):
+    """A user's own function raised something, which is the cause of this."""
+
+
+class TooLongError(UsageError):
+    """A function would take too long on a table, or did."""
+
+    def resampled(self) -> TooLongError:
+        """Return the same of a resampled table: the table itself may be within reach."""
+        return TooLongError(
+            f"on a resampled table {self.fact}",
+            hint="resample with another function, e.g. copeland, schulze or average_rank, or with "
+            "fewer candidates; deadheat consensus ranks the table itself, with a time limit.",
+        )
+
+
 class DataError(DeadheatError, ValueError):
     """The data cannot be used as they are (exit code 3)."""
 

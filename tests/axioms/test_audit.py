@@ -161,8 +161,8 @@ def test_large_tables_are_sampled_and_that_is_said(monkeypatch):
     monkeypatch.setattr(audit, "STEPS", 1)
     scores = np.random.default_rng(0).normal(size=(30, 40))
     result = dh.axioms("copeland", table=dh.Results(scores=scores, better="higher"))
-    assert result.warnings == (
-        "copeland: 20 of 30 candidates and 20 of 40 judges were taken away, drawn at random.",
+    assert result.warnings[0] == (
+        "copeland: 20 of 30 candidates and 20 of 40 judges were taken away, drawn at random."
     )
     searched = {row["axiom"]: row["searched"] for row in result.rows()}
     assert searched["iia"] == searched["clones"] == searched["participation"] == 20
@@ -201,7 +201,10 @@ def test_several_functions_share_the_time_there_is(monkeypatch):
     scores = np.random.default_rng(0).normal(size=(30, 40))
     monkeypatch.setattr(audit, "STEPS", 30 * 30 * 70 * 60)  # sixty pairwise questions
     table = dh.Results(scores=scores, better="higher")
-    alone, two = dh.axioms("copeland", table=table), dh.axioms("copeland,minimax", table=table)
+    alone, two = (
+        dh.axioms(by, table=table, only="iia,participation")
+        for by in ("copeland", "copeland,minimax")
+    )
     assert alone.warnings == ()
     assert two.warnings == (
         "copeland and minimax: 30 of 40 judges were taken away, drawn at random.",

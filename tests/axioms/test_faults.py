@@ -11,7 +11,7 @@ import pytest
 import deadheat as dh
 from deadheat.axioms import asking
 from deadheat.axioms.faults import table_of
-from deadheat.errors import UsageError
+from deadheat.errors import OwnFunctionError, UsageError
 from deadheat.ranking import registry
 
 TABLE = dh.Results(scores=np.random.default_rng(0).random((4, 9)), better="higher")
@@ -66,6 +66,35 @@ def test_an_example_that_vanishes_while_it_is_shrunk_is_told(axiom, monkeypatch)
         except UsageError as error:
             facts.add(error.fact.partition(" on the scores")[0])
     assert facts == {"own gave two answers to the same table"}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda f: dh.rank(TABLE, by=f),
+        lambda f: dh.criteria(TABLE, by=[f, "mean"], trials=2),
+        lambda f: dh.agreement(TABLE, by=f),
+        lambda f: dh.axioms(f, table=TABLE),
+        lambda f: dh.verdict(TABLE, by=f, replicates=999),
+    ],
+    ids=["rank", "criteria", "agreement", "axioms", "verdict"],
+)
+@pytest.mark.parametrize("form", ["table", "scores", "duels"])
+def test_what_a_function_raises_on_a_table_is_told_with_file_and_line(ask, form):
+    def failing(*_):
+        raise ArithmeticError("never")
+
+    made = {
+        "table": lambda: own(failing),
+        "scores": lambda: dh.ranks_scores("own", scale="interval")(failing),
+        "duels": lambda: dh.ranks_duels("own")(failing),
+    }
+    with pytest.raises(OwnFunctionError, match="ranking function own failed") as caught:
+        ask(made[form]())
+    line = failing.__code__.co_firstlineno + 1
+    assert f"test_faults.py, line {line}: " in caught.value.fact
+    assert "ArithmeticError: never" in caught.value.fact
+    assert isinstance(caught.value.__cause__, ArithmeticError)
 
 
 def test_what_a_function_raises_is_told_with_file_line_and_table():

@@ -239,3 +239,37 @@ def test_the_words_fit_a_terminal():
     assert "copeland violates" in result.verdict
     several = dh.axioms(["mean", "median"], only="condorcet", budget=100)
     assert "2 of 2" in several.verdict
+
+
+def test_what_becomes_strong_while_it_shrinks_counts_as_strong(own_registry):
+    """Three candidates tie, which is weak; of two, the worse is put first, which is not."""
+
+    @dh.ranks_table("odd", scale="interval", shared_scale=True)
+    def odd(scores):
+        return np.zeros(len(scores)) if len(scores) > 2 else -scores.sum(axis=1)
+
+    for row in dh.axioms(odd, only="unanimity,majority,condorcet", budget=100).rows():
+        assert row["holds"] is False
+        assert row["strong"] == 1
+        assert is_violation(odd, row["axiom"], row["counterexample"])
+        assert row["counterexample"]["strong"]
+
+
+def test_tables_of_two_candidates_are_tried_too(own_registry):
+    """Wrong about two and right about more: only a table of two can show it at once."""
+
+    @dh.ranks_table("of_two", scale="interval", shared_scale=True)
+    def of_two(scores):
+        return scores.sum(axis=1) if len(scores) > 2 else -scores.sum(axis=1)
+
+    (row,) = dh.axioms(of_two, only="unanimity", budget=5_000).rows()
+    assert row["holds"] is False
+    assert len(row["counterexample"]["candidates"]) == 2
+
+
+def test_the_budget_that_was_used_is_told():
+    assert dh.axioms("mean", only="majority", budget=70).made["budget"] == 70
+    found = dh.axioms("mean", only="consistency")
+    (row,), budget = found.rows(), found.made["budget"]
+    assert row["claimed"] == "satisfies"
+    assert budget["satisfies"] <= row["searched"] < budget["unknown"]

@@ -503,3 +503,22 @@ def test_a_table_shows_three_digits():
     grid = dh.agreement(random_table(1, 6, 4)).table("clusters").grid()
     assert [column.digits for column in grid.columns] == [3] * 5
     assert [column.name for column in grid.columns][-1] == "judges"
+
+
+@pytest.mark.parametrize("seed", [-1, "x", 1.5, True])
+def test_a_seed_that_is_none_is_refused(seed):
+    with pytest.raises(UsageError, match="seed must be a whole number of at least 0") as caught:
+        dh.agreement(dh.examples.load("compressors"), seed=seed)
+    assert "seed=0" in caught.value.hint
+
+
+def test_an_infinite_f_is_left_out_and_that_is_said():
+    found = dh.agreement(dh.Results(scores=[[3, 9], [2, 8], [1, 7]], better="higher"))
+    assert found.facts()["kendall_w"] == 1
+    written = found.to_json()
+    assert '"f": null' in written
+    assert '"f_p": null' in written
+    assert any("F is infinite" in warning for warning in found.warnings)
+    other = dh.agreement(dh.Results(scores=[[3, 9], [2, 7], [1, 8]], better="higher"))
+    assert other.facts()["f"] > 0
+    assert not any("F is infinite" in warning for warning in other.warnings)

@@ -67,11 +67,56 @@ def test_real_weights_that_are_whole_but_for_a_factor_change_nothing_for_many():
     np.testing.assert_array_equal(KEMENY(scores, weights), KEMENY(scores, weights / 7))
 
 
+def largest_cycle(scores):
+    """Return how many candidates of the largest cycle reach each other along majorities."""
+    n = len(scores)
+    beats = [[j for j in range(n) if np.sign(scores[i] - scores[j]).sum() > 0] for i in range(n)]
+    reached = []
+    for start in range(n):
+        seen, waiting = {start}, [start]
+        while waiting:
+            new = [j for j in beats[waiting.pop()] if j not in seen]
+            seen.update(new)
+            waiting += new
+        reached.append(seen)
+    return max(sum(i in reached[j] for j in reached[i]) for i in range(n))
+
+
 def test_too_large_a_cycle_is_refused_before_it_is_tried():
     scores = np.random.default_rng(0).random((60, 51))
-    with pytest.raises(UsageError, match=r"57 candidates form one cycle.* at most 40") as caught:
+    size = largest_cycle(scores)
+    assert size > mean_optima.LARGEST == 40
+    with pytest.raises(
+        UsageError, match=rf"{size} candidates form one cycle.* at most 40"
+    ) as caught:
         KEMENY(scores)
     assert "consensus" in caught.value.hint
+
+
+def test_a_cycle_that_only_a_resampled_table_has_is_told_as_such(monkeypatch):
+    """The table itself has no cycle: replicates of it have."""
+    scores = np.array([[3, 3, 1, 2, 3], [2, 2, 3, 1, 2], [1, 1, 2, 3, 1]])
+    assert largest_cycle(scores) == 1
+    monkeypatch.setattr(mean_optima, "MOST", 1)
+    monkeypatch.setattr(mean_optima, "LARGEST", 2)
+    table = dh.Results(scores=scores, better="higher")
+    assert dh.rank(table, by="kemeny").rows()
+    for ask in (
+        lambda: dh.verdict(table, by="kemeny", replicates=999),
+        lambda: dh.criteria(table, by="kemeny", trials=500, over="judges", repeats=1),
+    ):
+        with pytest.raises(UsageError, match=r"^on a resampled table kemeny .* 3 cand") as caught:
+            ask()
+        assert "fewer candidates" in caught.value.hint
+
+
+def test_criteria_say_where_not_all_optima_are_known():
+    scores = np.random.default_rng(0).random((20, 9))
+    table = dh.Results(scores=scores, better="higher")
+    found = dh.criteria(table, by="kemeny,mean", trials=2, q=2, repeats=1)
+    assert any("too many to know all optimal rankings" in w for w in found.warnings)
+    other = dh.criteria(table, by="mean", trials=2, q=2, repeats=1)
+    assert not any("too many to know" in w for w in other.warnings)
 
 
 def test_what_is_not_proven_in_time_is_refused_and_not_guessed(monkeypatch):

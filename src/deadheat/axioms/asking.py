@@ -7,7 +7,7 @@ import numpy as np
 from deadheat.axioms.axiom import Ranker
 from deadheat.axioms.faults import contradictory, failed, misshapen, table_of, told
 from deadheat.data.results import Results
-from deadheat.errors import DeadheatError, UsageError
+from deadheat.errors import DeadheatError, OwnFunctionError, UsageError
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks
 from deadheat.ranking.table import merits_of
@@ -36,7 +36,8 @@ def _called(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) 
     except Exception as error:
         if f.shipped:
             raise
-        raise failed(f, scores, judges, copies, error) from error
+        cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
+        raise failed(f, scores, judges, copies, cause or error) from cause or error
 
 
 def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies: Floats) -> None:
@@ -63,6 +64,8 @@ def ranker_of(f: RankingFunction, results: Results) -> Ranker:
     def _merits(judges: Floats, copies: Floats) -> Floats:
         try:
             return merits_of(results, [f], judges, copies, known=known)[f.name]
+        except OwnFunctionError:
+            raise
         except DeadheatError as error:
             table = table_of(results.scores, judges[0] * results.weights, copies[0])
             raise misshapen(f, table) or error from None

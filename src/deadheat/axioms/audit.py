@@ -33,8 +33,12 @@ class Finding:
     """One change to the table that violates an axiom, and what it turns around."""
 
     case: Case
-    reversed_pairs: tuple[tuple[int, int], ...]
+    pairs: tuple[tuple[int, int], ...]
+    """A few of the pairs that are violated worst."""
     number: int
+    """How many are violated as badly: reversed where the case is a strong one, else tied."""
+    ties: int
+    """How many pairs become or were a tie."""
     first: tuple[int, ...] | None
     """Who is first after the change, where that is not who was."""
 
@@ -43,8 +47,9 @@ class Finding:
         names = self.case.candidates
         return {
             "change": self.case.change,
-            "reversed": self.number,
-            "pairs": [[names[u], names[v]] for u, v in self.reversed_pairs],
+            "reversed": self.number if self.case.level == STRONG else 0,
+            "ties": self.ties,
+            "pairs": [[names[u], names[v]] for u, v in self.pairs],
             "first": None if self.first is None else [names[i] for i in self.first],
         }
 
@@ -220,12 +225,15 @@ def _finding(
         ranks=ranks,
         pair=pair,
         level=worst,
+        levels=questions.scores,
+        weights=results.weights,
     )
     case = replace(case, change=axiom.told(case))
     once = {tuple(sorted(p)): tuple(p) for p in pairs.tolist()}
+    ties = {tuple(sorted(p)) for p in np.argwhere(levels_found == WEAK).tolist()}
     first = tuple(np.flatnonzero(_first(ranks[-1:])[0]).tolist()) if changed else None
     few = tuple((int(u), int(v)) for u, v in list(once.values())[:MOST_PAIRS])
-    return Finding(case, few, len(once), first)
+    return Finding(case, few, len(once), len(ties), first)
 
 
 def _most_telling(pairs: Integers, ranks: Floats) -> tuple[int, int]:

@@ -172,6 +172,10 @@ class Axiom(Documented, ABC):
     def questions(self, asked: Asked) -> Iterator[Questions]:
         """Yield what there is to ask about the profiles of a table."""
 
+    def left_out(self, n: int) -> str:  # noqa: ARG002 - for those who leave something out
+        """Return what is not asked of a table of n candidates, in a sentence; nothing for most."""
+        return ""
+
     @abstractmethod
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Return what is wanted and what is found where the answers are ranks (Q, k, n)."""

@@ -15,8 +15,8 @@ from deadheat.axioms.words import claimed
 from deadheat.data.keywords import require_known
 from deadheat.data.read import read
 from deadheat.data.results import Results
-from deadheat.errors import UsageError
-from deadheat.inference.requirements import require_enough
+from deadheat.data.seeds import require_seed
+from deadheat.errors import DataError, UsageError, counted
 from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
@@ -31,8 +31,9 @@ THEORY = (
     *("relative_difference_ranks", "copeland"),
 )
 BUDGET = 20_000
-USUAL = {"budget": "budget=20_000 (--budget 20000)", "seed": "seed=0 (--seed 0)"}
-BUDGETS = {"satisfies": 5_000, "violates": 200_000, None: BUDGET}
+UNKNOWN = "unknown"
+BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}
+"""By what a function claims of an axiom."""
 
 By = str | RankingFunction | Iterable[str | RankingFunction]
 
@@ -88,9 +89,9 @@ def axioms(
     >>> row["holds"], row["counterexample"]["candidates"]
     (False, ['A', 'B'])
     """
-    _require_number("seed", seed, least=0)
+    require_seed(seed)
     if budget is not None:
-        _require_number("budget", budget, least=1)
+        _require_budget(budget)
     require_known(axioms, reading)
     laws = chosen_axioms(only)
     if table is not None:
@@ -111,10 +112,10 @@ def axioms(
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        most = BUDGETS[claimed(f, law)] if budget is None else budget
+        most = BUDGETS[claimed(f, law) or UNKNOWN] if budget is None else budget
         found[f.name, law.name] = search(f, law, budget=most, seed=seed)
     return Axioms(
-        made=made(function=[f.name for f in fs], seed=seed, budget=budget or BUDGET),
+        made=made(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),
         functions=tuple(fs),
         found=found,
     )
@@ -130,7 +131,7 @@ def _audit(
     reading: dict[str, Any],
 ) -> AxiomAudit:
     results = read(given, **reading)
-    require_enough(results)
+    _require_two(results)
     fs, named = functions_for(results, by) if by is not None else (_usual(results), [])
     for f in named:
         require_usable(results, f)
@@ -149,6 +150,7 @@ def _audit(
         found[f.name, law.name] = audited(f, law, table)
     remarks = [remark for f in fs for remark in remarks_on(results, f)]
     remarks += table.sampled(fs)
+    remarks += [law.left_out(results.n) for law in laws if law.audited]
     return AxiomAudit(
         made=made_from(results, function=[f.name for f in fs], seed=seed),
         warnings=tuple(dict.fromkeys(filter(None, (*results.notes, *refusals, *remarks)))),
@@ -160,15 +162,24 @@ def _audit(
     )
 
 
+def _require_two(results: Results) -> None:
+    """Raise unless there are two candidates; a single judge is enough to ask most axioms."""
+    if results.n < 2:
+        raise DataError(
+            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
+            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
+        )
+
+
 def _usual(results: Results) -> list[RankingFunction]:
     """Return the functions of theory, after the one of the table where that is another."""
     own = [f for f in functions_for(results)[0] if f.name not in THEORY]
     return [*own, *chosen(THEORY)[0]]
 
 
-def _require_number(what: str, value: object, *, least: int) -> None:
-    if type(value) is not int or value < least:
+def _require_budget(budget: object) -> None:
+    if type(budget) is not int or budget < 1:
         raise UsageError(
-            f"the {what} must be a whole number of at least {least}, got {value!r}.",
-            hint=f"e.g. {USUAL[what]}, or leave it out.",
+            f"the budget must be a whole number of at least 1, got {budget!r}.",
+            hint="e.g. budget=20_000 (--budget 20000), or leave it out.",
         )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import traceback
-from pathlib import Path
-from types import FunctionType
-
 import numpy as np
 
 from deadheat.errors import DeadheatError, UsageError, counted
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.own_faults import place_of
 from deadheat.typing import Floats
 
 MOST_CELLS = 30  # of a table that is told in a message
@@ -29,14 +26,14 @@ def told(table: Floats | None) -> str:
 
 
 def failed(
-    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: Exception
+    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: BaseException
 ) -> DeadheatError:
     """Return what to say of an error in one of the worlds (R, m) and (R, n)."""
     table = _failing(f, scores, judges, copies)
     if isinstance(error, DeadheatError):
         return misshapen(f, table) or error
     return UsageError(
-        f"{_place(f, error)}ranking function {f.name} failed{told(table)}: "
+        f"{place_of(f, error)}ranking function {f.name} failed{told(table)}: "
         f"{type(error).__name__}: {error}.",
         hint="it must rank every table, also one of a single judge or of two candidates.",
     )
@@ -73,17 +70,3 @@ def _failing(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats)
         except Exception:  # noqa: BLE001 - whatever a user's function raises
             return table_of(scores, row, times)
     return None
-
-
-def _place(f: RankingFunction, error: Exception) -> str:
-    """Return file and line of the function in which an error was raised."""
-    kernel = getattr(f.kernel, "func", f.kernel)
-    if not isinstance(kernel, FunctionType):
-        return ""
-    file = kernel.__code__.co_filename
-    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-        if frame.f_code.co_filename == file:
-            path, here = Path(file), Path.cwd()
-            shown = path.relative_to(here) if path.is_relative_to(here) else path
-            return f"{shown}, line {line}: "
-    return ""

@@ -10,7 +10,7 @@ import numpy as np
 from deadheat.axioms.axiom import Axiom
 from deadheat.typing import Floats
 
-CANDIDATES = (3, 3, 4, 3, 4, 5)
+CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
 LEVELS = (2, 3, 4, 5, 9)
 POOL = 14
 BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last

@@ -51,8 +51,14 @@ class Found:
             and case.scores.shape[1] <= SMALL[1]
         )
 
-    def keep(self, case: Case) -> None:
-        """Keep a case if it is the smallest of its level so far."""
+    def keep(self, case: Case, *, level: int) -> None:
+        """Keep a case of some level if it is the smallest of its kind so far.
+
+        What was weak and became strong while it shrank is one more question, with a strong answer.
+        """
+        if case.level > level:
+            self.searched += 1
+            self.strong += 1
         known = self.cases.get(case.level)
         if known is None or case.size < known.size:
             self.cases[case.level] = case
@@ -97,7 +103,7 @@ def _look(found: Found, f: RankingFunction, batch: int, seed: int) -> None:
             if level == WEAK and found.cases:
                 continue
             if (demands.worst == level).any():
-                found.keep(_smallest(f, axiom, questions, demands, level))
+                found.keep(_smallest(f, axiom, questions, demands, level), level=level)
 
 
 def _smallest(

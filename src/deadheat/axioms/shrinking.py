@@ -37,16 +37,20 @@ class Sketch:
 def smallest(
     f: RankingFunction, axiom: Axiom, questions: Questions, chosen: Iterable[int], level: int
 ) -> Case:
-    """Return the smallest case that the chosen questions shrink to while they violate the axiom."""
-    sketches = [_shrunk(f, axiom, _explicit(axiom, questions, q), level) for q in chosen]
-    best = min(sketches, key=lambda sketch: (*sketch.scores.shape, sketch.copies.sum()))
-    return case_of(f, axiom, _plainer(f, axiom, best, level))
+    """Return the smallest case that the chosen questions shrink to while they violate the axiom.
+
+    A weak violation may become a strong one on the way, which it then stays.
+    """
+    found = [_shrunk(f, axiom, _explicit(axiom, questions, q), level) for q in chosen]
+    best, worst = min(found, key=lambda one: (-one[1], *one[0].scores.shape, one[0].copies.sum()))
+    return case_of(f, axiom, _plainer(f, axiom, best, worst))
 
 
-def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sketch:
+def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> tuple[Sketch, int]:
+    """Return what a sketch shrinks to, and how badly that violates the axiom."""
     while (smaller := _smaller(f, axiom, sketch, level)) is not None:
-        sketch = smaller
-    return sketch
+        sketch, level = smaller
+    return sketch, level
 
 
 def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
@@ -84,17 +88,23 @@ def _explicit(axiom: Axiom, questions: Questions, q: int) -> Sketch:
     return sketch.compact()
 
 
-def _smaller(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sketch | None:
-    """Return the sketch without a candidate, a judge or copies, else without two judges."""
+def _smaller(
+    f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int
+) -> tuple[Sketch, int] | None:
+    """Return the sketch without a candidate, a judge or copies, else without two judges.
+
+    The worst violation that is left goes first, and its level comes with it.
+    """
     k, n = sketch.copies.shape
     for judges, copies in (_with_one_less(axiom, sketch), _with_two_less(axiom, sketch)):
         asked = _asked(sketch, judges, copies)
         ranks = ranker(f, sketch.scores)(asked.judges, asked.copies)
         demands = axiom.demands(asked, ranks.reshape(-1, k, n))
-        good = np.flatnonzero(demands.worst >= level)
-        if len(good):
-            chosen = int(good[0])
-            return replace(sketch, judges=judges[chosen], copies=copies[chosen]).compact()
+        chosen = int(np.argmax(demands.worst))
+        worst = int(demands.worst[chosen])
+        if worst >= level:
+            less = replace(sketch, judges=judges[chosen], copies=copies[chosen])
+            return less.compact(), worst
     return None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from deadheat.errors import DeadheatError, UsageError
+from deadheat.errors import DeadheatError, OwnFunctionError, UsageError
 
 OWN = "deadheat_own_"  # how the names of modules begin that --by FILE.py:NAME has loaded
 DEBUG = "DEADHEAT_DEBUG"
@@ -16,6 +16,8 @@ LONGEST = 300
 
 def own_fault(error: BaseException) -> UsageError | None:
     """Return what to say of an error that a user's own function raised, or None."""
+    if isinstance(error, OwnFunctionError) and error.__cause__ is not None:
+        return own_fault(error.__cause__)
     if isinstance(error, DeadheatError | click.ClickException):
         return None  # says by itself what is wrong
     line = own_line(error)

@@ -17,13 +17,13 @@ from deadheat.criteria.result import Criteria
 from deadheat.criteria.tables import agreement_of, read_all, same_tables
 from deadheat.criteria.trial import Correlation, Task
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UnknownNameError, UsageError, listed
+from deadheat.errors import DataError, TooLongError, UnknownNameError, UsageError, listed
 from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.correlation_matrices import spearman_matrix, tau_b_matrix
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
 from deadheat.ranking.ranks import ranks
-from deadheat.ranking.table import merits_of, require_usable, usable
+from deadheat.ranking.table import merits_of, remarks_on, require_usable, usable
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.engine import engine as opened
 from deadheat.resampling.plans import Axis, Bootstrap
@@ -148,7 +148,8 @@ def criteria(
         concordance=tuple(w for w, _ in agreed),
         p_values=tuple(p for _, p in agreed),
     )
-    return _with_warnings(found, [*notes, *refusal, *same_tables(results)])
+    remarks = [remark for each in results for f in fs for remark in remarks_on(each, f)]
+    return _with_warnings(found, [*notes, *refusal, *remarks, *same_tables(results)])
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
@@ -190,6 +191,8 @@ def _measured(
         return tasks, tuple(measured_on(task, stages, running, meter) for task in tasks), []
     except UsageError as error:
         quick = tuple(f for f in tasks[0].functions if not f.slow)
+        if isinstance(error, TooLongError) and not quick:
+            raise error.resampled() from None
         if not slow or not quick:
             raise
         said = f"{listed(slow)} left out: {error.fact.removesuffix('.')} (in a resampled table)."

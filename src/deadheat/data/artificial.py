@@ -78,7 +78,9 @@ def artificial(
     """
     _require_sizes(n, m, clones, opposite)
     if not _is_whole(seed) or seed < 0:
-        raise UsageError(f"the seed must be a whole number, got {seed!r}.", hint="e.g. seed=0.")
+        raise UsageError(
+            f"the seed must be a whole number of at least 0, got {seed!r}.", hint="e.g. seed=0."
+        )
     rng = np.random.default_rng(seed)
     scores = _scores(n, m, concordance, kind, rng)
     if levels is not None:

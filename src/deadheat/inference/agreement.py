@@ -12,6 +12,7 @@ import numpy as np
 from deadheat.data.keywords import require_known
 from deadheat.data.read import read
 from deadheat.data.results import Results
+from deadheat.data.seeds import require_seed
 from deadheat.errors import UsageError
 from deadheat.inference import agreement_words as words
 from deadheat.inference.agreement_tables import AgreementTable, agreement_table
@@ -249,6 +250,7 @@ def agreement(
     0.478
     """
     require_known(agreement, reading, meant=MEANT)
+    require_seed(seed)
     if not -1 <= threshold <= 1:
         raise UsageError(
             f"the threshold must lie between -1 and 1, got {threshold}.",

@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.data.naming import named
 from deadheat.errors import counted
+from deadheat.inference.concordance import UNANIMOUS
 from deadheat.ranking.rank_vectors import unit_ranks
 from deadheat.result import Column, Grid
 from deadheat.text import number
@@ -78,6 +79,8 @@ def warnings(found: Agreement) -> Iterator[str]:
         )
     if results.m == 1:
         yield "1 judge: W is 1 by construction, and there is nobody to agree with."
+    elif found.numbers.kendall_w >= UNANIMOUS:
+        yield "all judges rank alike: F is infinite, and left out with its p-value."
     if results.n == 2:
         yield "2 candidates: every correlation is 1 or -1."
     if found.clusters is None:

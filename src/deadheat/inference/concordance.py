@@ -21,6 +21,7 @@ SHUFFLES = 9_999
 MOST_SHUFFLED = 10_000_000  # numbers: beyond, the chi-square approximation needs no help
 LARGEST_GRAM = 5_000
 MOST_CELLS = 20_000_000  # of a table whose ranks are kept
+UNANIMOUS = 1 - 1e-12  # W: all judges rank alike, but for rounding
 PARTS = 8  # as many arrays of the size of a block are alive at a time
 
 
@@ -266,16 +267,14 @@ def _chi2_p(chi2: float, df: int) -> float:
 
 
 def _f(chi2: float, w: float, n: int) -> float:
-    """Return (m - 1) W / (1 - W), with the m that makes chi2 = m (n - 1) W."""
+    """Return (m - 1) W / (1 - W), with the m that makes chi2 = m (n - 1) W; NaN if infinite."""
     if not (chi2 == chi2 and w == w and n > 1):
         return np.nan
     judges = chi2 / ((n - 1) * w) if w > 0 else 1.0
-    return (judges - 1) * w / (1 - w) if w < 1 - 1e-12 else np.inf
+    return (judges - 1) * w / (1 - w) if w < UNANIMOUS else np.nan
 
 
 def _f_p(f: float, above: float, below: float) -> float:
     from scipy.special import fdtrc
 
-    if f != f:
-        return np.nan
-    return float(fdtrc(above, below, f)) if np.isfinite(f) else 0.0
+    return float(fdtrc(above, below, f)) if f == f else np.nan

@@ -14,6 +14,8 @@ from deadheat.data.results import Results
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import Duels
+from deadheat.ranking.given_block import block_of
+from deadheat.ranking.own_faults import called
 from deadheat.ranking.standings import Standings, standings
 from deadheat.typing import Booleans, Floats, Scale
 
@@ -193,28 +195,6 @@ def _by_name(name: str) -> RankingFunction:
     return get(name)
 
 
-def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = None) -> Block:
-    """Return a block from plain arrays; weights may be one row or many, 1 where not given."""
-    table = np.asarray(scores)
-    if table.dtype != np.float32:
-        table = np.asarray(table, dtype=np.float64)
-    if table.ndim != 2:
-        raise UsageError(
-            f"scores must be candidates x judges, got {table.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
-    n, m = table.shape
-    judges = _rows(judge_weights, m, "judge")
-    candidates = _rows(candidate_weights, n, "candidate")
-    size = max(len(judges), len(candidates))
-    if not {len(judges), len(candidates)} <= {1, size}:
-        raise UsageError(
-            f"{len(judges)} rows of judge weights, {len(candidates)} of candidate weights.",
-            hint="give one row of weights for each replicate, or one for all.",
-        )
-    return Block(table, np.broadcast_to(judges, (size, m)), np.broadcast_to(candidates, (size, n)))
-
-
 def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
     """Yield the merits (B, n) that each function gives; what they share is computed once."""
     if not block.shape[0]:
@@ -237,7 +217,7 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
 
 def _of_kernel(f: RankingFunction, block: Block) -> Floats:
     if f.form == "scores":
-        return f.kernel(block.scores, block.judge_weights, block.candidate_weights)
+        return called(f, block.scores, block.judge_weights, block.candidate_weights)
     rows = zip(block.judge_weights, block.candidate_weights, strict=True)
     return np.stack([_of_repeated(f, block.scores, judges, copies) for judges, copies in rows])
 
@@ -253,7 +233,7 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
     merits = np.full(len(times), np.nan)
     table = np.repeat(np.repeat(scores, judges.astype(int), axis=1), times, axis=0)
     if table.size:
-        returned = np.asarray(f.kernel(table))[None]
+        returned = np.asarray(called(f, table))[None]
         of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
@@ -264,13 +244,13 @@ def _of_shared_forms(functions: list[RankingFunction], block: Block) -> dict[int
     where = standings(block) if any(f.form == "standings" for f in functions) else None
     for f in functions:
         if f.form == "standings":
-            found[id(f)] = f.kernel(where, block.candidate_weights)
+            found[id(f)] = called(f, where, block.candidate_weights)
     fighting = [f for f in functions if f.form == "duels"]
     parts: dict[int, list[Floats]] = {id(f): [] for f in fighting}
     for part in block.replicates(block.shape[1] ** 2) if fighting else ():
         duels = Duels(part)
         for f in fighting:
-            returned = f.kernel(duels, part.candidate_weights)
+            returned = called(f, duels, part.candidate_weights)
             parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
     return found | {key: np.concatenate(rows) for key, rows in parts.items()}
 
@@ -289,19 +269,3 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats
     if absent is not None:
         array[absent] = np.nan
     return array
-
-
-def _rows(weights: Any, size: int, kind: str) -> Floats:
-    if weights is None:
-        return np.ones((1, size))
-    rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
-    if rows.ndim != 2 or rows.shape[1] != size:
-        raise UsageError(f"{kind} weights have shape {np.shape(weights)} for {size} {kind}s.")
-    if not (rows >= 0).all():
-        raise UsageError(f"{kind} weights must be at least 0, got {np.nanmin(rows):g}.")
-    if kind == "candidate" and (rows != np.rint(rows)).any():
-        raise UsageError(
-            f"candidate weights are numbers of copies, got {rows[rows != np.rint(rows)][0]:g}.",
-            hint="give whole numbers; judge weights may be any.",
-        )
-    return rows

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from deadheat.data.results import Results
+from deadheat.errors import TooLongError
 from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.table import merits_of, require_usable
@@ -72,7 +73,10 @@ class _Task:
         self, rest: list[RankingFunction], weights: Weights, rows: slice
     ) -> dict[str, Floats]:
         judges, candidates = weights.judges[rows], weights.candidates[rows]
-        return merits_of(self.results, rest, judges, candidates, known=self.known)
+        try:
+            return merits_of(self.results, rest, judges, candidates, known=self.known)
+        except TooLongError as error:
+            raise error.resampled() from None
 
 
 def replicate(

@@ -37,6 +37,7 @@ class LocalIndependence(Axiom):
         if n <= ALL_INTERVALS:
             ends = [(low, high) for low in range(1, n) for high in range(low + 1, n + 1)]
         else:
+            # Where candidates are a sample, their numbers are one of the ranks to cut at, too.
             cuts = range(1, n + 1) if asked.tried is None else (asked.tried + 1).tolist()
             ends = [(1, cut) for cut in cuts] + [(cut, n) for cut in cuts]
         fields = np.concatenate([((ranks >= a) & (ranks <= b)).astype(np.float64) for a, b in ends])
@@ -44,6 +45,15 @@ class LocalIndependence(Axiom):
         proper = np.flatnonzero((kept > 1) & (kept < n))
         once = np.unique(np.column_stack([proper % size, fields[proper]]), axis=0)
         yield from asked.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
+
+    def left_out(self, n: int) -> str:
+        """Say that the middle of a long order is never kept alone."""
+        if n <= ALL_INTERVALS:
+            return ""
+        return (
+            "liia: only tops and bottoms of the ranking were kept alone; intervals in its middle "
+            f"are asked up to {ALL_INTERVALS} candidates."
+        )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that all in the interval keep their order."""

@@ -9,6 +9,8 @@ import numpy as np
 
 from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, never_below
 from deadheat.axioms.case import Case
+from deadheat.ranking.blocks import tie_groups
+from deadheat.ranking.favourites import majority_winners
 from deadheat.typing import Booleans, Floats
 
 
@@ -17,7 +19,8 @@ class Majority(Axiom):
 
     .. math:: \sum_k w_k [y_{uk} > \max_{v \ne u} y_{vk}] > \tfrac W2 \Rightarrow u \in T
 
-    with T the set of those ranked first. Judges with a tie for their first place support nobody.
+    with T the set of those ranked first. Judges with a tie for their first place support nobody,
+    nor do judges who miss the score of somebody who is there.
 
     References
     ----------
@@ -40,23 +43,28 @@ class Majority(Axiom):
 
     def told(self, case: Case) -> str:
         """Say how many judges put the favourite first."""
-        u, others = case.scores[case.pair[0]], np.delete(case.scores, case.pair[0], axis=0)
-        firsts = int((u > others).all(axis=0).sum())
-        return f"{case.first} is first for {firsts} of {len(u)} judges, and {case.outcome()}."
+        return f"{case.first} is first for {_supporters(case)}, and {case.outcome()}."
+
+
+def _supporters(case: Case) -> str:
+    """Return how many judges, or how much of their weight, put the favourite alone in front."""
+    scores = case.seen[case.copies[-1] > 0]
+    favourite = case.seen[case.pair[0]]
+    first = (scores >= favourite).sum(axis=0) == 1
+    first &= ~np.isnan(scores).any(axis=0)
+    weights = case.weights_in(-1)
+    if len(np.unique(weights[weights > 0])) > 1:
+        return f"judges of weight {weights[first].sum():g} of {weights.sum():g}"
+    return f"{int((first & (weights > 0)).sum())} of {int((weights > 0).sum())} judges"
 
 
 def favourites(questions: Questions) -> Booleans:
-    """Return who is strictly first for more than half of the judges, (Q, n)."""
-    judges = questions.counted(-1)
-    present = questions.copies_of(-1) > 0
-    found = np.zeros(present.shape, dtype=bool)
-    fields, kind = np.unique(present, axis=0, return_inverse=True)
-    scores = np.where(np.isnan(questions.scores), -np.inf, questions.scores)
-    for k, field in enumerate(fields):
-        asked = np.flatnonzero(kind.reshape(-1) == k)
-        first = field[:, None] & (
-            scores == scores.max(axis=0, where=field[:, None], initial=-np.inf)
-        )
-        alone = (first & (first.sum(axis=0) == 1)).astype(np.float64)
-        found[asked] = 2 * (judges[asked] @ alone.T) > judges[asked].sum(axis=1, keepdims=True)
-    return found
+    """Return who is alone in first place for more than half of the judges, (Q, n)."""
+    order, _, last = (np.ascontiguousarray(part.T) for part in tie_groups(questions.scores))
+    return majority_winners(
+        order,
+        last,
+        questions.counted(-1),
+        questions.copies_of(-1),
+        np.isnan(questions.scores),
+    )

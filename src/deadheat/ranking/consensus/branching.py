@@ -48,13 +48,13 @@ def proven(
     growing = program(relation.costs / steps.size)
     clock.tell(first.value, first.bound)
     best, values = _by_fractions(relation, growing, first, rounded, steps=steps, clock=clock)
-    if not steps.met(best.value, best.bound) and not clock.over:
+    if not steps.met(best.value, best.bound) and not clock.is_over():
         completed = growing.completed(clock.left * SHARE, values)
         if completed.values is not None:
             ranking = rounded(relation.matrix(completed.values))
             best = best.better(Bounded(*ranking, best.bound))
             clock.tell(best.value, best.bound)
-    while not steps.met(best.value, best.bound) and not clock.over:
+    while not steps.met(best.value, best.bound) and not clock.is_over():
         start = relation.values(relation.of_places(best.places))
         solved = growing.whole(clock.left, gap=WITHIN, start=start)
         bound = steps.raised(solved.bound)
@@ -63,8 +63,8 @@ def proven(
         places, value = rounded(relation.matrix(np.rint(solved.values)))
         best = best.better(Bounded(places, value, min(bound, best.value, value)))
         clock.tell(best.value, best.bound)
-        violated = relation.violated(np.rint(solved.values))
-        if not violated:
+        violated = relation.violated(np.rint(solved.values), clock)
+        if not violated or clock.is_over():
             break
         growing.add(*violated)
     return best
@@ -81,8 +81,10 @@ def _by_fractions(
 ) -> tuple[Bounded, Floats]:
     """Return the best ranking so far, and the last solution of the linear program."""
     values: Floats = np.zeros(len(relation.costs))
-    while not steps.met(best.value, best.bound) and not clock.over:
-        violated = relation.violated(values)
+    while not steps.met(best.value, best.bound) and not clock.is_over():
+        violated = relation.violated(values, clock)
+        if clock.is_over():
+            return best, values
         if not violated:
             return best.better(Bounded(*rounded(relation.matrix(values)), best.bound)), values
         growing.add(*violated)

@@ -23,21 +23,25 @@ class Clock:
     watcher: Watcher | None = None
     solved: float = 0.0
     waiting: float = 0.0
+    now: Callable[[], float] = time.monotonic
 
     @property
     def spent(self) -> float:
         """The seconds since the start."""
-        return time.monotonic() - self.started
+        return self.now() - self.started
 
     @property
     def left(self) -> float:
         """The seconds that are left, 0 at least."""
         return max(self.limit - self.spent, 0.0)
 
-    @property
-    def over(self) -> bool:
-        """Whether no time is left."""
+    def is_over(self) -> bool:
+        """Return whether no time is left."""
         return self.left == 0
+
+    def within(self, share: float) -> bool:
+        """Return whether less than a share of the limit is spent."""
+        return self.spent < share * self.limit
 
     def beside(self, solved: float, waiting: float = 0.0) -> Clock:
         """Return the same clock for a part of the whole."""

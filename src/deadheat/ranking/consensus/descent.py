@@ -17,9 +17,11 @@ def inserted(losses: Floats, order: Integers, clock: Clock) -> Integers:
     gains = losses - losses.T
     order = np.array(order)
     improved = True
-    while improved and not clock.over:
+    while improved and not clock.is_over():
         improved = False
         for i in order.copy():
+            if clock.is_over():
+                break
             here = int(np.flatnonzero(order == i)[0])
             others = np.delete(order, here)
             places = np.concatenate([[0.0], np.cumsum(-gains[i, others])])  # i below ever more

@@ -10,7 +10,7 @@ from deadheat.ranking.consensus.found import Ballots, Distance, Found, Output
 from deadheat.typing import Floats
 
 
-def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - no search
+def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
     r"""Return the ranking with the fewest candidates at another rank than with a judge.
 
     .. math:: d(r, r') = \#\{i : r_i \ne r'_i\}
@@ -18,13 +18,16 @@ def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: A
     An assignment of candidates to ranks. Tied candidates share a mean rank, which is that of a
     strict ranking at most for the one in the middle of them.
     """
-    return assigned(mismatches(ballots))
+    return assigned(mismatches(ballots), clock)
 
 
 def mismatches(ballots: Ballots) -> Floats:
     """Return the weight of the judges that give candidate i another rank than p + 1, (n, n)."""
-    places = np.arange(1.0, ballots.n + 1)
-    return np.array([(ranks[:, None] != places).T @ ballots.weights for ranks in ballots.ranks])
+    n = ballots.n
+    who, judge = np.nonzero(ballots.ranks == np.rint(ballots.ranks))
+    place = ballots.ranks[who, judge].astype(np.intp) - 1
+    found = np.bincount(who * n + place, weights=ballots.weights[judge], minlength=n * n)
+    return np.asarray(ballots.total - found.reshape(n, n))
 
 
 hamming = Distance(

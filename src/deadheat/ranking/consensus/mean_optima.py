@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deadheat.errors import UsageError
+from deadheat.errors import TooLongError
 from deadheat.ranking import blocks
 from deadheat.ranking.consensus.clock import Clock
 from deadheat.ranking.consensus.components import closure
@@ -121,7 +121,7 @@ def parts_of(field: Field, b: int, who: Integers) -> list[Part]:
 
     Raises
     ------
-    UsageError
+    TooLongError
         Where a cycle is too large, or a replicate takes too long.
     """
     copies = field.copies[b, who]
@@ -130,14 +130,14 @@ def parts_of(field: Field, b: int, who: Integers) -> list[Part]:
     contest = Contest(margins, np.zeros_like(margins), np.abs(margins), 1.0 if exact else 0.0)
     largest = int(_cycle_sizes(margins).max())
     if largest > LARGEST:
-        raise UsageError(
+        raise TooLongError(
             f"kemeny would take too long: {largest} candidates form one cycle of majorities, and "
             f"it ranks at most {LARGEST} such.",
             hint=ELSEWHERE,
         )
     parts = strict_parts(contest, Clock(PATIENCE), wants_unique=False)
     if not all(contest.strict_steps.met(part.loss, part.bound) for part in parts):
-        raise UsageError(
+        raise TooLongError(
             f"kemeny takes too long: {PATIENCE:g} s did not suffice to prove the best order of "
             f"{largest} candidates that form one cycle of majorities.",
             hint=ELSEWHERE,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deadheat.ranking.consensus.clock import Clock
 from deadheat.ranking.consensus.contest import Contest
 from deadheat.typing import Floats, Integers
 
@@ -56,10 +57,13 @@ class Relation:
         values[self.variable[i, j]] = (y[i, j] - self.start[i, j]) * self.sign[i, j]
         return values
 
-    def violated(self, values: Floats) -> list[Rows]:
-        """Return the most violated inequalities, at most one triangle per pair; maybe none."""
+    def violated(self, values: Floats, clock: Clock) -> list[Rows]:
+        """Return the most violated inequalities, at most one triangle per pair; maybe none.
+
+        Once the time is over, only some of the triangles were looked at.
+        """
         y = self.matrix(values)
-        i, j, k, by = _triangles(y)
+        i, j, k, by = _triangles(y, clock)
         if self.strict:  # the three turns of a cycle are one inequality
             turns = np.stack([i, j, k], axis=1)
             first = np.argmin(turns, axis=1)
@@ -129,12 +133,17 @@ def weak_relation(contest: Contest) -> Relation:
     return Relation(variable, sign, start, np.abs(price), strict=False)
 
 
-def _triangles(y: Floats) -> tuple[Integers, Integers, Integers, Floats]:
-    """Return, for every pair (i, k), the j that violates y_ij + y_jk <= 1 + y_ik most, if any."""
+def _triangles(y: Floats, clock: Clock) -> tuple[Integers, Integers, Integers, Floats]:
+    """Return, for every pair (i, k), the j that violates y_ij + y_jk <= 1 + y_ik most, if any.
+
+    Of those j that there was time for.
+    """
     n = len(y)
     most = np.full((n, n), -np.inf)
     through = np.zeros((n, n), dtype=np.intp)
     for j in range(n):
+        if clock.is_over():
+            break
         sums = y[:, j, None] + y[None, j, :]
         sums[j] = sums[:, j] = -np.inf
         better = sums > most

@@ -148,7 +148,9 @@ def consensus(
     output
         ``"strict"``, or ``"weak"`` where candidates may tie: for kendall and spearman.
     time_limit
-        Seconds after which the best ranking so far is returned, with the bound and the gap.
+        Seconds after which the best ranking so far is returned, with the bound and the gap. What
+        cannot be stopped runs on, and a warning says so: counting the duels of kendall, and the
+        assignment behind footrule and hamming, O(n³).
     progress
         Is called with the best objective so far and its bound whenever one of them is better.
 
@@ -165,13 +167,17 @@ def consensus(
     chosen = distance_named(distance)
     _require_options(chosen, output, time_limit)
     results = read(table, **reading)
-    ballots = _ballots(results, chosen)
     clock = Clock(float(time_limit), watcher=progress)
+    ballots = _ballots(results, chosen)
     found = chosen.closest(ballots, output, clock)
+    seconds = clock.spent
     holes = np.isnan(ballots.scores).any()
     return Consensus(
         made=made_from(results, distance=chosen.name, output=output, time_limit=float(time_limit)),
-        warnings=(*results.notes, *warnings_on(found, time_limit=float(time_limit))),
+        warnings=(
+            *results.notes,
+            *warnings_on(found, time_limit=float(time_limit), seconds=seconds),
+        ),
         library=results.library,
         candidates=tuple(results.candidates),
         distance=chosen,
@@ -180,7 +186,7 @@ def consensus(
         total=ballots.total,
         pairs=float(np.triu(ballots.contest.common, 1).sum()) if chosen.name == "kendall" else 0.0,
         ties=chosen.name == "kendall" and bool(np.triu(ballots.contest.ties, 1).any()),
-        seconds=clock.spent,
+        seconds=seconds,
     )
 
 

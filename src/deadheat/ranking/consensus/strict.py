@@ -115,14 +115,16 @@ def _is_unique(contest: Contest, order: Integers, loss: float, clock: Clock) -> 
     growing = program(relation.costs / steps.size)
     growing.add(relation.excluding(order))
     whole = False
-    while not clock.over:
+    while not clock.is_over():
         solved = growing.whole(clock.left, gap=WITHIN) if whole else growing.relaxed(clock.left)
         if steps.raised(solved.bound) > loss + steps.size / 2:
             return True
         if not solved.optimal or solved.values is None:
             return None
         values: Floats = np.rint(solved.values) if whole else solved.values
-        violated = relation.violated(values)
+        violated = relation.violated(values, clock)
+        if clock.is_over():
+            return None
         if violated:
             growing.add(*violated)
         elif whole or (np.abs(values - np.rint(values)) < 1e-6).all():

@@ -27,7 +27,7 @@ def closest_by_swaps(
     starts = list(starts)
     n = len(starts[0])
     if n <= FEW:
-        return _of_all(n, objective)
+        return _of_all(n, objective, bound, clock)
     best, value = starts[0], np.inf
     for start in starts:
         ranks = _descended(start, changes, clock)
@@ -35,23 +35,25 @@ def closest_by_swaps(
         if here < value:
             best, value = ranks, here
             clock.tell(value, min(bound, value))
-        if clock.over:
+        if clock.is_over():
             break
     met = bound >= value - 1e-9 * max(value, 1.0)
     return Found(
         ranks=best,
         objective=value,
         bound=min(bound, value),
-        status="optimal" if met else "time limit" if clock.over else "heuristic",
+        status="optimal" if met else "time limit" if clock.is_over() else "heuristic",
     )
 
 
 def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
     ranks = ranks.copy()
     improved = True
-    while improved and not clock.over:
+    while improved and not clock.is_over():
         improved = False
         for i in range(len(ranks)):
+            if clock.is_over():
+                break
             change = changes(ranks, i)
             j = int(np.argmin(change))
             if change[j] < -1e-9:
@@ -60,9 +62,15 @@ def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
     return ranks
 
 
-def _of_all(n: int, objective: Objective) -> Found:
+def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
     rankings = np.array(list(permutations(range(1, n + 1))), dtype=np.float64)
-    values = np.array([objective(ranks) for ranks in rankings])
+    tried = [objective(rankings[0])]
+    for ranks in rankings[1:]:
+        if clock.is_over():
+            best, least = rankings[int(np.argmin(tried))], min(tried)
+            return Found(ranks=best, objective=least, bound=min(bound, least), status="time limit")
+        tried.append(objective(ranks))
+    values = np.array(tried)
     least = float(values.min())
     optimal = values <= least + 1e-9 * max(least, 1.0)
     number = int(optimal.sum())

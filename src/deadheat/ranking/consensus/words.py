@@ -124,14 +124,19 @@ class Words:
         return f"It is {one} optimal rankings, which {puts} {named(self.lead, most=SHOWN)} first."
 
 
-def warnings_on(found: Found, *, time_limit: float) -> Iterator[str]:
-    """Warn where the ranking is not proven to be the closest one."""
+def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[str]:
+    """Warn where the ranking is not proven to be the closest one, or took longer than allowed."""
     gap = found.objective - found.bound
     share = f" ({gap / found.objective:.2%})" if found.objective else ""
     if found.status == "time limit":
         yield (
             f"the time limit of {time_limit:g} s was reached: this ranking is at most "
             f"{_number(gap)}{share} from the optimum."
+        )
+    elif found.status == "optimal" and seconds > time_limit:
+        yield (
+            f"it took {seconds:.3g} s, more than the time limit of {time_limit:g} s: this method "
+            "cannot be stopped half-way."
         )
     elif found.status == "heuristic":
         yield (

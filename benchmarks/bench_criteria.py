@@ -20,7 +20,7 @@ from bench_functions import FLOOR, SIX, peak, table
 from deadheat.criteria.criteria import FUNCTIONS, criteria
 from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.levels import levels_of
-from deadheat.criteria.measuring import Stage, measured_on
+from deadheat.criteria.measuring import Meter, Stage, measured_on
 from deadheat.criteria.trial import Correlation, Task
 from deadheat.ranking.registry import get
 from deadheat.resampling.engine import engine
@@ -78,7 +78,7 @@ def timed(
     )
     with engine(on) as running:
         cpu, wall = time.process_time(), time.perf_counter()
-        measured_on(task, (stage,), running)
+        measured_on(task, (stage,), running, Meter((task,), (stage,), None))
         return time.process_time() - cpu, time.perf_counter() - wall
 
 

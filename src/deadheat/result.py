@@ -11,7 +11,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -168,15 +168,29 @@ class Result:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Listing(Result):
-    """Hold one of several tables that a result can be told in; subclasses give it a schema."""
+    """Hold one of several tables that a result can be told in; subclasses give it a schema.
+
+    The first ``keys`` columns name a row; ``headings`` are what people read over a column.
+    """
 
     name: str
     records: tuple[Row, ...]
     sentence: str
+    keys: int = 0
+    headings: Mapping[str, str] = field(default_factory=dict)
 
     def rows(self) -> list[Row]:
         """Return the lines of the table."""
         return [dict(record) for record in self.records]
+
+    def grid(self) -> Grid:
+        """Return the table with its keys and headings."""
+        grid = super().grid()
+        columns = (
+            replace(column, name=self.headings.get(column.name, column.name), key=j < self.keys)
+            for j, column in enumerate(grid.columns)
+        )
+        return replace(grid, columns=tuple(columns))
 
     def facts(self) -> dict[str, Any]:
         """Return which table it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from deadheat.data.battle_columns import looks_like_battles
 from deadheat.data.head import Head
 from deadheat.data.options import ABOUT_JUDGES, OF_RUNS, Options
 from deadheat.data.orientation import Wide, wide_layout
@@ -31,6 +32,18 @@ class Long:
     about: dict[str, int] = field(default_factory=dict)
     facts: Facts = ()
     unused: tuple[str, ...] = ()
+
+
+def refuse_battles(head: Head, options: Options) -> None:
+    """Refuse a battle log, which is no table of scores, unless it is said to be one."""
+    said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
+    if head.named and not any(said) and looks_like_battles(head.columns):
+        raise UsageError(
+            f"{head.source} looks like a battle log ({listed(head.columns, most=CHOICES)}), not a "
+            "table of scores.",
+            hint="rate it: deadheat rate FILE, in Python deadheat.rate(...); or say "
+            f"{both('layout', 'wide')} if it is a table.",
+        )
 
 
 def layout_of(head: Head, options: Options, filtered: Sequence[int]) -> Wide | Long:

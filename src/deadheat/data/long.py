@@ -95,7 +95,7 @@ class _Columns:
 
     def _constant(self, name: str, judges: Integers, cells: list[str]) -> None:
         known = self.about[name]
-        for judge, cell in set(zip(judges.tolist(), cells, strict=True)):
+        for judge, cell in dict.fromkeys(zip(judges.tolist(), cells, strict=True)):
             first = known.setdefault(judge, cell)
             if first != cell:
                 named = list(self.codes["judge"].names)[judge]

@@ -107,6 +107,11 @@ class Options:
 
     def checked(self) -> Self:
         """Return the options in their canonical spelling; refuse those that contradict."""
+        if self.layout == "battles":
+            raise UsageError(
+                "a battle log is no table of scores: its candidates are rated.",
+                hint="use deadheat rate FILE, in Python deadheat.rate(...).",
+            )
         for name, words in WORDS.items():
             value = getattr(self, name)
             if value is not None and value not in words:

@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import IO, Any, cast
 
+from deadheat.data.battles import Battles
 from deadheat.data.direction import direction_warnings
 from deadheat.data.gathered import Gathered
 from deadheat.data.given import read_only
 from deadheat.data.head import Head
 from deadheat.data.judgewise import labels_of, weights_of
-from deadheat.data.layout import Long, layout_of
+from deadheat.data.layout import Long, layout_of, refuse_battles
 from deadheat.data.long import gather_long
 from deadheat.data.missing import resolved
 from deadheat.data.numbers import Numbers
@@ -132,7 +133,7 @@ def understood(source: Any, **reading: Any) -> Results:
     if unknown:
         raise TypeError(f"understood() got an unexpected keyword argument {min(unknown)!r}")
     sidecar = reading.pop("sidecar", None)
-    given = Options(**reading).checked()
+    given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     if isinstance(source, Results):
         return _as_it_is(source, given, sidecar)
     if isinstance(source, Runs):
@@ -196,6 +197,7 @@ def _results(stream: Stream, options: Options) -> Results:
     head, blocks, keep = begun(stream, options)
     if is_runs(head, options, keep.columns):
         return scored(_runs(stream, head, blocks, keep, options), options)
+    refuse_battles(head, options)
     _require_direction(options)
     layout = layout_of(head, options, keep.columns)
     numbers = _numbers(stream, options)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deadheat.data.interrupts import interruptible
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Block, Stream, column_of, rows_per_block
@@ -40,7 +41,7 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
     """Yield the names of the columns first, then the blocks."""
     import duckdb
 
-    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+    with interruptible(), tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         path = source.path or _spooled(source, Path(folder))
         try:
             with duckdb.connect() as connection:
@@ -48,6 +49,8 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
                 names = [str(column[0]) for column in found.description or ()]
                 yield names
                 yield from _fetched(found, len(names))
+        except duckdb.InterruptException:
+            raise
         except duckdb.Error as error:
             reason = str(error).splitlines()[0]
             raise DataError(

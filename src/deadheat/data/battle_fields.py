@@ -1,0 +1,142 @@
+"""Columns of a battle log as DuckDB reads them: the SQL of a name, a number, a condition."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from deadheat.data.head import Head
+from deadheat.data.where import Condition, Filter
+
+BLANKS = "E' \\t\\r\\n'"
+FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
+EXACT = 2**53
+
+
+def literal(text: object) -> str:
+    """Return a text as SQL writes it."""
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """Return the name of a column as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def trimmed(text: str) -> str:
+    """Return the SQL of a text without blanks around it; NULL where nothing is left."""
+    return f"nullif(trim({text}, {BLANKS}), '')"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column, or a part of a nested one: an expression and the type of what it gives."""
+
+    sql: str
+    kind: str = "VARCHAR"
+
+    @cached_property
+    def raw(self) -> str:
+        """The SQL of the cell as a person would write it; NULL where it is missing."""
+        if self.kind.startswith(FRACTIONAL):
+            number = f"CAST({self.sql} AS DOUBLE)"
+            whole = f"{number} = trunc({number}) AND abs({number}) < {EXACT}"
+            return (
+                f"CASE WHEN isnan({number}) THEN NULL "
+                f"WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) "
+                f"ELSE CAST({number} AS VARCHAR) END"
+            )
+        return f"CAST({self.sql} AS VARCHAR)"
+
+    @cached_property
+    def text(self) -> str:
+        """The same, trimmed; NULL also where nothing is left. It costs more than to count."""
+        return trimmed(self.raw)
+
+    @cached_property
+    def number(self) -> str:
+        """The SQL of the cell as a number; NULL where it is none."""
+        return f"TRY_CAST({self.sql} AS DOUBLE)"
+
+
+class Fields:
+    """The columns of one file by their names; parts of nested ones by dotted names."""
+
+    def __init__(self, columns: Sequence[str], fields: Mapping[str, Field]) -> None:
+        self.columns, self._fields = list(columns), dict(fields)
+
+    @property
+    def names(self) -> list[str]:
+        """All names, those of nested parts too."""
+        return list(self._fields)
+
+    def find(self, name: str) -> Field | None:
+        """Return a column or part of one; what is inside a cell of JSON is not known before."""
+        if name in self._fields:
+            return self._fields[name]
+        top, dot, path = name.partition(".")
+        field = self._fields.get(top)
+        if not dot or field is None or field.kind != "JSON":
+            return None
+        steps = "".join(f'."{step}"' for step in path.split("."))
+        return Field(f"json_extract_string({field.sql}, {literal('$' + steps)})")
+
+    def __getitem__(self, name: str) -> Field:
+        """Return a column that is known to be there."""
+        field = self.find(name)
+        assert field is not None
+        return field
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """What two files must share to be read as one."""
+        return tuple(self._fields.items())
+
+
+def nested(name: str, sql: str, kind: Any) -> Iterable[tuple[str, Field]]:
+    """Yield a column and, where it is a struct, each of its parts."""
+    yield name, Field(sql, str(kind))
+    if getattr(kind, "id", "") == "struct":
+        for part, inner in kind.children:
+            yield from nested(f"{name}.{part}", f"{sql}.{identifier(part)}", inner)
+
+
+def conditions(where: Any, fields: Fields, source: str) -> list[Condition]:
+    """Return the conditions that rows must meet; their columns may be parts of nested ones."""
+    texts = [where] if isinstance(where, str) else list(where or ())
+    cuts = (
+        text[:cut].rstrip("!").strip()
+        for text in texts
+        if isinstance(text, str)
+        for cut, letter in enumerate(text)
+        if letter == "="
+    )
+    asked = [*cuts, *(texts if isinstance(where, Mapping) else ())]
+    more = [name for name in asked if name not in fields.names and fields.find(name) is not None]
+    head = Head(source=source, columns=[*fields.names, *more], named=True, first=None)
+    return Filter(where, head).conditions
+
+
+def holds(condition: Condition, fields: Fields) -> str:
+    """Return the SQL that a row meets a condition: equal as text, as numbers or as truth."""
+    text = f"coalesce({fields[condition.column].text}, '')"
+    values = sorted(condition.values)
+    tests = [f"{text} IN ({', '.join(map(literal, values))})"]
+    numbers = [number for value in values if (number := _number(value)) is not None]
+    if numbers:
+        tests.append(f"coalesce(TRY_CAST({text} AS DOUBLE) IN ({', '.join(numbers)}), false)")
+    truths = [value.lower() for value in values if value.lower() in {"true", "false"}]
+    if truths:
+        tests.append(f"lower({text}) IN ({', '.join(map(literal, truths))})")
+    met = " OR ".join(tests)
+    return f"NOT ({met})" if condition.negated else f"({met})"
+
+
+def _number(value: str) -> str | None:
+    with contextlib.suppress(ValueError):
+        number = float(value)
+        return f"CAST({literal(repr(number))} AS DOUBLE)"
+    return None

@@ -251,6 +251,61 @@ def ranked_pairs(scores):
     return mean_over_rivals(n, worth)
 
 
+def reaching(edges, start):
+    """Return whom edges lead to from start, itself included."""
+    found, fresh = {start}, [start]
+    while fresh:
+        beyond = [j for j in np.flatnonzero(edges[fresh.pop()]).tolist() if j not in found]
+        found.update(beyond)
+        fresh += beyond
+    return found
+
+
+def logistic_regression(won, lost, members, *, firth):
+    """Fit won against lost, one row per pair and one column per member but the last, which is 0."""
+    rows = [(i, j) for i, j in combinations(members, 2) if won[i, j] + lost[i, j]]
+    design = np.array([[float(k == i) - (k == j) for k in members[:-1]] for i, j in rows])
+    y = np.array([won[i, j] for i, j in rows])
+    total = y + np.array([lost[i, j] for i, j in rows])
+    beta = np.zeros(len(members) - 1)
+    for _ in range(2000):
+        p = 1 / (1 + np.exp(-design @ beta))
+        q, _ = np.linalg.qr(np.sqrt(total * p * (1 - p))[:, None] * design)
+        hat = (q**2).sum(axis=1) * firth
+        score = design.T @ (y + hat / 2 - (total + hat) * p)
+        curvature = design.T @ (((total + hat) * p * (1 - p))[:, None] * design)
+        step = np.linalg.solve(curvature, score)
+        beta = beta + step * min(1.0, 1.5 / max(np.abs(step).max(), 1e-300))
+        if np.abs(step).max() < 1e-13 * (1 + np.abs(beta).max()):
+            break
+    else:
+        raise AssertionError("the regression did not settle")
+    beta = np.append(beta, 0.0)
+    return beta - beta.mean()
+
+
+def epp(scores):
+    """Regress who wins on who plays; penalise by Jeffreys where a chain of wins is missing."""
+    n = len(scores)
+    won = np.array(
+        [
+            [judges_preferring(scores, i, j) + judges_level(scores, i, j) / 2 for j in range(n)]
+            for i in range(n)
+        ]
+    )
+    np.fill_diagonal(won, 0)
+    merits = [0.0] * n
+    for part in {frozenset(reaching((won + won.T) > 0, i)) for i in range(n)}:
+        members = sorted(part)
+        if len(members) > 1:
+            firth = any(reaching(won > 0, i) != part for i in members)
+            for i, beta in zip(
+                members, logistic_regression(won, won.T, members, firth=firth), strict=True
+            ):
+                merits[i] = float(beta)
+    return merits
+
+
 # Elections
 
 
@@ -307,6 +362,7 @@ ORACLES: dict[str, Oracle] = {
         borda,
         copeland,
         copeland_hard,
+        epp,
         geometric_mean,
         instant_runoff,
         kemeny,

@@ -1,0 +1,149 @@
+"""Bradley-Terry bootstrap (W3): milliseconds per replicate, drawing and fitting, beside peers.
+
+Figures called reachable, in CPU milliseconds per replicate: 50 models x 100k battles 0.8, 200 x 2M
+10.3 multinomial and 5.9 Poisson, 500 x 20M 61 and 34. Battles are drawn as counts, so that no log
+is written; choix and evalica fit one replicate of the same counts where they are installed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from deadheat.ranking.rating.bradley_terry import fit
+from deadheat.ranking.rating.covariance import sandwich
+from deadheat.ranking.rating.existence import existence
+from deadheat.ranking.rating.pair_counts import PairCounts
+from deadheat.ranking.rating.refits import Refitter, refits
+from deadheat.ranking.registry import get
+
+SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
+REPLICATES, BLOCK = 60, 20
+
+
+def drawn(n: int, battles: int, *, met: float = 1.0) -> PairCounts:
+    """Return counts of battles among candidates with normal ratings, one in ten tied."""
+    rng = np.random.default_rng(0)
+    first, second = np.triu_indices(n, 1)
+    if met < 1:
+        path = second == first + 1
+        kept = path | (rng.random(len(first)) < met)
+        first, second = first[kept], second[kept]
+    ratings = rng.normal(size=n)
+    chance = 1 / (1 + np.exp(ratings[second] - ratings[first]))
+    played = rng.multinomial(battles, np.full(len(first), 1 / len(first)))
+    ties = rng.binomial(played, 0.1)
+    wins = rng.binomial(played - ties, chance)
+    won, lost, tied = (part.astype(float) for part in (wins, played - ties - wins, ties))
+    return PairCounts(n, first, second, won, lost, tied)
+
+
+def replicates(pairs: PairCounts, size: int, *, poisson: bool, seed: int) -> PairCounts:
+    """Return bootstrap counts (B, P) of all cells that are not empty."""
+    rng = np.random.default_rng(seed)
+    cells = np.concatenate([pairs.wins, pairs.losses, pairs.ties])
+    there = np.flatnonzero(cells)
+    rows = np.zeros((size, len(cells)))
+    if poisson:
+        rows[:, there] = rng.poisson(cells[there], size=(size, len(there)))
+    else:
+        share = cells[there] / cells.sum()
+        rows[:, there] = rng.multinomial(int(cells.sum()), share, size=size)
+    return pairs.with_counts(*np.split(rows, 3, axis=1))
+
+
+def timed(pairs: PairCounts, *, poisson: bool) -> tuple[float, float]:
+    """Return milliseconds per replicate for drawing and for fitting."""
+    again = Refitter(fit(pairs))
+    drawing = fitting = 0.0
+    for block in range(REPLICATES // BLOCK):
+        start = time.process_time()
+        many = replicates(pairs, BLOCK, poisson=poisson, seed=block)
+        middle = time.process_time()
+        again(many)
+        drawing += middle - start
+        fitting += time.process_time() - middle
+    return drawing / REPLICATES * 1000, fitting / REPLICATES * 1000
+
+
+def choix_milliseconds(pairs: PairCounts) -> float | None:
+    """Return what one fit takes choix by iterative spectral ranking of the pair counts."""
+    try:
+        import choix
+    except ImportError:
+        return None
+    won = pairs.matrix(pairs.points, pairs.points_against).astype(np.float64)
+    start = time.process_time()
+    choix.ilsr_pairwise_dense(won, alpha=0.0, tol=1e-6)
+    return (time.process_time() - start) * 1000
+
+
+def evalica_milliseconds(pairs: PairCounts) -> float | None:
+    """Return what one fit takes evalica, given each outcome of a pair once, with its weight."""
+    try:
+        import evalica
+    except ImportError:
+        return None
+    one, other = (np.tile(side, 3).tolist() for side in (pairs.first, pairs.second))
+    kinds = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
+    winners = [kind for kind in kinds for _ in range(len(pairs.first))]
+    weights = np.concatenate([pairs.wins, pairs.losses, pairs.ties]).tolist()
+    start = time.process_time()
+    evalica.bradley_terry(one, other, winners, weights=weights)
+    return (time.process_time() - start) * 1000
+
+
+def run() -> Iterator[str]:
+    """Yield milliseconds per replicate for each size, then single fits."""
+    for (n, battles), reachable in SIZES.items():
+        pairs = drawn(n, battles)
+        for poisson, goal in zip((False, True), reachable, strict=True):
+            drawing, fitting = timed(pairs, poisson=poisson)
+            yield (
+                f"{n} x {battles:,} {'Poisson' if poisson else 'multinomial'}: "
+                f"{drawing + fitting:.2f} ms (drawing {drawing:.2f}, fit {fitting:.2f}), "
+                f"reachable {goal}"
+            )
+        for name, peer in (("choix", choix_milliseconds), ("evalica", evalica_milliseconds)):
+            taken = peer(pairs)
+            if taken is not None:
+                yield f"{n} candidates, {name}, one fit: {taken:.0f} ms"
+    start = time.process_time()
+    found = fit(pairs)
+    middle = time.process_time()
+    sandwich(found, pairs)
+    end = time.process_time()
+    yield f"500 candidates: fit {middle - start:.2f} s, sandwich {end - middle:.2f} s"
+    yield from sparse()
+    yield from as_function()
+
+
+def sparse() -> Iterator[str]:
+    """Yield what 4,000 candidates take of whom each met about twenty."""
+    pairs = drawn(4_000, 2_000_000, met=0.005)
+    for penalty in ("none" if existence(pairs).strongly_connected else "ridge", "firth"):
+        start = time.process_time()
+        found = fit(pairs, penalty=penalty)
+        middle = time.process_time()
+        refits(found, replicates(pairs, BLOCK, poisson=True, seed=0))
+        each = (time.process_time() - middle) / BLOCK * 1000
+        yield (
+            f"4,000 candidates, {len(pairs.first):,} pairs, penalty {penalty}: "
+            f"fit {middle - start:.1f} s, replicate {each:.0f} ms"
+        )
+
+
+def as_function() -> Iterator[str]:
+    """Yield what a replicate of a table takes, beside another function of pairs."""
+    rng = np.random.default_rng(0)
+    weights = rng.multinomial(76, np.full(76, 1 / 76), size=REPLICATES)
+    for n in (25, 292):
+        scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, 76))
+        for name in ("epp", "schulze"):
+            get(name)(scores[:25], weights[:1])  # what is loaded late is loaded now
+            start = time.process_time()
+            get(name)(scores, weights)
+            each = (time.process_time() - start) / REPLICATES * 1000
+            yield f"{name} as a function, {n} x 76: {each:.2f} ms per replicate"

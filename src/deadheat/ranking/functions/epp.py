@@ -1,0 +1,145 @@
+"""Bradley-Terry ratings, on a table of scores known as EPP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from deadheat.errors import counted
+from deadheat.ranking.blocks import Block
+from deadheat.ranking.duels import Duels
+from deadheat.ranking.rating.newton import Matches, newton
+from deadheat.ranking.registry import ranks_duels
+from deadheat.typing import Booleans, Floats, Integers
+
+
+def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
+    """Say when ratings are penalised, or stand on no common scale."""
+    block = Block(scores, judge_weights[None, :], np.ones((1, len(scores))))
+    matches = _matches(Duels(block), block.candidate_weights)
+    parts = len(np.unique(matches.parts))
+    if parts > 1:
+        yield (
+            f"epp: the candidates fall into {counted(parts, 'part')} that share no judge; ratings "
+            "of different parts cannot be compared, the mean of each is set to 0."
+        )
+    elif _separated(matches)[0]:
+        yield (
+            "epp: some candidates never lost a judge to some others, so that no finite ratings fit "
+            "best; they are penalised (Firth)."
+        )
+
+
+@ranks_duels(
+    "epp",
+    satisfies={"consistency", "participation", "monotonicity", "unanimity", "reversal"},
+    violates={"majority", "condorcet", "iia", "liia", "clones"},
+    heading="rating",
+    cost="n² m, and n³ for each fit",
+    aliases=("bradley_terry",),
+    remarks=remarks,
+)
+def epp(duels: Duels, candidate_weights: Floats) -> Floats:
+    r"""Rank by Bradley-Terry ratings: differences are the log-odds that one beats the other (EPP).
+
+    .. math:: f = \arg\max_b \sum_{i<j} c_i c_j \bigl(W_{ij} \log p_{ij} + W_{ji} \log p_{ji}\bigr),
+        \quad p_{ij} = \frac{1}{1 + e^{b_j - b_i}}, \quad W_{ij} = G_{ij} + \tfrac12 E_{ij}, \quad
+        \sum_i c_i b_i = 0
+
+    Notes
+    -----
+    Judges are the rounds, and both candidates meet on the same judge. Where no finite ratings fit
+    best, because somebody never lost to somebody else by any chain of judges, half of the
+    log-determinant of the information is added [2]_; each replicate is decided by itself.
+    :func:`deadheat.rate` keeps to one penalty and says who is concerned.
+
+    On a table without holes the order is that of the average rank: ratings add a scale, not
+    another ranking. Candidates who share no judge with the others by any chain cannot be compared
+    with them; the mean of each such part is 0.
+
+    Differs from [1]_, where each pair is entered twice and some candidate is 0: each pair counts
+    once, and the mean is 0, so that 0 is average as [1]_ says.
+
+    References
+    ----------
+    .. [1] Gosiewska, Bakala, Woznica, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+           predictive power", sec. 4.
+    .. [2] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
+
+    Examples
+    --------
+    >>> epp([[3, 3, 1, 3], [2, 2, 2, 2]]).round(4)  # 3 of 4 judges: odds of 3, log 3 = 1.0986
+    array([[ 0.5493, -0.5493]])
+    """
+    matches = _matches(duels, candidate_weights)
+    penalised = _separated(matches)
+    merits = np.empty(matches.copies.shape)
+    for firth in (False, True):
+        chosen = penalised == firth
+        if chosen.any():
+            merits[chosen] = newton(matches.rows(chosen), firth=firth).ratings
+    return merits
+
+
+def _matches(duels: Duels, candidate_weights: Floats) -> Matches:
+    """Return the matches with exact zeros: who never won, won nothing, whatever the noise."""
+    copies = np.asarray(candidate_weights, dtype=np.float64)
+    margins = duels.margins.astype(np.float64)
+    common = np.broadcast_to(np.asarray(duels.common, dtype=np.float64), margins.shape)
+    noise = duels.noise[:, :, None]
+    won = (common + margins) / 2
+    wins = np.where(won <= noise, 0.0, np.where(common - won <= noise, common, won))
+    own = np.diagonal(common, axis1=1, axis2=2).copy()
+    n = copies.shape[1]
+    there = copies > 0
+    wins *= there[:, :, None] & there[:, None, :]
+    wins[:, np.arange(n), np.arange(n)] = 0.0
+    return Matches(wins, copies, own, _parts(wins, there))
+
+
+def _parts(wins: Floats, there: Booleans) -> Integers:
+    """Return which candidates are connected, (B, n); each absent one is a part of its own."""
+    n = there.shape[1]
+    met = (wins + wins.mT) > 0
+    parts = np.where(there, 0, np.arange(1, n + 1))
+    met_all = (met.sum(axis=2) == there.sum(axis=1, keepdims=True) - 1) | ~there
+    for b in np.flatnonzero(~met_all.all(axis=1)).tolist():
+        parts[b] = _labels(met[b], "weak")
+    return parts
+
+
+def _separated(matches: Matches) -> Booleans:
+    """Return in which replicates some chain of wins is missing within a connected part."""
+    there = matches.copies > 0
+    rivals = there.sum(axis=1, keepdims=True) - 1
+    met = (matches.wins + matches.wins.mT) > 0
+    complete = ((met.sum(axis=2) == rivals) | ~there).all(axis=1)
+    found = np.empty(len(there), dtype=bool)
+    found[complete] = _split(matches.wins[complete], there[complete])
+    for b in np.flatnonzero(~complete).tolist():
+        strong = _labels(matches.wins[b] > 0, "strong")
+        found[b] = len(np.unique(strong)) > len(np.unique(matches.parts[b]))
+    return found
+
+
+def _split(wins: Floats, there: Booleans) -> Booleans:
+    """Return whether some k won everything against the rest, where all pairs have met.
+
+    Those k stand first by the number of rivals whom they have beaten less those who have beaten
+    them, and only for such k does it sum to as many as there are pairs with the rest.
+    """
+    over = (wins > 0).sum(axis=2) - (wins > 0).sum(axis=1).astype(np.int64)
+    best_first = -np.sort(np.where(there, -over, np.iinfo(np.int64).max), axis=1)
+    count = there.sum(axis=1, keepdims=True)
+    k = np.arange(1, there.shape[1] + 1)
+    lead = np.cumsum(np.where(k <= count, best_first, 0), axis=1)
+    return np.asarray(((lead == k * (count - k)) & (k < count)).any(axis=1))
+
+
+def _labels(edges: Booleans, connection: str) -> Integers:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    found: Integers = connected_components(csr_array(edges), connection=connection)[1]
+    return found

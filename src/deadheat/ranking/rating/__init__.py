@@ -1,0 +1,1 @@
+"""Rating models: candidates in pairs or rounds, and ratings whose differences mean something."""

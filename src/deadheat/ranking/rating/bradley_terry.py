@@ -1,0 +1,281 @@
+"""Bradley-Terry ratings: the fit, plain where it exists and penalised where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from deadheat.errors import DataError, UnknownNameError, UsageError, counted
+from deadheat.ranking.rating.connected import require_connected
+from deadheat.ranking.rating.existence import (
+    Existence,
+    above_and_below,
+    existence,
+    ties_run_away,
+)
+from deadheat.ranking.rating.newton import matches_of, newton
+from deadheat.ranking.rating.pair_counts import PairCounts
+from deadheat.ranking.rating.sparse import DENSE, sparse_newton
+from deadheat.ranking.rating.tie_models import WITHOUT_TIES, tie_model
+from deadheat.ranking.rating.tie_newton import tie_newton
+from deadheat.typing import Floats
+
+Penalty = Literal["none", "firth", "ridge", "pseudo"]
+STRENGTH = {"none": 0.0, "firth": 0.0, "ridge": 1.0, "pseudo": 0.5}
+MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Hold Bradley-Terry ratings and what is known about them.
+
+    Parameters
+    ----------
+    ratings
+        (n,) log-odds that sum to 0; always finite.
+    mle
+        (n,) the plain maximum-likelihood ratings. Where they do not exist, those of the largest
+        part within which they do, summing to 0 there; +inf for whoever is above that part by a
+        chain of wins, -inf for whoever is below, NaN for whoever is neither.
+    within
+        (n,) the plain ratings within each part of ``existence.strong``, summing to 0 in each:
+        differences inside a part are estimates, differences between parts are not.
+    tie
+        The tie parameter: log nu of Davidson, the threshold of Rao and Kupper; ``None`` where a
+        tie is half a win. Without a tie in the data it is -inf and 0.
+    penalty
+        What was used: ``none``, ``firth``, ``ridge`` or ``pseudo``.
+    log_likelihood
+        Of the counts at ``ratings``, without the penalty.
+    iterations, converged
+        Steps taken, and whether the last one was negligible.
+    ties, strength
+        The tie model and the strength of the penalty.
+    existence
+        What can be estimated at all.
+    pairs
+        What was fitted.
+    """
+
+    ratings: Floats
+    mle: Floats
+    within: Floats
+    tie: float | None
+    penalty: str
+    log_likelihood: float
+    iterations: int
+    converged: bool
+    ties: str
+    strength: float
+    existence: Existence
+    pairs: PairCounts
+
+    @property
+    def separated(self) -> bool:
+        """Whether plain maximum-likelihood ratings do not exist."""
+        return not bool(np.isfinite(self.mle).all())
+
+    @property
+    def with_parameter(self) -> bool:
+        """Whether a tie parameter was fitted beside the ratings."""
+        return self.tie is not None and bool(self.pairs.ties.any())
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Hold one maximum: ratings (n,), tie parameter, steps and whether they settled."""
+
+    ratings: Floats
+    tie: float | None
+    steps: int
+    settled: bool
+
+
+def fit(
+    pairs: PairCounts,
+    *,
+    penalty: str = "auto",
+    ties: str = "half",
+    strength: float | None = None,
+) -> Fit:
+    r"""Return Bradley-Terry ratings by (penalised) maximum likelihood.
+
+    .. math:: \ell(b) = \sum_{i<j} W_{ij} \log p_{ij} + W_{ji} \log p_{ji}, \quad
+        p_{ij} = \frac{1}{1 + e^{-(b_i - b_j)}}, \quad \sum_i b_i = 0
+
+    Parameters
+    ----------
+    pairs
+        Counts (P,), weighted or not.
+    penalty
+        ``none``; ``firth``: half the log-determinant of the information (Jeffreys' prior);
+        ``ridge``: :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`; ``pseudo``: so many wins more for both
+        sides of each pair. ``auto`` is none where plain ratings exist, else firth.
+    ties
+        ``half``: a tie is half a win for both, a quasi-likelihood; ``davidson`` and
+        ``rao-kupper`` have a parameter for ties, which is fitted too.
+    strength
+        Of ``ridge`` (1) or of ``pseudo`` (one half).
+
+    Raises
+    ------
+    DataError
+        Where candidates are not connected by battles, so that there is no common scale; and with
+        ``penalty="none"`` where no finite ratings fit best.
+
+    Notes
+    -----
+    Each pair counts once. Differs from the package EloML, which enters every pair twice, so that
+    its standard errors are too small by a factor of :math:`\sqrt 2`, and which cuts half wins.
+
+    References
+    ----------
+    .. [1] Bradley, Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39.
+    .. [2] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
+    .. [3] Gosiewska et al. (2019), "EPP: interpretable score of model predictive power", sec. 4.
+    """
+    tie_model(ties)
+    known = ("auto", *get_args(Penalty))
+    if penalty not in known:
+        raise UnknownNameError("penalty", str(penalty), known)
+    found = existence(pairs)
+    require_connected(pairs, found)
+    exists = found.strongly_connected and _tie_exists(pairs, ties)
+    if penalty == "auto":
+        penalty = "none" if exists else "firth"
+    if penalty == "none" and not exists:
+        raise _no_ratings(pairs, found)
+    strength = _strength(penalty, strength)
+    best = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
+    within = best.ratings if penalty == "none" else _within(pairs, found, ties)
+    return Fit(
+        ratings=best.ratings,
+        mle=_mle(pairs, found, within),
+        within=within,
+        tie=best.tie,
+        penalty=penalty,
+        log_likelihood=log_likelihood(pairs, best.ratings, ties=ties, tie=best.tie),
+        iterations=best.steps,
+        converged=best.settled,
+        ties=ties,
+        strength=strength,
+        existence=found,
+        pairs=pairs,
+    )
+
+
+def estimate(
+    pairs: PairCounts,
+    *,
+    ties: str,
+    penalty: str,
+    strength: float,
+    start: tuple[Floats, float | None] | None = None,
+) -> Estimate:
+    """Return the maximum for counts (P,) that are known to be connected."""
+    ridge = strength if penalty == "ridge" else 0.0
+    firth = penalty == "firth"
+    if firth and pairs.n > MOST_FIRTH:
+        raise UsageError(
+            f"penalty firth needs a matrix of {pairs.n:,} x {pairs.n:,} numbers.",
+            hint="use penalty='ridge' (--penalty ridge) for so many candidates.",
+        )
+    counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
+    ratings = None if start is None else start[0]
+    if ties != "half" and pairs.ties.any():
+        tie = None if start is None else start[1]
+        begin = None if ratings is None or tie is None else (ratings, tie)
+        both = tie_newton(counts, ties, firth=firth, ridge=ridge, start=begin)
+        return Estimate(both.ratings, both.tie, both.steps, both.settled)
+    if pairs.n <= DENSE:
+        wins = counts.matrix(counts.points, counts.points_against)[None]
+        start_row = None if ratings is None else ratings[None]
+        one = newton(matches_of(wins), firth=firth, ridge=ridge, start=start_row)
+    else:
+        one = sparse_newton(counts, firth=firth, ridge=ridge, start=ratings)
+    return Estimate(one.ratings[0], WITHOUT_TIES[ties], int(one.steps[0]), bool(one.settled[0]))
+
+
+def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
+    """Return the counts with so many wins more for both sides of each pair in the list."""
+    return pairs.with_counts(pairs.wins + number, pairs.losses + number, pairs.ties)
+
+
+def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float | None) -> float:
+    """Return the log-likelihood of counts (P,)."""
+    plain = tie is None or not pairs.ties.any()
+    model = tie_model("half" if plain else ties)
+    logs = model(ratings[pairs.first] - ratings[pairs.second], 0.0 if tie is None else tie).logs
+    return float((np.stack([pairs.wins, pairs.losses, pairs.ties]) * logs).sum())
+
+
+def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
+    hint = (
+        "penalty='firth' (--penalty firth) gives finite ratings; it is the default where plain "
+        "ones do not exist."
+    )
+    if found.strongly_connected:
+        return DataError(
+            "no finite ratings and tie parameter fit best: wins and ties never contradict each "
+            "other.",
+            hint=f"{hint[:-1]}; or take ties='half' (--ties half).",
+        )
+    above, below = found.strong[0], found.strong[1]
+    return DataError(
+        f"no finite ratings fit best: the candidates fall into {len(found.strong)} parts of which "
+        f"one never lost to another. {counted(len(above), 'candidate')} at the top: "
+        f"{pairs.called(above)}; then {pairs.called(below)}.",
+        hint=hint,
+    )
+
+
+def _tie_exists(pairs: PairCounts, ties: str) -> bool:
+    return ties == "half" or not pairs.ties.any() or not ties_run_away(pairs)
+
+
+def _strength(penalty: str, strength: float | None) -> float:
+    if strength is None:
+        return STRENGTH[penalty]
+    if penalty not in ("ridge", "pseudo"):
+        raise UsageError(
+            f"penalty {penalty} has no strength, got {strength:g}.",
+            hint="strength goes with penalty='ridge' or 'pseudo' (--penalty ridge).",
+        )
+    if not (np.isfinite(strength) and strength > 0):
+        raise UsageError(
+            f"strength must be above 0 and finite, got {strength:g}.",
+            hint="the larger, the nearer to each other are the ratings.",
+        )
+    return float(strength)
+
+
+def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
+    """Return the plain ratings of each part by itself; NaN where ties run away in it."""
+    within = np.zeros(pairs.n)
+    for part in found.strong:
+        if len(part) > 1:
+            members = np.array(part)
+            inner = pairs.among(members)
+            exists = _tie_exists(inner, ties)
+            within[members] = (
+                estimate(inner, ties=ties, penalty="none", strength=0.0).ratings
+                if exists
+                else np.nan
+            )
+    return within
+
+
+def _mle(pairs: PairCounts, found: Existence, within: Floats) -> Floats:
+    """Return the plain ratings of the largest part, and on which side of it the others are."""
+    part = min(found.strong, key=lambda part: (-len(part), part))
+    mle = np.full(pairs.n, np.nan)
+    if len(part) == 1:  # nothing to be above or below of, unless of all
+        mle[list(found.undefeated)], mle[list(found.winless)] = np.inf, -np.inf
+        return mle
+    mle[list(part)] = within[list(part)]
+    if len(found.strong) > 1:
+        above, below = above_and_below(pairs, part)
+        mle[above], mle[below] = np.inf, -np.inf
+    return mle

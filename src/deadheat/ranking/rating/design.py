@@ -1,0 +1,274 @@
+"""The rows of a model of battles: who stands on which side, and under what circumstances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deadheat.errors import DataError, UsageError, listed, quoted
+from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.rating.sides import checked_sides, checked_weights
+from deadheat.typing import Floats, Integers
+
+SIDE = "left side"
+NEGLIGIBLE = 1e-9  # of the information about one parameter: what rounding leaves of none
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Hold one row per cell: +1 for each member on the left, -1 on the right, circumstances."""
+
+    matrix: Any
+    """(C, p) sparse: the members on the two sides, then the context, divided by its scales."""
+    n: int
+    """The number of candidates; the other columns are the side and the covariates."""
+    scales: Floats
+    """(k,) the root mean square of each column of the context; 1 for the side."""
+    context_names: tuple[str, ...]
+    weights: Floats
+    """(C,)"""
+    names: tuple[str, ...]
+    level: bool
+    """Whether raising all ratings alike changes nothing, so that only differences count."""
+
+    @property
+    def parameters(self) -> int:
+        """The number of ratings and coefficients."""
+        return int(self.matrix.shape[1])
+
+    @cached_property
+    def turned(self) -> Any:
+        """(p, C) sparse."""
+        return self.matrix.T.tocsr()
+
+    def log_odds(self, parameters: Floats) -> Floats:
+        """Return the log-odds of the left side, (C,) or (C, B), under parameters (p,) or (p, B)."""
+        return np.asarray(self.matrix @ parameters)
+
+    def gradient(self, residuals: Floats) -> Floats:
+        """Return the sum of the rows times residuals (C,) or (C, B), as (p,) or (p, B)."""
+        return np.asarray(self.turned @ residuals)
+
+    def information(self, weights: Floats) -> Floats:
+        """Return (p, p) the sum of the squared rows, each times its weight (C,)."""
+        weighted = self.turned.copy()
+        weighted.data *= weights[weighted.indices]
+        return np.asarray((weighted @ self.matrix).toarray())
+
+    def anchored(self, information: Floats, *, fixed: float | None = None) -> Floats:
+        """Return the information made invertible where only differences of ratings count.
+
+        A determinant that is to be compared with others needs a ``fixed`` size of the anchor.
+        """
+        anchored = information.copy()
+        nothing = np.flatnonzero(information.diagonal() == 0)
+        anchored[nothing, nothing] = 1.0
+        if self.level:
+            size = anchored.diagonal()[: self.n].mean() if fixed is None else fixed
+            anchored[: self.n, : self.n] += size / self.n
+        return anchored
+
+    def leverages(self, covariance: Floats, weights: Floats) -> Floats:
+        """Return (C,) the weight of each row times its squared length under a covariance."""
+        found = np.empty(len(weights))
+        for rows in self.rows(self.parameters):
+            dense = self.matrix[rows].toarray()
+            found[rows] = weights[rows] * np.einsum("ci,ci->c", dense @ covariance, dense)
+        return found
+
+    def rows(self, size: int) -> Iterator[slice]:
+        """Yield slices of so few cells that ``size`` numbers for each stay affordable."""
+        step = max(1, WORKING_SET // max(size, 1))
+        for start in range(0, len(self.weights), step):
+            yield slice(start, start + step)
+
+    def called(self, parameter: int) -> str:
+        """Return the name of a candidate or a covariate, for messages."""
+        if parameter >= self.n:
+            return self.context_names[parameter - self.n]
+        return quoted(self.names[parameter]) if self.names else f"number {parameter}"
+
+
+def design_of(
+    left: npt.ArrayLike,
+    right: npt.ArrayLike,
+    n: int,
+    *,
+    covariates: npt.ArrayLike | None = None,
+    covariate_names: Sequence[str] = (),
+    side: bool = False,
+    members: Sequence[Sequence[int]] | None = None,
+    weights: npt.ArrayLike | None = None,
+    names: Sequence[str] = (),
+) -> Design:
+    """Return the rows of a model of battles, or say why they cannot tell its parameters apart.
+
+    Parameters
+    ----------
+    left, right : array_like of int, (C,)
+        Positions of the candidates, or of the sides in ``members``.
+    covariates : array_like, (C, k), optional
+        Circumstances as differences, left minus right, so that swapping the sides turns the sign.
+        Each is divided by its root mean square, and never centred: a centred difference would
+        favour a side.
+    side : bool
+        Whether being on the left may be an advantage (playing at home, being shown first).
+    members : sequence of sequences of int, optional
+        The candidates of each side, for teams; without it side i is candidate i.
+    weights : array_like, (C,), optional
+        How many battles a cell stands for; 0 leaves it out.
+    """
+    from scipy.sparse import csr_array, hstack
+
+    teams = [tuple(team) for team in (((i,) for i in range(n)) if members is None else members)]
+    sides = checked_sides(left, right, len(teams))
+    counted = checked_weights(weights, len(sides[0]))
+    if not counted.any():
+        raise DataError("all weights are 0.", hint="a rating needs at least one battle.")
+    columns, scales, column_names = _scaled(covariates, covariate_names, counted)
+    if side:
+        columns = np.hstack([np.ones((len(counted), 1)), columns])
+    players = _players(sides, teams, n)
+    design = Design(
+        matrix=hstack([players, csr_array(columns)]).tocsr(),
+        n=n,
+        scales=np.r_[1.0, scales] if side else scales,
+        context_names=(SIDE, *column_names) if side else column_names,
+        weights=counted,
+        names=tuple(names),
+        level=not np.asarray(players.sum(axis=1))[counted > 0].any(),
+    )
+    _require_full_rank(design)
+    return design
+
+
+def normalised(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
+    r"""Return :math:`(a - b) / (a + b)`, the style covariate of language-model arenas.
+
+    Lengths or counts of the two answers, not negative; two zeros are equal, so 0.
+
+    References
+    ----------
+    .. [1] Li, Angelopoulos, Chiang (2024), "Does style matter? Disentangling style and substance
+       in Chatbot Arena", LMSYS.
+
+    Examples
+    --------
+    >>> normalised([300, 0, 0], [100, 50, 0])
+    array([ 0.5, -1. ,  0. ])
+    """
+    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    wrong = ~((a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b))
+    if wrong.any():
+        first = int(np.argmax(wrong.reshape(len(wrong), -1).any(axis=1)))
+        raise DataError(
+            f"battle {first + 1}: a style covariate is negative or no number.",
+            hint="lengths and counts are 0 or more; other covariates go in as plain differences.",
+        )
+    total = a + b
+    return np.asarray((a - b) / np.where(total > 0, total, 1.0))
+
+
+def _scaled(
+    covariates: npt.ArrayLike | None, names: Sequence[str], weights: Floats
+) -> tuple[Floats, Floats, tuple[str, ...]]:
+    if covariates is None:
+        return np.empty((len(weights), 0)), np.empty(0), ()
+    columns = np.asarray(covariates, dtype=np.float64)
+    if columns.ndim == 1:
+        columns = columns[:, None]
+    if columns.ndim != 2 or len(columns) != len(weights):
+        raise UsageError(
+            f"there are {len(weights)} battles, but the covariates have shape {columns.shape}.",
+            hint="one row per battle, one column per covariate.",
+        )
+    called = tuple(names) or tuple(f"covariate {k + 1}" for k in range(columns.shape[1]))
+    if len(called) != columns.shape[1]:
+        raise UsageError(
+            f"{len(called)} names for {columns.shape[1]} covariates.", hint="give one name each."
+        )
+    there = columns[weights > 0]
+    for name, column in zip(called, columns.T, strict=True):
+        _require_numbers(name, column)
+    for name, column in zip(called, there.T, strict=True):
+        if (column == column[0]).all():
+            raise DataError(
+                f"covariate {quoted(name)} is {column[0]:g} in every battle: it says nothing.",
+                hint="leave it out; a constant advantage of the left side is side=True.",
+            )
+    scales = np.sqrt(np.average(columns**2, axis=0, weights=weights))
+    return columns / scales, scales, called
+
+
+def _require_numbers(name: str, column: Floats) -> None:
+    wrong = ~np.isfinite(column)
+    if wrong.any():
+        raise DataError(
+            f"covariate {quoted(name)} is {column[wrong][0]:g} in battle "
+            f"{int(np.argmax(wrong)) + 1} ({int(wrong.sum())} in all).",
+            hint="leave such battles out, or the covariate.",
+        )
+
+
+def _players(sides: tuple[Integers, Integers], teams: list[tuple[int, ...]], n: int) -> Any:
+    from scipy.sparse import csr_array
+
+    sizes = np.array([len(team) for team in teams])
+    flat = np.array([i for team in teams for i in team], dtype=np.intp)
+    if not sizes.all() or (len(flat) and (flat.min() < 0 or flat.max() >= n)):
+        raise UsageError(
+            f"each side needs members from 0 to {n - 1}, got {listed(teams, most=4)}.",
+            hint="members are positions in the list of candidates.",
+        )
+    starts = np.r_[0, np.cumsum(sizes)]
+    lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
+    rows = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
+    rows.eliminate_zeros()
+    return rows
+
+
+def _require_full_rank(design: Design) -> None:
+    from scipy.linalg.lapack import dpstrf
+
+    information = design.information(design.weights)
+    size = np.sqrt(information.diagonal())
+    empty = np.flatnonzero(size == 0)
+    if len(empty):
+        raise DataError(
+            f"nothing is known of {listed(map(design.called, empty.tolist()), most=8)}: no battle "
+            "depends on them.",
+            hint="leave them out.",
+        )
+    shaped = information / size / size[:, None]
+    if design.level:
+        shaped[: design.n, : design.n] += (
+            size[: design.n, None] * size[: design.n] / (size[: design.n] @ size[: design.n])
+        )
+    if dpstrf(shaped, tol=NEGLIGIBLE)[2] < design.parameters:
+        raise _not_told_apart(design, shaped)
+
+
+def _not_told_apart(design: Design, shaped: Floats) -> DataError:
+    vector = np.abs(np.linalg.eigh(shaped)[1][:, 0])
+    mixed = np.flatnonzero(vector > 1e-6 * vector.max())
+    circumstances = [design.called(i) for i in mixed.tolist() if i >= design.n]
+    candidates = [design.called(i) for i in mixed.tolist() if i < design.n]
+    if not circumstances:
+        return DataError(
+            f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
+            hint="they never met others, or always stand together: join them, or rate them alone.",
+        )
+    if candidates:
+        return DataError(
+            f"{listed(circumstances)} cannot be told apart from the ratings: the candidates "
+            "determine it.",
+            hint="a property of the candidates is part of their ratings; leave it out.",
+        )
+    return DataError(
+        f"the covariates {listed(circumstances)} determine each other.", hint="leave one out."
+    )

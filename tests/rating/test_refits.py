@@ -1,0 +1,119 @@
+"""Ratings of replicates are what a fit of each would give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rating_cases import counts, drawn
+
+from deadheat.errors import UsageError
+from deadheat.ranking.rating import bradley_terry, refits, sparse, steps
+from deadheat.ranking.rating.bradley_terry import fit
+from deadheat.ranking.rating.refits import refits as refitted
+
+TIES = ("half", "davidson", "rao-kupper")
+
+
+def replicates(pairs, number, *, seed=0):
+    """Return the counts of bootstrap replicates of all battles."""
+    rng = np.random.default_rng(seed)
+    cells = np.concatenate([pairs.wins, pairs.losses, pairs.ties])
+    rows = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=number).astype(float)
+    return pairs.with_counts(*np.split(rows, 3, axis=1))
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("penalty", ["none", "firth", "ridge", "pseudo"])
+def test_replicates_are_fitted_one_by_one(ties, penalty):
+    pairs = drawn(1, 7, most=60, ties=20)
+    found = fit(pairs, penalty=penalty, ties=ties)
+    many = replicates(pairs, 12)
+    rows = refitted(found, many)
+    for b, row in enumerate(rows):
+        alone = fit(many.of_replicate(b), penalty=penalty, ties=ties)
+        np.testing.assert_allclose(row, alone.ratings, atol=1e-8)
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("penalty", ["none", "ridge", "pseudo"])
+def test_cheap_steps_are_enough_for_plenty_of_battles(monkeypatch, penalty, ties):
+    """Even where the tie parameter changes its sign on the way: Davidson's is near 0 here."""
+    pairs = drawn(1, 7, most=600, ties=680)
+    found, many = fit(pairs, penalty=penalty, ties=ties), replicates(pairs, 12)
+    alone = [fit(many.of_replicate(b), penalty=penalty, ties=ties) for b in range(12)]
+    expected = [one.ratings for one in alone]
+    if ties == "davidson":
+        assert min(one.tie for one in alone) < 0 < max(one.tie for one in alone)
+    monkeypatch.setattr(refits, "_in_full", None)
+    np.testing.assert_allclose(refitted(found, many), expected, atol=1e-8)
+
+
+def test_blocks_of_any_size_give_the_same(monkeypatch):
+    pairs = drawn(3, 6, most=40)
+    found, many = fit(pairs), replicates(pairs, 9)
+    whole = refitted(found, many)
+    for size in (1, 40):
+        monkeypatch.setattr(steps, "CACHED", size)
+        np.testing.assert_allclose(refitted(found, many), whole, atol=1e-9)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_a_replicate_without_finite_ratings_takes_the_penalty_of_firth(ties):
+    pairs = counts(3, [(0, 1, 5, 1, 3), (0, 2, 4, 2, 1), (1, 2, 3, 3, 2)])
+    found = fit(pairs, ties=ties)
+    assert found.penalty == "none"
+    won = np.stack([pairs.wins, [5.0, 4.0, 3.0]])
+    lost = np.stack([pairs.losses, [0.0, 0.0, 3.0]])
+    tied = np.stack([pairs.ties, [0.0, 0.0, 2.0]])
+    rows = refitted(found, pairs.with_counts(won, lost, tied))
+    np.testing.assert_allclose(rows[0], found.ratings, atol=1e-9)
+    alone = fit(counts(3, [(0, 1, 5, 0, 0), (0, 2, 4, 0, 0), (1, 2, 3, 3, 2)]), ties=ties)
+    assert alone.penalty == "firth"
+    np.testing.assert_allclose(rows[1], alone.ratings, atol=1e-8)
+
+
+@pytest.mark.parametrize("penalty", ["none", "firth"])
+@pytest.mark.parametrize("ties", TIES)
+def test_parts_of_a_replicate_keep_the_level_of_the_fit(ties, penalty):
+    pairs = counts(4, [(0, 1, 3, 2, 1), (1, 2, 2, 1, 0), (2, 3, 3, 4, 1)])
+    found = fit(pairs, ties=ties, penalty=penalty)
+    kept = np.array([[1.0, 0.0, 1.0]])
+    torn = pairs.with_counts(pairs.wins * kept, pairs.losses * kept, pairs.ties * kept)
+    (row,) = refitted(found, torn)
+    level = found.ratings[:2].mean()
+    assert row[:2].mean() == pytest.approx(level)
+    assert row[2:].mean() == pytest.approx(-level)
+    alone = fit(counts(2, [(0, 1, 3, 2, 1)]), ties=ties, penalty=penalty)
+    other = fit(counts(2, [(0, 1, 3, 4, 1)]), ties=ties, penalty=penalty)
+    together = np.append(alone.ratings + level, other.ratings - level)
+    np.testing.assert_allclose(row, together, atol=1e-8)
+
+
+@pytest.mark.parametrize("penalty", ["none", "ridge", "pseudo", "firth"])
+def test_lists_of_pairs_give_what_matrices_give(monkeypatch, penalty):
+    pairs = drawn(2, 25, most=80, met=0.3)
+    found, many = fit(pairs, penalty=penalty), replicates(pairs, 5)
+    dense = refitted(found, many)
+    for module in (bradley_terry, sparse, refits, steps):
+        monkeypatch.setattr(module, "DENSE", 1)
+    close = 2e-3 if penalty == "firth" else 1e-8  # the leverages of the fit stand for their own
+    np.testing.assert_allclose(refitted(found, many), dense, atol=close)
+
+
+def test_a_penalised_fit_of_separated_battles_is_resampled_with_its_penalty():
+    pairs = counts(3, [(0, 1, 9, 0, 0), (0, 2, 8, 0, 0), (1, 2, 5, 4, 0)])
+    found, many = fit(pairs), replicates(pairs, 6)
+    rows = refitted(found, many)
+    assert np.isfinite(rows).all()
+    for b, row in enumerate(rows):
+        expected = fit(many.of_replicate(b), penalty="firth").ratings
+        np.testing.assert_allclose(row, expected, atol=1e-9)
+
+
+def test_other_pairs_are_refused():
+    pairs = drawn(1, 4)
+    found = fit(pairs)
+    with pytest.raises(UsageError, match="pairs that were fitted"):
+        refitted(found, replicates(drawn(1, 5), 2))
+    with pytest.raises(UsageError, match="counts"):
+        refitted(found, pairs)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from deadheat.criteria.result import Criteria
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
+    from deadheat.data.battles import Battles, read_battles
     from deadheat.data.read import read, read_runs
     from deadheat.data.results import Results
     from deadheat.data.rule import scores_runs
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from deadheat.inference.compare import Comparison, compare
     from deadheat.inference.influence import Influence, influence
     from deadheat.inference.judging import verdict
+    from deadheat.inference.rate import rate
+    from deadheat.inference.rating_parts import RatingParts
+    from deadheat.inference.ratings import Ratings
     from deadheat.inference.verdict import Verdict
     from deadheat.ranking import distances
     from deadheat.ranking.consensus.result import Consensus, consensus
@@ -50,6 +54,7 @@ __all__ = [
     "Agreement",
     "AxiomAudit",
     "Axioms",
+    "Battles",
     "Comparison",
     "Consensus",
     "Criteria",
@@ -57,6 +62,8 @@ __all__ = [
     "DeadheatError",
     "Influence",
     "RankingFunction",
+    "RatingParts",
+    "Ratings",
     "Results",
     "Runs",
     "UsageError",
@@ -78,7 +85,9 @@ __all__ = [
     "ranks_scores",
     "ranks_standings",
     "ranks_table",
+    "rate",
     "read",
+    "read_battles",
     "read_runs",
     "score",
     "scores_runs",
@@ -93,6 +102,7 @@ _HOMES = {
     "criteria.result": ["Criteria"],
     "data": ["examples"],
     "data.artificial": ["artificial"],
+    "data.battles": ["Battles", "read_battles"],
     "data.read": ["read", "read_runs"],
     "data.results": ["Results"],
     "data.rule": ["scores_runs"],
@@ -103,6 +113,9 @@ _HOMES = {
     "inference.compare": ["Comparison", "compare"],
     "inference.influence": ["Influence", "influence"],
     "inference.judging": ["verdict"],
+    "inference.rate": ["rate"],
+    "inference.rating_parts": ["RatingParts"],
+    "inference.ratings": ["Ratings"],
     "inference.verdict": ["Verdict"],
     "ranking": ["distances"],
     "ranking.consensus.result": ["Consensus", "consensus"],

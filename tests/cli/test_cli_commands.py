@@ -54,7 +54,7 @@ def completions(*words):
 
 
 def test_commands_options_and_functions_are_completed():
-    assert completions("ra") == ["rank"]
+    assert completions("ra") == ["rank", "rate"]
     assert "--better" in completions("rank", "--be")
     assert completions("rank", "--by", "cop") == ["copeland", "copeland_hard"]
     assert completions("rank", "--by", "mean,copeland-h") == ["mean,copeland_hard"]

@@ -22,6 +22,7 @@ COMMANDS = {
     "consensus": "Find the ranking that is closest to the judges, and prove it.",
     "axioms": "Say which axioms ranking functions obey, with counter-examples.",
     "criteria": "Say which ranking function to trust on a table, or on several.",
+    "rate": "Rate candidates so that differences are odds of winning: EPP, Bradley-Terry, Elo.",
     "list": "List what there is: functions, axioms, criteria, formats, scoring rules, examples.",
     "completion": "Print the script that completes deadheat in your shell.",
 }

@@ -80,7 +80,9 @@ READING: tuple[Decorator[Any], ...] = (
     click.argument("file", type=FILE),
     click.option("--better", type=click.Choice(["higher", "lower"]), help="Which scores win."),
     click.option(
-        "--layout", type=click.Choice(["wide", "long", "runs"]), help="Guessed by default."
+        "--layout",
+        type=click.Choice(["wide", "long", "runs", "battles"]),
+        help="Guessed by default; battles are for rate.",
     ),
     click.option(
         "--candidates", type=click.Choice(["rows", "columns"]), help="Where they are, if wide."
@@ -170,7 +172,7 @@ def _reading(
         said = {name: value for name, value in options.items() if value not in (None, ())}
         said = by_default | said
         if "rule" in said:
-            said["rule"] = _own(said["rule"], "rule_from")
+            said["rule"] = own_or_name(said["rule"], "rule_from")
         return command(table=getattr(read, reader)(file, **said), **given)
 
     return _with(READING, reading)
@@ -214,7 +216,7 @@ def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
         names = [name.strip() for part in by for name in part.split(",") if name.strip()]
         if not names:
             raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
-        return command(by=[_own(name, "function_from") for name in names], **given)
+        return command(by=[own_or_name(name, "function_from") for name in names], **given)
 
     option = click.option(
         "--by",
@@ -239,7 +241,7 @@ def by_one_option(command: Callable[..., Any]) -> Callable[..., Any]:
             raise UsageError(
                 f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
             )
-        return command(by=_own(name, "function_from"), **given)
+        return command(by=own_or_name(name, "function_from"), **given)
 
     option = click.option(
         "--by",
@@ -260,7 +262,7 @@ ranks_option = click.option(
 )
 
 
-def _own(name: str, finder: Literal["function_from", "rule_from"]) -> Any:
+def own_or_name(name: str, finder: Literal["function_from", "rule_from"]) -> Any:
     """Return a name as it is, or what it means in a file of the user's own."""
     if re.search(r"\.py(:|$)", name) is None:
         return name

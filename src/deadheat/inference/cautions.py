@@ -70,7 +70,9 @@ def cautions(
     return tuple(dict.fromkeys(found))
 
 
-def require_enough_replicates(replicates: int, alpha: float, rivals: int = 1) -> None:
+def require_enough_replicates(
+    replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
+) -> None:
     """Refuse so few replicates that no test at all could come out.
 
     The hint names how many are enough for Holm's test of one leader against all its rivals.
@@ -81,7 +83,7 @@ def require_enough_replicates(replicates: int, alpha: float, rivals: int = 1) ->
         raise UsageError(
             f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
             f"can be below 1/{replicates + 1:,}.",
-            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; 10,000 is the usual "
+            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; {usual:,} is the usual "
             "number.",
         )
 

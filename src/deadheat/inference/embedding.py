@@ -1,0 +1,223 @@
+"""Ratings of the same settings on several data sets: their matrix, and data sets as points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deadheat.errors import DataError, UsageError, counted, listed, quoted
+from deadheat.typing import Booleans, Floats
+
+ALIKE = 1e-9  # loadings this close in size are equal: the first of them decides the sign
+NO_VARIANCE = 1e-24  # of the squares of the ratings
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatingMatrix:
+    """Hold the rating of each setting on each data set.
+
+    Attributes
+    ----------
+    data_sets, settings
+        The names of the D rows and the K columns.
+    ratings
+        (D, K), NaN where a setting was not rated on a data set.
+    separated
+        (D, K), where the rating is a penalised one because no finite estimate exists.
+    """
+
+    data_sets: tuple[str, ...]
+    settings: tuple[str, ...]
+    ratings: Floats
+    separated: Booleans
+
+    def __post_init__(self) -> None:
+        shape = (len(self.data_sets), len(self.settings))
+        if self.ratings.shape != shape or self.separated.shape != shape:
+            raise UsageError(
+                f"ratings of shape {self.ratings.shape} do not fit {shape[0]} data sets and "
+                f"{shape[1]} settings."
+            )
+
+    def only(self, settings: Sequence[str]) -> RatingMatrix:
+        """Return the matrix of some settings, such as those of one algorithm, in that order."""
+        known = {name: k for k, name in enumerate(self.settings)}
+        missing = [name for name in settings if name not in known]
+        if missing:
+            raise UsageError(
+                f"unknown setting {quoted(missing[0])}.", hint=f"known: {listed(known)}."
+            )
+        chosen = [known[name] for name in settings]
+        return RatingMatrix(
+            data_sets=self.data_sets,
+            settings=tuple(settings),
+            ratings=self.ratings[:, chosen],
+            separated=self.separated[:, chosen],
+        )
+
+    def everywhere(self) -> RatingMatrix:
+        """Return the matrix of the settings that are rated on every data set."""
+        there = np.flatnonzero(~np.isnan(self.ratings).any(axis=0))
+        return self.only([self.settings[k] for k in there.tolist()])
+
+    def require_whole(self) -> None:
+        """Refuse a matrix with missing entries, and name them."""
+        rows, columns = np.nonzero(np.isnan(self.ratings))
+        if not len(rows):
+            return
+        names = [
+            f"{self.settings[k]} on {self.data_sets[d]}"
+            for d, k in zip(rows.tolist(), columns.tolist(), strict=True)
+        ]
+        raise DataError(
+            f"{counted(len(rows), 'rating')} of {self.ratings.size:,} "
+            f"{'is' if len(rows) == 1 else 'are'} missing: {listed(names, most=5)}.",
+            hint="data sets are compared by the settings that all of them have: rate the missing "
+            "ones, or leave out these settings or data sets.",
+        )
+
+
+def rating_matrix(
+    ratings: Mapping[str, Mapping[str, float]],
+    *,
+    separated: Mapping[str, Sequence[str]] | None = None,
+) -> RatingMatrix:
+    """Return the matrix of the ratings of each data set, given by name.
+
+    Settings stand in the order in which they first appear.
+
+    Parameters
+    ----------
+    ratings
+        The rating of each setting, by data set. They are finite: penalised where they had to be.
+    separated
+        The settings whose ratings are penalised, by data set.
+
+    Examples
+    --------
+    >>> found = rating_matrix({"iris": {"k=1": -1.0, "k=5": 1.0}, "adult": {"k=5": 0.0}})
+    >>> found.ratings
+    array([[-1.,  1.],
+           [nan,  0.]])
+    """
+    settings = list(dict.fromkeys(name for row in ratings.values() for name in row))
+    column = {name: k for k, name in enumerate(settings)}
+    found = np.full((len(ratings), len(settings)), np.nan)
+    flagged = np.zeros(found.shape, dtype=bool)
+    for d, (data_set, row) in enumerate(ratings.items()):
+        for name, rating in row.items():
+            if np.isinf(rating):
+                raise UsageError(
+                    f"the rating of {quoted(name)} on {quoted(data_set)} is {rating}.",
+                    hint="give the penalised rating, which is finite.",
+                )
+            found[d, column[name]] = rating
+        for name in (separated or {}).get(data_set, ()):
+            flagged[d, column[name]] = True
+    return RatingMatrix(
+        data_sets=tuple(ratings), settings=tuple(settings), ratings=found, separated=flagged
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Embedding:
+    """Hold data sets as points, and the directions of the settings: a biplot.
+
+    Attributes
+    ----------
+    points
+        (D, c), the place of each data set. Distances between points are distances between rows of
+        ratings, as far as c components show them.
+    loadings
+        (K, c), the direction of each setting; the columns have length 1.
+    shares
+        (c,), the share of the variance that each component shows.
+    centre
+        (K,), the mean rating of each setting, which was taken away.
+    separated
+        (data set, setting) with a penalised rating: how far out they stand depends on the
+        penalty.
+    """
+
+    data_sets: tuple[str, ...]
+    settings: tuple[str, ...]
+    points: Floats
+    loadings: Floats
+    shares: Floats
+    centre: Floats
+    separated: tuple[tuple[str, str], ...]
+
+    @property
+    def arrows(self) -> Floats:
+        """The loadings (K, c), stretched by one factor so that they reach as far as the points."""
+        reach = np.sqrt((self.points**2).sum(axis=1)).max()
+        length = np.sqrt((self.loadings**2).sum(axis=1)).max()
+        return np.asarray(self.loadings * (reach / length))
+
+
+def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
+    r"""Return the principal components of the data sets, by the ratings of the same settings.
+
+    With the matrix centred by column, :math:`M = U S V'`: the points are :math:`U S`, the loadings
+    :math:`V`, and component c shows :math:`s_c^2 / \sum s^2` of the variance. Columns are not
+    scaled: ratings have a common unit. The sign of a component is such that its largest loading is
+    positive.
+
+    Notes
+    -----
+    Differs from [1]_, which says nothing about centring, scaling and sign. Where two components
+    show the same share, their directions are arbitrary.
+
+    References
+    ----------
+    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+           predictive power", sec. 5.3 and fig. 4.
+
+    Examples
+    --------
+    >>> rows = {"iris": {"k=1": 1.0, "k=5": -1.0}, "adult": {"k=1": -1.0, "k=5": 1.0}}
+    >>> found = embedding(rating_matrix(rows), components=1)
+    >>> found.shares, found.points.round(3).ravel()
+    (array([1.]), array([ 1.414, -1.414]))
+    """
+    matrix.require_whole()
+    data_sets, settings = matrix.ratings.shape
+    if data_sets < 2 or settings < 1:
+        raise DataError(
+            "an embedding needs 2 data sets and a setting that all have, and there are "
+            f"{counted(data_sets, 'data set')} and {counted(settings, 'setting')}.",
+            hint="rate the same settings on more data sets.",
+        )
+    most = min(data_sets - 1, settings)
+    if type(components) is not int or components < 1:
+        raise UsageError(f"components must be a whole number of at least 1, got {components!r}.")
+    kept = min(components, most)
+    centre = matrix.ratings.mean(axis=0)
+    centred = matrix.ratings - centre
+    total = float((centred**2).sum())
+    if total <= NO_VARIANCE * float((matrix.ratings**2).sum()):
+        raise DataError(
+            f"all {data_sets} data sets give the same ratings, so that nothing tells them apart.",
+            hint="there is nothing to embed.",
+        )
+    left, sizes, right = np.linalg.svd(centred, full_matrices=False)
+    signs = _signs(right[:kept])
+    flagged = np.argwhere(matrix.separated).tolist()
+    return Embedding(
+        data_sets=matrix.data_sets,
+        settings=matrix.settings,
+        points=left[:, :kept] * sizes[:kept] * signs,
+        loadings=right[:kept].T * signs,
+        shares=sizes[:kept] ** 2 / total,
+        centre=centre,
+        separated=tuple((matrix.data_sets[d], matrix.settings[k]) for d, k in flagged),
+    )
+
+
+def _signs(directions: Floats) -> Floats:
+    """Return 1 or -1 per row, by which its largest entry becomes positive."""
+    sizes = np.abs(directions)
+    largest = np.argmax(sizes >= sizes.max(axis=1, keepdims=True) - ALIKE, axis=1)
+    return np.where(directions[np.arange(len(directions)), largest] < 0, -1.0, 1.0)

@@ -1,0 +1,296 @@
+"""Tables or battle logs in, ratings out: EPP of Gosiewska et al. (2019) and its relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deadheat.data.battles import Battles
+from deadheat.data.keywords import require_known
+from deadheat.data.results import Results
+from deadheat.errors import UnknownNameError, UsageError, counted
+from deadheat.inference.cautions import require_enough_replicates
+from deadheat.inference.corrections import require_alpha
+from deadheat.inference.rating_asked import STEP, Asked
+from deadheat.inference.rating_cautions import rating_cautions
+from deadheat.inference.rating_each import (
+    gathered,
+    rated_each,
+    require_some_weight,
+    require_weights,
+    seed_of,
+)
+from deadheat.inference.rating_fit import SIMULATIONS
+from deadheat.inference.rating_groups import rating_groups
+from deadheat.inference.rating_intervals import rating_intervals
+from deadheat.inference.rating_models import MODELS, default_model
+from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.rating_scale import BASE, WIDTH, rating_scale
+from deadheat.inference.rating_source import OF_LOGS, made_of, read_rated, tournaments_of
+from deadheat.inference.ratings import Ratings
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.plans import Plan
+from deadheat.resampling.replicate import Progress
+
+REPLICATES, MOST_REPLICATES = 1_000, 10_000
+ERRORS = ("bootstrap", "sandwich", "fisher")
+
+
+def rate(
+    source: Any,
+    *,
+    model: str | None = None,
+    pairing: str = "same",
+    ties: str = "half",
+    penalty: str = "auto",
+    strength: float | None = None,
+    scale: str = "logit",
+    anchor: str | None = None,
+    base: float = BASE,
+    width: float = WIDTH,
+    centre: float | None = None,
+    errors: str = "bootstrap",
+    replicates: int | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    plan: str | Plan | None = None,
+    interval: str | None = None,
+    strict: bool = False,
+    test: str | None = None,
+    simulations: int = SIMULATIONS,
+    step: float = STEP,
+    shuffles: int | None = None,
+    advantage: bool = False,
+    teams: str | None = None,
+    tournament: str | None = None,
+    round: str | None = None,  # noqa: A002 - the word of the paper and of the command line
+    tournament_weights: Mapping[str, float] | None = None,
+    engine: str | Engine = "threads",
+    progress: Progress | None = None,
+    **reading: Any,
+) -> Ratings | RatingParts:
+    r"""Rate candidates so that differences of ratings are log-odds of winning.
+
+    .. math:: \log \frac{P(i \text{ beats } j)}{P(j \text{ beats } i)} = b_i - b_j
+
+    Parameters
+    ----------
+    source
+        A table of scores, whose judges are the rounds (train/test splits, tasks), runs, or a
+        battle log: a :class:`Results`, :class:`Runs` or :class:`Battles`, a path, a folder or
+        pattern of log files, or any DataFrame. ``reading`` are the options of
+        :func:`deadheat.read` or :func:`deadheat.read_battles`.
+    model
+        ``epp`` (for tables) and ``bradley-terry`` (for logs) are the same model; ``elo`` (online),
+        ``gaussian`` (in the manner of TrueSkill), ``plackett-luce`` (whole rankings of rounds).
+    pairing
+        In a table, whether scores of the ``same`` round meet, or ``all`` as in [1]_, sec. 5.
+    ties
+        Half a win for both (``half``), or the models ``davidson`` and ``rao-kupper``.
+    penalty, strength
+        ``auto``: none where plain maximum-likelihood ratings exist, else ``firth``; ``ridge`` and
+        ``pseudo`` have a strength.
+    scale, base, width, centre
+        ``logit``, or ``elo`` points: ``width`` points multiply the odds by ``base``.
+    anchor
+        The candidate that is put at the centre, or ``NAME=VALUE``. It only shifts ratings.
+    errors
+        ``bootstrap`` over rounds, battles or clusters of them; ``sandwich``, the fast one;
+        ``fisher`` takes all matches as independent, which is wrong where scores meet many others.
+    replicates
+        How often to resample; by default 1,000, or as many as Holm's test of one candidate against
+        all others needs, up to 10,000.
+    interval
+        ``percentile``, ``basic``, ``expanded-percentile``, or ``wald``.
+    strict, test
+        Whether tie groups come from tests of all pairs, ``max-t`` or ``holm``.
+    simulations
+        How many tables calibrate the deviance; 0 for none.
+    step, shuffles
+        For online models: the largest move of one battle (Elo's K), and over how many random
+        orders to average, 0 for the order of the log.
+    advantage, teams
+        Whether the left side has an advantage of its own (home, first place), and the sign that
+        separates the members of a side (``+``).
+    tournament, round
+        The columns of a long table that name the data set and the round (split, fold, seed). Each
+        data set is rated by itself. Without ``round``, the clusters of the judges are the data
+        sets. ``category`` does the same for battles. What cannot be rated is left out with a
+        warning.
+    tournament_weights
+        How much each data set or category counts in means over them, by name; 1 where not named.
+        None is compared with those of weight 0.
+
+    Notes
+    -----
+    Where somebody never lost, no resample has a loss: intervals and groups between such parts of
+    the field come from the number of matches, see
+    :class:`deadheat.inference.rating_separation.Separation`, and have one end or none.
+
+    References
+    ----------
+    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+       predictive power".
+    .. [2] Bradley, Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> log = dh.Battles(left="abcab", right="bcaba", winner=["left"] * 4 + ["right"])
+    >>> r = dh.rate(log, replicates=100)
+    >>> round(r.p_beats("a", "c").p, 2)
+    0.65
+    """
+    require_alpha(alpha)
+    _require_words(errors)
+    require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
+    _require_numbers(seed, simulations, alpha)
+    found = read_rated(source, reading, tournament, round, ordered=model in ("elo", "gaussian"))
+    name = default_model(found) if model is None else model.replace("_", "-")
+    if name not in MODELS:
+        raise UnknownNameError("rating model", str(model), tuple(MODELS))
+    asked = Asked(
+        model=name,
+        pairing=pairing,
+        ties=ties,
+        penalty=penalty,
+        strength=strength,
+        errors=errors,
+        replicates=_enough(replicates, alpha, _tests(found.n, test)),
+        alpha=alpha,
+        seed=seed,
+        plan=plan,
+        step=step,
+        shuffles=shuffles,
+        advantage=advantage,
+        teams=teams,
+        engine=engine,
+        progress=progress,
+    )
+    if errors == "bootstrap":
+        require_enough_replicates(asked.replicates, alpha, _tests(found.n, test), usual=REPLICATES)
+    shown = {"scale": scale, "anchor": anchor, "base": base, "width": width, "centre": centre}
+    given = _Given(
+        shown,
+        interval=interval,
+        strict=strict,
+        test=test,
+        simulations=simulations,
+        of_rounds=round is not None,
+    )
+    parts = tournaments_of(found, tournament)
+    require_weights(tournament_weights, parts)
+    if parts is None:
+        return _ratings(found, asked, given)
+
+    def rate_one(name: str, part: Results | Battles) -> Ratings:
+        return _ratings(part, replace(asked, seed=seed_of(seed, name), progress=None), given)
+
+    each, left_out = rated_each(parts, rate_one, progress)
+    require_some_weight(tournament_weights, each)
+    weights = None if tournament_weights is None else dict(tournament_weights)
+    return RatingParts(
+        made=made_of(found, asked, **given.facts, tournament_weights=weights),
+        warnings=gathered(found.notes, each, left_out),
+        library=found.library,
+        parts=each,
+        left_out=left_out,
+        weights=weights,
+        kind="category" if isinstance(found, Battles) else "tournament",
+        alpha=alpha,
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What was asked about the shape of the answer."""
+
+    scale: dict[str, Any]
+    interval: str | None
+    strict: bool
+    test: str | None
+    simulations: int
+    of_rounds: bool
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """All of it by name."""
+        shape = ("interval", "strict", "test", "simulations")
+        return {**self.scale, **{name: getattr(self, name) for name in shape}}
+
+
+def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
+    """Rate one tournament."""
+    rated = MODELS[asked.model](found, asked)
+    evidence, alpha = rated.evidence, asked.alpha
+    scale = dict(given.scale)
+    return Ratings(
+        made=made_of(found, replace(asked, errors=rated.errors), **given.facts),
+        warnings=(*found.notes, *rating_cautions(rated, alpha=alpha, test=given.test)),
+        library=found.library,
+        model=asked.model,
+        candidates=rated.candidates,
+        evidence=evidence,
+        mle=rated.mle,
+        record=rated.record,
+        bounds=rating_intervals(evidence, alpha=alpha, kind=given.interval),
+        grouped=rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test),
+        scale=rating_scale(scale.pop("scale"), evidence.ratings, rated.candidates, **scale),
+        alpha=alpha,
+        errors=rated.errors,
+        drawn=rated.drawn,
+        fit=rated.fit,
+        matches=rated.matches,
+        simulations=given.simulations,
+        seed=asked.seed,
+        on=asked.engine,
+        split_sd=rated.split_sd,
+        of_rounds=given.of_rounds,
+        extra=rated.extra,
+    )
+
+
+def _tests(n: int, test: str | None) -> int:
+    """Return over how many tests Holm corrects: of one against all others, or of all pairs."""
+    return max(1, n - 1 if test != "holm" else n * (n - 1))
+
+
+def _enough(replicates: int | None, alpha: float, tests: int) -> int:
+    """Return the number of replicates: as asked, else enough for so many tests."""
+    if replicates is None:
+        return int(np.clip(np.ceil(tests / alpha), REPLICATES, MOST_REPLICATES))
+    if type(replicates) is not int or replicates < 1:
+        raise UsageError(
+            f"replicates must be a whole number of at least 1, got {replicates!r}.",
+            hint=f"{REPLICATES:,} is the usual number.",
+        )
+    return replicates
+
+
+def _require_numbers(seed: int, simulations: int, alpha: float) -> None:
+    if type(seed) is not int or seed < 0:
+        raise UsageError(
+            f"the seed must be a whole number of at least 0, got {seed!r}.",
+            hint="any such number will do; the same one gives the same answer.",
+        )
+    if type(simulations) is not int or simulations < 0:
+        raise UsageError(
+            f"simulations must be a whole number of at least 0, got {simulations!r}.",
+            hint=f"{SIMULATIONS} is the usual number, 0 leaves them out.",
+        )
+    least = int(np.ceil(1 / alpha)) - 1
+    if 0 < simulations < least:
+        raise UsageError(
+            f"{counted(simulations, 'simulation')} cannot show that the model does not fit: no "
+            f"p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}.",
+            hint=f"take {least} or more, or 0 to leave them out.",
+        )
+
+
+def _require_words(errors: str) -> None:
+    if errors not in ERRORS:
+        raise UnknownNameError("kind of standard error", str(errors), ERRORS)

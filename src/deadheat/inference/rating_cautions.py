@@ -1,0 +1,93 @@
+"""What the reader of ratings must be warned of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from deadheat.errors import counted, listed
+from deadheat.inference.rated import Rated
+from deadheat.inference.rating_luck import lucky
+from deadheat.text import number
+
+FEW_UNITS = 20
+MOST_NAMES = 4
+
+
+def rating_cautions(rated: Rated, *, alpha: float, test: str | None = None) -> Iterator[str]:
+    """Warn of few units, of standard errors that are too small, and of what did not exist."""
+    yield from _about_units(rated, alpha)
+    yield from _about_replicates(rated, alpha, test)
+    if rated.errors == "fisher":
+        yield (
+            "errors='fisher' (--errors fisher) takes all matches as independent. Where one score "
+            "or one voter enters many of them, intervals are several times too short."
+        )
+    yield from rated.cautions
+    if rated.fit is None:
+        return
+    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
+        yield (
+            "all matches are ties, so that nothing varies: intervals without width do not show "
+            "that the candidates are equal."
+        )
+    elif not np.isfinite(rated.mle).all():
+        yield (
+            "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or "
+            f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
+        )
+        yield from _about_open_ends(rated)
+        yield from _about_luck(rated, alpha)
+
+
+def _about_units(rated: Rated, alpha: float) -> Iterator[str]:
+    units = rated.evidence.units
+    if units is not None and units < FEW_UNITS:
+        yield (
+            f"{counted(units, 'unit')} to draw from are few: intervals of "
+            f"{100 * (1 - alpha):g} % hold the truth less often than they say, and groups tell "
+            "equals apart more often."
+        )
+
+
+def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[str]:
+    replicates = rated.evidence.replicates
+    n = len(rated.candidates)
+    tests, whom = (n * (n - 1), "all pairs") if test == "holm" else (n - 1, "one from all others")
+    needed = int(np.ceil(tests / alpha - 1e-9)) - 1
+    if replicates is not None and len(replicates) < needed:
+        yield (
+            f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
+            f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take "
+            f"{needed:,}, or errors='sandwich' (--errors sandwich)."
+        )
+    if rated.skipped:
+        yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
+    if rated.penalised:
+        yield (
+            f"in {counted(rated.penalised, 'resample')} plain ratings do not exist; these are "
+            "penalised (firth)."
+        )
+
+
+def _about_open_ends(rated: Rated) -> Iterator[str]:
+    if rated.evidence.separation is not None:
+        yield (
+            "between parts of the field of which one never lost to the other, no match tells how "
+            "far they are apart at most: low or high is empty there, and so is se."
+        )
+
+
+def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
+    if rated.fit is None or rated.matches is None:
+        return
+    few = lucky(rated.fit, rated.matches.independent, units=rated.matches.units, alpha=alpha)
+    if few:
+        names = listed([rated.candidates[i] for i in few], most=MOST_NAMES)
+        least = min(few.values())
+        met = f"{number(least)} {'match' if least == 1 else 'matches'}"
+        yield (
+            f"{names}: all of as few as {met} with the rest ended the same way. So few can be "
+            "luck, and groups do not tell apart whom nothing else does."
+        )

@@ -1,0 +1,113 @@
+"""Goodness of fit of Bradley-Terry ratings to rounds of scores, and to battles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.inference.rating_fit import SIMULATIONS, Goodness, Refit, goodness
+from deadheat.inference.rating_simulation import battles_like, rounds_like
+from deadheat.ranking.rating.bradley_terry import Fit, fit
+from deadheat.ranking.rating.pair_counts import PairCounts
+from deadheat.ranking.rating.refits import refits
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.replicate import Progress
+from deadheat.typing import Floats
+
+
+def goodness_of_rounds(
+    scores: Floats,
+    fitted: Fit,
+    *,
+    pairing: str = "same",
+    round_weights: Floats | None = None,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    on: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> Goodness:
+    """Return how well ratings fit a table of scores (n, S), calibrated by simulated tables.
+
+    Parameters
+    ----------
+    fitted
+        The ratings, fitted to the counts of the table.
+    pairing, round_weights
+        How the table was counted; the weights are (S,).
+
+    Notes
+    -----
+    Tables are drawn with noise that is independent between the candidates of a round, up to what
+    all of them share. Candidates that fail on the same rounds make the deviance smaller than that.
+    """
+    pairs = fitted.pairs
+    plain = fitted if fitted.ties == "half" else fit(pairs)
+    return goodness(
+        pairs,
+        fitted.ratings,
+        ties=fitted.ties,
+        tie=fitted.tie,
+        simulate=rounds_like(
+            scores, pairs, plain.ratings, pairing=pairing, round_weights=round_weights
+        ),
+        refit=refit_as(fitted),
+        simulations=simulations,
+        seed=seed,
+        on=on,
+        progress=progress,
+    )
+
+
+def goodness_of_battles(
+    fitted: Fit,
+    *,
+    battles: Floats | None = None,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    on: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> Goodness:
+    """Return how well ratings fit a battle log, calibrated by simulated logs.
+
+    Parameters
+    ----------
+    battles
+        (P,), how many battles each pair fought, where they have weights.
+
+    Notes
+    -----
+    Battles are drawn independently of each other. Where one voter or prompt is behind many of
+    them, the deviance is larger than that though the ratings are right.
+    """
+    return goodness(
+        fitted.pairs,
+        fitted.ratings,
+        ties=fitted.ties,
+        tie=fitted.tie,
+        simulate=battles_like(
+            fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie, battles=battles
+        ),
+        refit=refit_as(fitted),
+        simulations=simulations,
+        seed=seed,
+        on=on,
+        progress=progress,
+    )
+
+
+def refit_as(fitted: Fit) -> Refit:
+    """Return what fits replicates as the observed counts were: same penalty, same model of ties.
+
+    A replicate that has no plain ratings, where the observed counts have some, takes Firth's.
+    """
+    penalty = "auto" if fitted.penalty == "none" else fitted.penalty
+    strength = fitted.strength if fitted.penalty in ("ridge", "pseudo") else None
+
+    def half(pairs: PairCounts) -> tuple[Floats, Floats | None]:
+        return refits(fitted, pairs), None
+
+    def with_ties(pairs: PairCounts) -> tuple[Floats, Floats | None]:
+        rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
+        found = [fit(row, ties=fitted.ties, penalty=penalty, strength=strength) for row in rows]
+        return np.stack([one.ratings for one in found]), np.array([one.tie for one in found])
+
+    return half if fitted.ties == "half" else with_ties

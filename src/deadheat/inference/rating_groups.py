@@ -1,0 +1,242 @@
+"""Which ratings differ beyond noise: tests of all pairs, and tie groups of rated candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.special import ndtr
+
+from deadheat.errors import UnknownNameError, UsageError
+from deadheat.inference.corrections import ROUNDING, adjusted, require_alpha
+from deadheat.inference.groups import Groups, Leader, PValue, greedy_groups, robust_groups
+from deadheat.inference.max_t import max_t_fixed
+from deadheat.inference.pair_tests import PairTests, pair_tests, ratios
+from deadheat.inference.pairs import all_pairs, columnwise, p_beats
+from deadheat.inference.rank_sets import rank_sets
+from deadheat.inference.rating_intervals import RatingEvidence
+from deadheat.inference.rating_separation import Separation
+from deadheat.inference.spread import Spread, spread
+from deadheat.inference.units import every_pair
+from deadheat.ranking.ranks import ranks
+from deadheat.typing import Floats, Integers
+
+TESTS = ("max-t", "holm")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatingGroups:
+    """Hold tie groups of ratings, what they were made from, and ranges of ranks.
+
+    Attributes
+    ----------
+    spread
+        What the replicates say about ranks; None where there is only a covariance.
+    tests
+        The tests of all pairs behind strict groups; None behind those of Fawcett et al.
+    rank_low, rank_high
+        Simultaneous confidence sets of ranks from ``tests``, else the resampling range of ranks;
+        None where there is neither.
+    """
+
+    groups: Groups
+    spread: Spread | None
+    tests: PairTests | None
+    rank_low: Floats | Integers | None
+    rank_high: Floats | Integers | None
+
+
+def rating_tests(
+    evidence: RatingEvidence, *, alpha: float = 0.05, test: str | None = None
+) -> PairTests:
+    r"""Test all pairs of ratings for a difference, with family-wise control.
+
+    Parameters
+    ----------
+    test
+        ``"max-t"`` (the default with replicates) compares :math:`|b_i - b_j| / se` with its
+        largest values over replicates, see
+        :func:`deadheat.inference.max_t.max_t_fixed`. ``"holm"`` corrects two-sided p-values of
+        single pairs: twice the smaller of the two one-sided shares of replicates, or Wald's with
+        one degree of freedom where there is only a covariance.
+
+    Notes
+    -----
+    Differs from the authors' software, whose Wald test of one contrast uses two degrees of freedom
+    and the covariance of independent matches.
+
+    Between parts that no finite ratings join, p-values are those of the number of matches
+    (:class:`deadheat.inference.rating_separation.Separation`), corrected by Holm over all pairs.
+    No p-value of N independent units is below 2 ** (1 - N).
+    """
+    require_alpha(alpha)
+    found = _resampled_tests(evidence, alpha, test)
+    if evidence.separation is None and evidence.units is None:
+        return found
+    return _at_least(found, evidence)
+
+
+def _resampled_tests(evidence: RatingEvidence, alpha: float, test: str | None) -> PairTests:
+    """Return the tests of all pairs from replicates or a covariance alone."""
+    chosen = test or ("holm" if evidence.replicates is None else "max-t")
+    if chosen not in TESTS:
+        raise UnknownNameError("test of ratings", str(test), TESTS)
+    if chosen == "max-t":
+        if evidence.replicates is None:
+            raise UsageError(
+                "the test max-t needs replicates, and there is only a covariance.",
+                hint="take test='holm' (--test holm), or errors='bootstrap' (--errors bootstrap).",
+            )
+        return max_t_fixed(evidence.ratings, evidence.replicates, alpha=alpha)
+    i, j = every_pair(evidence.n)
+    differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)
+    if evidence.replicates is None:
+        single = 2 * ndtr(-np.abs(ratios(differences, errors)))
+    else:
+        one_sided = all_pairs(spread(evidence.replicates, alpha=alpha, unit=1.0).places)
+        single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
+    return pair_tests(
+        evidence.n,
+        adjusted(single, "holm"),
+        differences=differences,
+        errors=errors,
+        critical=np.nan,
+        method="wald with holm" if evidence.replicates is None else "bootstrap with holm",
+        alpha=alpha,
+        replicates=0 if evidence.replicates is None else len(evidence.replicates),
+    )
+
+
+def _at_least(found: PairTests, evidence: RatingEvidence) -> PairTests:
+    """Return the tests, between parts from the number of matches."""
+    n = len(found.p)
+    i, j = every_pair(n)
+    p = found.p.copy()
+    if evidence.separation is not None:
+        parts = evidence.separation
+        apart = parts.apart(i, j)
+        least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
+        between = adjusted(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
+        p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
+    p = np.maximum(p, min(1.0, 2 * _luckiest(evidence)))
+    better = (p <= found.alpha * (1 + ROUNDING)) & (found.differences > 0)
+    return replace(found, p=p, better=better)
+
+
+def rating_groups(
+    evidence: RatingEvidence,
+    *,
+    alpha: float = 0.05,
+    strict: bool = False,
+    test: str | None = None,
+    p_value: PValue = "plus-one",
+    leader: Leader = "plurality",
+) -> RatingGroups:
+    """Return tie groups of rated candidates, made as those of a verdict.
+
+    Parameters
+    ----------
+    strict
+        Groups that show tests of all pairs (:func:`rating_tests`), with family-wise control. Else
+        those of :func:`deadheat.inference.groups.robust_groups`, whose error is larger than alpha.
+    leader
+        Who leads a group; without replicates nobody is first in a share of them, and the best
+        rating leads.
+
+    Notes
+    -----
+    Whoever won all of few matches is above in every replicate, and yet not shown better: between
+    parts that no finite ratings join, p-values are those of the number of matches
+    (:class:`deadheat.inference.rating_separation.Separation`), and ranges of ranks have room for
+    whoever is not told apart by them. Nor is any p-value of N independent units below 2 ** -N.
+    """
+    require_alpha(alpha)
+    around = None
+    if evidence.replicates is not None:
+        around = spread(evidence.replicates, alpha=alpha, unit=1.0)
+    standing = ranks(np.asarray(evidence.ratings, dtype=np.float64))
+    places = (2 * standing[None]).astype(np.int64) if around is None else around.places
+    medians = evidence.ratings if around is None else around.medians
+    if strict or test is not None:
+        tests = rating_tests(evidence, alpha=alpha, test=test)
+        shown = greedy_groups(
+            tests.better,
+            places,
+            -standing,
+            medians=medians,
+            p=np.where(tests.differences > 0, tests.p, 1.0),
+            alpha=alpha,
+            leader=leader,
+            draws=tests.replicates or None,
+        )
+        low, high = rank_sets(tests.better)
+        return RatingGroups(groups=shown, spread=around, tests=tests, rank_low=low, rank_high=high)
+
+    def p_of_wald(first: int, others: Integers) -> Floats:
+        mine = np.full(len(others), first)
+        gap, error = evidence.differences(mine, others), evidence.errors_of(mine, others)
+        return np.asarray(ndtr(-ratios(gap, error)))
+
+    p_of: Callable[[int, Integers], Floats] = p_of_wald
+    if around is not None:
+        p_of = partial(p_beats, columnwise(places), plus_one=p_value == "plus-one")
+    if evidence.separation is not None or evidence.units is not None:
+        p_of = partial(_least_p, p_of, evidence)
+    found = robust_groups(
+        places,
+        -standing,
+        medians=medians,
+        alpha=alpha,
+        p_value=p_value,
+        leader=leader,
+        p_of=p_of,
+        draws=None if around is None else len(places),
+    )
+    shown_ranks = (None, None) if around is None else _ranges(around, evidence.separation, alpha)
+    return RatingGroups(
+        groups=found,
+        spread=around,
+        tests=None,
+        rank_low=shown_ranks[0],
+        rank_high=shown_ranks[1],
+    )
+
+
+def _least_p(
+    p_of: Callable[[int, Integers], Floats], evidence: RatingEvidence, first: int, others: Integers
+) -> Floats:
+    """Return p-values, between parts from the number of matches."""
+    p = p_of(first, others)
+    if evidence.separation is not None:
+        mine = np.full(len(others), first)
+        between = evidence.separation.p_values(mine, others)
+        p = np.where(evidence.separation.apart(mine, others), between, p)
+    return np.maximum(p, _luckiest(evidence))
+
+
+def _luckiest(evidence: RatingEvidence) -> float:
+    """Return the chance that all independent units favour the same one of two equals."""
+    return 0.0 if evidence.units is None else 0.5**evidence.units
+
+
+def _ranges(
+    around: Spread, separation: Separation | None, alpha: float
+) -> tuple[Floats | Integers, Floats | Integers]:
+    """Return ranges of ranks, with room for all of other parts who are not told apart."""
+    low, high = around.rank_low, around.rank_high
+    if separation is None:
+        return low, high
+    n = len(low)
+    everybody = np.arange(n)
+    least, most = low.copy(), high.copy()
+    for i in range(n):
+        mine = np.full(n, i)
+        away = separation.apart(mine, everybody)
+        ahead = separation.p_values(everybody, mine) <= alpha / 2
+        behind = separation.p_values(mine, everybody) <= alpha / 2
+        if (away & ~ahead & ~behind).any():
+            least[i] = min(low[i], 1 + np.count_nonzero(away & ahead))
+            most[i] = max(high[i], n - np.count_nonzero(away & behind))
+    return least, most

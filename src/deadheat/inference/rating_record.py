@@ -1,0 +1,113 @@
+"""Who met whom in a table or a log, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deadheat.data.battles import Battles
+from deadheat.data.results import Results
+from deadheat.errors import DataError, UsageError, quoted
+from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
+from deadheat.inference.rating_asked import Asked
+from deadheat.inference.requirements import require_judges_drawn
+from deadheat.ranking.rating.existence import existence
+from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
+from deadheat.resampling.choice import plan_for
+from deadheat.resampling.plans import Jackknife, Plan, Subsample
+from deadheat.typing import Floats
+
+FEWEST_KEPT = 20  # replicates that show how ratings vary
+HALF = 0.5  # a subsample of which varies as a bootstrap does
+
+
+def matches_of(found: Results | Battles, asked: Asked) -> Matches:
+    """Return the matches of a table or a log, and how to draw them again."""
+    return battles_of(found, asked) if isinstance(found, Battles) else rounds_of(found, asked)
+
+
+def battles_of(found: Battles, asked: Asked) -> BattleMatches:
+    """Return the matches of a log."""
+    asked.refuse(kind="a battle log", pairing="same")
+    if asked.plan is not None:
+        raise UsageError(
+            f"a battle log is drawn battle by battle, not by the plan {asked.plan!r}.",
+            hint="cluster= (--cluster COL) draws whole voters or prompts.",
+        )
+    found_matches = BattleMatches(battles=found, replicates=asked.replicates, seed=asked.seed)
+    _require_units(found_matches, asked)
+    return found_matches
+
+
+def rounds_of(found: Results, asked: Asked) -> RoundMatches:
+    """Return the matches of a table, whose judges are the rounds."""
+    if found.n < 2:
+        raise DataError(
+            f"ratings need two candidates or more, got {found.n}.",
+            hint="a rating says who beats whom.",
+        )
+    plan = plan_for(found, asked.plan, replicates=asked.replicates, seed=asked.seed)
+    require_judges_drawn(plan)
+    _require_spread(plan)
+    matches = RoundMatches(results=found, plan=plan, pairing=asked.pairing)
+    _require_units(matches, asked)
+    return matches
+
+
+def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
+    """Return whether matches, and wins, join everybody; None for members of teams."""
+    there = existence(pairs)
+    return {
+        "connected": None if teams else there.connected,
+        "strongly_connected": None if teams else there.strongly_connected,
+    }
+
+
+def record(pairs: PairCounts) -> Floats:
+    """Return wins, losses and ties of each candidate, (3, n)."""
+    return np.stack(
+        [
+            sums_by_candidate(pairs, pairs.wins, pairs.losses),
+            sums_by_candidate(pairs, pairs.losses, pairs.wins),
+            sums_by_candidate(pairs, pairs.ties, pairs.ties),
+        ]
+    )
+
+
+def kept(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
+    """Return the replicates in which everybody met somebody, and how many were left out."""
+    absent = np.isnan(replicates[:, : len(candidates)])
+    there = ~absent.any(axis=1)
+    number = int(np.count_nonzero(~there))
+    if number and len(replicates) - number < FEWEST_KEPT:
+        rarest = candidates[int(absent.sum(axis=0).argmax())]
+        raise DataError(
+            f"in {number:,} of {len(replicates):,} resamples somebody meets nobody, most often "
+            f"{quoted(rarest)}.",
+            hint="leave out who has very few matches; or errors='sandwich' (--errors sandwich), "
+            "which draws nothing.",
+        )
+    return replicates[there] if number else replicates, number
+
+
+def _require_spread(plan: Plan) -> None:
+    """Refuse replicates that vary otherwise than ratings of other rounds would."""
+    halves = isinstance(plan, Subsample) and plan.share == HALF
+    if isinstance(plan, Jackknife | Subsample) and not halves:
+        kind = "jackknife" if isinstance(plan, Jackknife) else f"subsample of {plan.share:g}"
+        raise UsageError(
+            f"replicates of the plan {kind} vary less or more than ratings of other rounds would.",
+            hint="plan='bootstrap' (--plan bootstrap), or errors='sandwich' (--errors sandwich), "
+            "which needs no replicates.",
+        )
+
+
+def _require_units(matches: Matches, asked: Asked) -> None:
+    if asked.errors != "fisher" and matches.units < 2:
+        raise DataError(
+            "there is only one round, battle or cluster, so nothing shows how far the ratings "
+            "vary.",
+            hint="give more; or errors='fisher' (--errors fisher), which takes all matches as "
+            "independent.",
+        )

@@ -1,0 +1,236 @@
+"""Tables that a fitted rating model might have given: rounds of scores, or battles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.special import expit, log_ndtr
+
+from deadheat.inference.rating_calibration import chances
+from deadheat.inference.rating_fit import Counts
+from deadheat.inference.split_noise import split_sd
+from deadheat.ranking.rating.pair_counts import PairCounts
+from deadheat.ranking.rating.round_pairs import pairs_of_rounds
+from deadheat.typing import Booleans, Floats
+
+MOST_SHARED = 0.999
+HALVINGS = 50
+WIDEST = 1_000.0  # grid, in units of ratings: everything is tied
+STRETCH = 10.0  # the most
+ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SimulatedRounds:
+    r"""Draw rounds of scores under which the model holds, and count them.
+
+    A score is the rating plus noise of the extreme-value kind, so that i beats j with probability
+    :math:`1/(1+\exp(-(b_i-b_j)))` exactly. The number of rounds and the holes are those of the
+    table.
+
+    Attributes
+    ----------
+    ratings
+        (n,), the ratings to draw from.
+    there
+        (n, S), where the table has a score.
+    count
+        Counts scores (n, S) as the table was counted: the same pairing and weights.
+    grid
+        Scores are rounded down to multiples of it, which makes ties; 0 for none. The grid lies
+        anew in every round, or in every table where ``one_grid``.
+    shared
+        The share of the noise that all candidates of a round have in common (a Gaussian copula).
+        Within a round it cancels; where every round meets every other it does not.
+    """
+
+    ratings: Floats
+    there: Booleans
+    count: Callable[[Floats], PairCounts]
+    grid: float = 0.0
+    one_grid: bool = False
+    shared: float = 0.0
+
+    def scores(self, rng: np.random.Generator) -> Floats:
+        """Return scores (n, S), NaN where the table has none."""
+        noise = rng.standard_normal(self.there.shape)
+        if self.shared:
+            of_round = rng.standard_normal(self.there.shape[1])
+            noise = np.sqrt(self.shared) * of_round + np.sqrt(1 - self.shared) * noise
+        drawn = self.ratings[:, None] - np.log(-log_ndtr(noise))
+        if self.grid:
+            offset = rng.random(1 if self.one_grid else self.there.shape[1])
+            drawn = np.floor(drawn / self.grid + offset)
+        return np.where(self.there, drawn, np.nan)
+
+    def __call__(self, rng: np.random.Generator) -> Counts:
+        """Return the counts of one simulated table."""
+        pairs = self.count(self.scores(rng))
+        return pairs.wins, pairs.losses, pairs.ties
+
+
+def rounds_like(
+    scores: Floats,
+    pairs: PairCounts,
+    ratings: Floats,
+    *,
+    pairing: str = "same",
+    round_weights: Floats | None = None,
+) -> SimulatedRounds:
+    r"""Return the simulation of a table of rounds that was counted to ``pairs``.
+
+    Ties are made by rounding, as most ties of scores are. The grid is as wide as the share of ties
+    asks for, and the ratings are stretched by as much as rounding draws shares towards one half.
+
+    Parameters
+    ----------
+    scores
+        (n, S), NaN where missing.
+    ratings
+        (n,), fitted to the counts; those under which a tie is half a win.
+    round_weights
+        (S,), the weights with which the rounds were counted.
+    """
+    weights = None if round_weights is None else np.asarray(round_weights, dtype=np.float64)[None]
+
+    def count(drawn: Floats) -> PairCounts:
+        found = pairs_of_rounds(drawn, weights, pairing=pairing)
+        return found if weights is None else found.of_replicate(0)
+
+    grid, stretch = _grid(pairs, ratings)
+    return SimulatedRounds(
+        ratings=stretch * ratings,
+        there=~np.isnan(scores),
+        count=count,
+        grid=grid,
+        one_grid=pairing == "all",
+        shared=shared_noise(scores, pairing=pairing),
+    )
+
+
+def shared_noise(scores: Floats, *, pairing: str) -> float:
+    """Return the share of the noise of scores (n, S) that all candidates of a round share.
+
+    0 where only scores of the same round meet: it cancels there.
+    """
+    if pairing == "same":
+        return 0.0
+    own, whole = split_sd(scores, pairing="same"), split_sd(scores, pairing="all")
+    if not whole > 0 or np.isnan(own):
+        return 0.0
+    return float(np.clip(1 - (own / whole) ** 2, 0.0, MOST_SHARED))
+
+
+def _grid(pairs: PairCounts, ratings: Floats) -> tuple[float, float]:
+    """Return the width of the grid and the stretch of the ratings that give the observed ties."""
+    ties, met = float(pairs.ties.sum()), pairs.met
+    if not ties:
+        return 0.0, 1.0
+    gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
+    points = float((met * gaps) @ expit(gaps))
+    grid = stretch = 1.0
+    for _ in range(ROUNDS):
+        grid = _bisected(partial(_ties, gaps=stretch * gaps, met=met), ties, WIDEST)
+        if points:
+            stretch = _bisected(partial(_points, gaps=gaps, met=met, grid=grid), points, STRETCH)
+    return grid, stretch
+
+
+def _ties(grid: float, *, gaps: Floats, met: Floats) -> float:
+    return float(met @ _rounded(gaps, grid)[1])
+
+
+def _points(stretch: float, *, gaps: Floats, met: Floats, grid: float) -> float:
+    return float((met * gaps) @ _rounded(stretch * gaps, grid)[0])
+
+
+def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
+    r"""Return the expected points, and the chance of a tie, of scores rounded to a random grid.
+
+    For a gap D that is logistic about :math:`\delta`, a tie has probability
+    :math:`E(1 - |D|/g)_+`, and the points are :math:`\tfrac12 + \tfrac12 E\,clip(D/g, -1, 1)`.
+    Both are differences of :math:`s(x) = \log(1 + e^x)`.
+    """
+    ahead, behind = np.logaddexp(0, gaps), np.logaddexp(0, -gaps)
+    far, near = np.logaddexp(0, -gaps - grid), np.logaddexp(0, gaps - grid)
+    lead = (ahead - near - behind + far) / grid
+    tied = (np.logaddexp(0, grid - gaps) + far - 2 * behind) / grid
+    return 0.5 + lead / 2, tied
+
+
+def _bisected(increasing: Callable[[float], float], value: float, most: float) -> float:
+    """Return where an increasing function has a value, between 0 and ``most``."""
+    low, high = 0.0, most
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if increasing(middle) >= value else (middle, high)
+    return high
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SimulatedBattles:
+    """Draw the outcomes of independent battles, as many of each pair as there were.
+
+    Attributes
+    ----------
+    won, tied
+        (P,), the probabilities that the first of a pair wins, and that nobody does.
+    battles
+        (P,), how many battles each pair fought.
+    weight
+        (P,), the mean weight of a battle of each pair.
+    """
+
+    won: Floats
+    tied: Floats
+    battles: Floats
+    weight: Floats
+
+    def __call__(self, rng: np.random.Generator) -> Counts:
+        """Return the counts of one simulated log."""
+        number = self.battles.astype(np.int64)
+        tied = rng.binomial(number, self.tied)
+        decided = np.where(self.tied < 1, self.won / np.maximum(1 - self.tied, 1e-300), 0.5)
+        won = rng.binomial(number - tied, np.clip(decided, 0.0, 1.0))
+        return won * self.weight, (number - tied - won) * self.weight, tied * self.weight
+
+
+def battles_like(
+    pairs: PairCounts,
+    ratings: Floats,
+    *,
+    ties: str = "half",
+    tie: float | None = None,
+    battles: Floats | None = None,
+) -> SimulatedBattles:
+    r"""Return the simulation of a battle log.
+
+    Where ties are half wins, the model says nothing about how many there are: they are drawn with
+    a probability proportional to :math:`p(1-p)`, as far as the fitted share of points allows, and
+    as often in all as they were seen.
+
+    Parameters
+    ----------
+    battles
+        (P,), how many battles each pair fought, where these have weights; else the counts.
+    """
+    won, _, tied = chances(ratings[pairs.first] - ratings[pairs.second], ties=ties, tie=tie)
+    number = np.rint(pairs.met if battles is None else battles)
+    if ties == "half":
+        tied = _tied(won, pairs.met, float(pairs.ties.sum()))
+        won = won - tied / 2
+    weight = np.divide(pairs.met, number, out=np.zeros(len(number)), where=number > 0)
+    return SimulatedBattles(won=won, tied=tied, battles=number, weight=weight)
+
+
+def _tied(points: Floats, met: Floats, ties: float) -> Floats:
+    """Return the probability of a tie in each pair, such that so many are expected in all."""
+    if not ties:
+        return np.zeros(len(points))
+    most = 2 * np.minimum(points, 1 - points)
+    shape = 4 * points * (1 - points)
+    share = _bisected(lambda x: float(met @ np.minimum(x * shape, most)), ties, 1.0)
+    return np.asarray(np.minimum(share * shape, most))

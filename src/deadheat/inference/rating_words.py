@@ -1,0 +1,258 @@
+"""What ratings say, in sentences that claim no more than was estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import expit
+
+from deadheat.errors import counted, quoted
+from deadheat.inference.rating_intervals import difference_intervals
+from deadheat.ranking.rating.design import SIDE
+from deadheat.text import number, percent
+
+if TYPE_CHECKING:
+    from deadheat.inference.ratings import Ratings
+
+FEW = 4  # names that a sentence can bear
+SAME = 1e-9  # ratings that differ by less are equal
+
+
+def ratings_in_words(r: Ratings) -> str:
+    """Return what the ratings say, one or two sentences a line."""
+    lines = [
+        f"{_highest(r)} {_first_group(r)}",
+        _meaning(r),
+        *_circumstances(r),
+        *_separation(r),
+        *_fit(r),
+        *_cycles(r),
+    ]
+    return "\n".join(lines)
+
+
+def _highest(r: Ratings) -> str:
+    best, second = r.order[0], r.order[1]
+    value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
+    shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
+    if len(shared) > 1:
+        return f"{named([r.candidates[i] for i in shared])} share the highest rating, {value}."
+    told = f"{plain(r.candidates[best])} has the highest rating, {value}{_interval(r, best)}"
+    rival = plain(r.candidates[second])
+    following = ", the next" if len(r.candidates) > 2 else ""
+    comma = following and ","
+    if _apart(r, best, second):
+        return f"{told}. How often it beats {rival}{following}{comma} no match tells: see below."
+    chance = r.p_beats(r.candidates[best], r.candidates[second])
+    often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
+    if _tied(r):
+        return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
+    equal = ", all else equal" if r.circumstances else ""
+    return (
+        f"{told}, and is expected to beat {rival}{following}{comma} in {often} of matches{equal}."
+    )
+
+
+def _interval(r: Ratings, i: int) -> str:
+    """Return the interval of a rating in brackets; nothing where it lacks an end."""
+    ends = r.scale.shown(np.array([r.bounds.low[i], r.bounds.high[i]]))
+    if not np.isfinite(ends).all():
+        return ""
+    low, high = (number(float(end), r.scale.digits) for end in ends)
+    return f" ({100 * (1 - r.alpha):g} % interval {low} to {high})"
+
+
+def _apart(r: Ratings, i: int, j: int) -> bool:
+    """Return whether no finite difference of plain ratings joins two candidates."""
+    return r.fit is not None and not any(i in part and j in part for part in r.fit.existence.strong)
+
+
+def _first_group(r: Ratings) -> str:
+    first, n = r.groups[0], len(r.candidates)
+    if len(first) > 1:
+        return f"{_dead_heat(first, n)}{_luck(r)}"
+    (leader,) = first
+    who = "It" if r.order[0] == r.at(leader) else plain(leader)
+    others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
+    if r.grouped.tests is not None:
+        return f"{who} is shown better than {others}."
+    who = "it" if who == "It" else who
+    wider = "; intervals are two-sided and wider" if _includes_half(r, r.at(leader)) else ""
+    return f"One-sided tests at {100 * r.alpha:g} % show {who} better than {others}{wider}."
+
+
+def _dead_heat(first: tuple[str, ...], n: int) -> str:
+    if len(first) == n:
+        return f"{'Both' if n == 2 else f'All {n:,}'} candidates are in a dead heat."
+    if len(first) > FEW:
+        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
+    return f"{named(first)} are in a dead heat for first place."
+
+
+def _luck(r: Ratings) -> str:
+    """Return why the best are in a dead heat, where matches or units are too few to tell."""
+    units = r.evidence.units
+    if units is not None and 0.5**units > r.alpha:
+        return f" {counted(units, 'unit')} to draw from are too few to show that anybody is better."
+    best = r.order[0]
+    matches = r.lucky.get(best)
+    if matches is None or r.fit is None or best not in r.fit.existence.undefeated:
+        return ""
+    met = f"{number(matches)} {'match' if matches == 1 else 'matches'}"
+    who = plain(r.candidates[best])
+    return f" {who} won all of {met} with the rest, too few to show that it is better."
+
+
+def _includes_half(r: Ratings, leader: int) -> bool:
+    """Return whether some interval of a win probability of the leader holds one half."""
+    others = np.delete(np.arange(len(r.candidates)), leader)
+    mine = np.full(len(others), leader)
+    found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
+    return bool((found.low <= 0).any())
+
+
+def _meaning(r: Ratings) -> str:
+    if not _tied(r):
+        return r.scale.meaning
+    step = r.scale.step
+    share = percent(float(r.chance(np.array([step / r.scale.factor]))[0]))
+    points = "" if r.scale.name == "logit" else " points"
+    return f"A difference of {step}{points} means {share} of the wins, a tie being half a win."
+
+
+def _tied(r: Ratings) -> bool:
+    """Return whether there are ties, so that points are no wins."""
+    return bool(r.record[2].any())
+
+
+def _circumstances(r: Ratings) -> Iterator[str]:
+    for each in r.circumstances:
+        if each["name"] == SIDE:
+            share = percent(float(expit(each["log_odds"])))
+            yield (
+                f"The left side has {number(each['log_odds'], 2)} in log-odds (standard error "
+                f"{number(each['se'], 2)}), i.e. wins {share} among equals."
+            )
+            continue
+        yield (
+            f"{plain(each['name'])}: a typical difference of {number(each['typical'])} is worth "
+            f"{number(each['log_odds_of_typical'], 2)} in log-odds "
+            f"(standard error {number(each['se'] * each['typical'], 2)})."
+        )
+
+
+def _separation(r: Ratings) -> Iterator[str]:
+    if r.fit is None or not r.separated:
+        return
+    strong = r.fit.existence.strong
+    if len(strong) < 2:
+        yield (
+            "Plain maximum-likelihood ratings do not exist: wins and ties never contradict each "
+            f"other. Ratings are penalised ({r.fit.penalty})."
+        )
+        return
+    top, bottom = strong[0], strong[-1]
+    if len(strong) == 2:
+        split = (
+            f"{_some(r, top)} never lost a point to {_some(r, bottom)}"
+            if len(top) + len(bottom) <= FEW
+            else f"{counted(len(top), 'candidate')} never lost a point to the other {len(bottom):,}"
+        )
+        yield f"No finite rating joins all: {split}."
+    else:
+        yield (
+            f"No finite rating joins the {len(strong):,} parts of the field: of two parts that "
+            "met, one never lost a point to the other."
+        )
+    yield (
+        f"Ratings are penalised ({r.fit.penalty}) to be finite: differences between the parts say "
+        "who is above, not by how much."
+    )
+
+
+def _some(r: Ratings, part: tuple[int, ...]) -> str:
+    return named([r.candidates[i] for i in part])
+
+
+def _fit(r: Ratings) -> Iterator[str]:
+    fit = r.goodness
+    if fit is None or not fit.simulations or fit.df < 1:
+        return
+    if fit.deviance.p > r.alpha:
+        yield f"The deviance gives no reason to doubt the model (p = {fit.deviance.p:.2f})."
+        return
+    ties = "" if r.fit is None or r.fit.ties == "half" else ", with this model of ties,"
+    yield (
+        f"One number per candidate{ties} does not explain the matches: the deviance is "
+        f"{number(fit.deviance.observed)} where {number(fit.deviance.mean)} is expected "
+        f"(p = {fit.deviance.p:.3f})."
+    )
+    pair = worst_pair(r)
+    if pair is not None:
+        yield (
+            f"The worst fit: {plain(pair['first'])} takes {percent(pair['observed'])} of the "
+            f"points against {plain(pair['second'])}; the ratings say {percent(pair['fitted'])}."
+        )
+
+
+def _cycles(r: Ratings) -> Iterator[str]:
+    fit = r.goodness
+    if fit is None or not fit.triples.number:
+        return
+    some, of = fit.triples.number, fit.triples.triples
+    which = (
+        "The only triple whose three matches are decided goes"
+        if of == 1
+        else f"{some:,} of {of:,} triples whose three matches are decided "
+        f"{'goes' if some == 1 else 'go'}"
+    )
+    yield f"{which} in a circle, each beating the next, which no ratings can show."
+
+
+def goodness_facts(r: Ratings) -> dict[str, Any]:
+    """Return how well the ratings fit, as facts."""
+    fit = r.goodness
+    if fit is None:
+        return {"deviance": None}
+    return {
+        "deviance": fit.deviance.observed,
+        "deviance_df": fit.df,
+        "deviance_expected": fit.deviance.mean,
+        "deviance_p": fit.deviance.p,
+        "explained": fit.explained,
+        "cyclic_triples": fit.triples.number,
+        "triples": fit.triples.triples,
+        "worst_pair": worst_pair(r),
+        "simulations": fit.simulations,
+    }
+
+
+def worst_pair(r: Ratings) -> dict[str, Any] | None:
+    """Return the pair that the ratings fit worst: what they say, and what happened."""
+    found = r.calibration
+    if found is None or found.worst is None:
+        return None
+    k = found.worst
+    return {
+        "first": r.candidates[int(found.first[k])],
+        "second": r.candidates[int(found.second[k])],
+        "battles": float(found.battles[k]),
+        "observed": float(found.observed[k]),
+        "fitted": float(found.fitted[k]),
+        "residual": float(found.residuals[k]),
+    }
+
+
+def named(names: Sequence[str]) -> str:
+    """Return a few names as a sentence has them, or how many there are."""
+    if len(names) > FEW:
+        return counted(len(names), "candidate")
+    each = [plain(name) for name in names]
+    return each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
+
+
+def plain(name: str) -> str:
+    """Return a name on one line."""
+    return quoted(name)[1:-1]

@@ -1,0 +1,79 @@
+"""The noise from split to split, in which ratings of a score table are measured."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, logit, ndtr, ndtri
+
+from deadheat.errors import UnknownNameError
+from deadheat.typing import Floats
+
+PAIRINGS = ("same", "all")
+
+
+def split_sd(scores: Floats, *, pairing: str = "same") -> float:
+    r"""Return the standard deviation of a score from split to split: the unit of the ratings.
+
+    A rating is the logit of :math:`\Phi(\delta / (\sqrt 2 \sigma))` for a gap of scores
+    :math:`\delta`, so that the same gap is a larger rating where :math:`\sigma` is smaller, for
+    example on a larger test set.
+
+    Parameters
+    ----------
+    scores
+        (n, S), candidates and splits of one data set; NaN where missing.
+    pairing
+        ``"same"``: the noise left in differences on the same split, over :math:`\sqrt 2`: what all
+        scores of a split share is no part of it. ``"all"``: the noise of the scores themselves.
+
+    Notes
+    -----
+    Differs from [1]_, sec. 4.1 "Ad 2.3", which says that ratings are comparable between data
+    sets. As probabilities they are; as gains in score they are not. NaN where no two scores, or no
+    two pairs on the same split, tell how far they vary.
+
+    References
+    ----------
+    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+           predictive power".
+    """
+    if pairing not in PAIRINGS:
+        raise UnknownNameError("pairing", str(pairing), PAIRINGS)
+    given = np.asarray(scores, dtype=np.float64)
+    there = ~np.isnan(given)
+    filled = np.where(there, given, 0.0)
+    number = there.sum(axis=1)
+    middle = filled.sum(axis=1) / np.maximum(number, 1)
+    centred = np.where(there, given - middle[:, None], 0.0)  # keeps the squares below small
+    if pairing == "all":
+        freedom = float(np.maximum(number - 1, 0).sum())
+        return float(np.sqrt((centred**2).sum() / freedom)) if freedom else float("nan")
+    seen = there.astype(np.float64)
+    met = seen @ seen.T
+    sums = centred @ seen.T
+    squares = (centred**2) @ seen.T
+    gaps = sums - sums.T
+    within = squares + squares.T - 2 * (centred @ centred.T) - gaps**2 / np.maximum(met, 1)
+    pairs = np.triu_indices(len(given), 1)
+    freedom = float(np.maximum(met[pairs] - 1, 0).sum())
+    total = float(np.maximum(within[pairs], 0.0).sum())
+    return float(np.sqrt(total / freedom / 2)) if freedom else float("nan")
+
+
+def rating_of_gap(gap: float, sd: float) -> float:
+    """Return the rating difference that a gap of scores makes, see :func:`split_sd`.
+
+    >>> round(rating_of_gap(0.002, 0.004), 2), round(rating_of_gap(0.002, 0.001), 2)
+    (0.57, 2.46)
+    """
+    away = gap / (np.sqrt(2) * sd)
+    return float(np.sign(away) * -logit(ndtr(-abs(away))))
+
+
+def gap_of_rating(rating: float, sd: float) -> float:
+    """Return the gap of scores that makes a rating difference; the other way round.
+
+    >>> round(gap_of_rating(2.46, 0.001), 4)
+    0.002
+    """
+    return float(np.sign(rating) * -ndtri(expit(-abs(rating))) * np.sqrt(2) * sd)

@@ -1,0 +1,235 @@
+"""Ratings across data sets: what they say together, and data sets that go against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deadheat.errors import DataError, UsageError
+from deadheat.inference.corrections import adjusted, require_alpha
+from deadheat.inference.embedding import RatingMatrix
+from deadheat.ranking.blocks import WORKING_SET
+from deadheat.typing import Floats, Integers
+
+ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
+HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Agreement:
+    """Hold how the ratings of each data set agree with those of the others.
+
+    Arrays have one entry per data set, in the order of the matrix.
+
+    Attributes
+    ----------
+    with_others
+        The upper median of the correlations of its ratings with those of each other data set: at
+        least half of the others correlate with it so much or more, and most so much or less. It
+        is negative where most of them do. NaN where it, or all others, give equal ratings.
+    discordant
+        The share of pairs of settings that it puts in the other order than another data set does,
+        in the mean over the others.
+    low, high
+        The percentile interval of the correlation over replicates; NaN without them.
+    p_reversed
+        The p-value of "the correlation is not negative", corrected by Holm over the data sets; NaN
+        without replicates.
+    reversed_
+        The data sets with a negative correlation with most others, the most negative first.
+    beyond_noise
+        Those of them whose reversal is no noise of the splits, at level alpha.
+    common_order
+        Whether less than half of the data sets, by weight, are reversed.
+    spread
+        The standard deviation of the ratings over the settings.
+    """
+
+    data_sets: tuple[str, ...]
+    with_others: Floats
+    discordant: Floats
+    low: Floats
+    high: Floats
+    p_reversed: Floats
+    reversed_: tuple[str, ...]
+    beyond_noise: tuple[str, ...]
+    common_order: bool
+    spread: Floats
+    alpha: float
+
+
+def data_set_agreement(
+    matrix: RatingMatrix,
+    *,
+    replicates: Sequence[Floats] | None = None,
+    weights: Floats | None = None,
+    alpha: float = 0.05,
+) -> Agreement:
+    """Compare each data set with each of the others, by the ratings of the same settings.
+
+    Parameters
+    ----------
+    replicates
+        Per data set the ratings (B, K) of resampled rounds, drawn for each data set by itself.
+    weights
+        How much each data set counts as one of the others, (D,); all alike by default.
+
+    Notes
+    -----
+    Correlations of two data sets do not depend on how large their ratings are, and a median not
+    on one data set that reverses the order: neither large ratings nor a minority make others look
+    reversed. Where a majority agrees pairwise, none of it is called reversed.
+
+    In replicates the ratings are noisier than observed, so that correlations are nearer to 0: few
+    splits hide a reversal and do not make one up. Differs from [1]_, which sees a reversal in a
+    picture (data set 334, fig. 2).
+
+    With two data sets each is "the others" of the other: that they disagree says nothing about
+    which of them is unusual.
+
+    References
+    ----------
+    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+           predictive power", sec. 5.2.
+    """
+    require_alpha(alpha)
+    matrix.require_whole()
+    number, settings = matrix.ratings.shape
+    if number < 2 or settings < 2:
+        raise DataError(
+            f"ratings of {settings} settings on {number} data sets cannot agree or disagree.",
+            hint="2 data sets with 2 settings in common are the least.",
+        )
+    weight = _weights(weights, number)
+    if np.count_nonzero(weight) < 2:
+        raise UsageError(
+            f"only {matrix.data_sets[int(weight.argmax())]} has a weight above 0: there are no "
+            "other data sets to compare it with."
+        )
+    correlations = _with_the_others(matrix.ratings[:, None, :], weight)[:, 0]
+    low, high, p = (np.full(number, np.nan) for _ in range(3))
+    if replicates is not None:
+        drawn = _drawn(replicates, number, settings)
+        again = np.concatenate([_with_the_others(part, weight) for part in drawn], axis=1)
+        known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
+        low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
+        counts = np.count_nonzero(~(again[known] < 0), axis=1)
+        p[known] = adjusted((counts + 1) / (again.shape[1] + 1), "holm")
+    against = [d for d in np.argsort(correlations, kind="stable").tolist() if correlations[d] < 0]
+    return Agreement(
+        data_sets=matrix.data_sets,
+        with_others=correlations,
+        discordant=_discordant(matrix.ratings, weight),
+        low=low,
+        high=high,
+        p_reversed=p,
+        reversed_=tuple(matrix.data_sets[d] for d in against),
+        beyond_noise=tuple(matrix.data_sets[d] for d in against if p[d] <= alpha),
+        common_order=bool(2 * weight[against].sum() < weight.sum()),
+        spread=matrix.ratings.std(axis=1),
+        alpha=alpha,
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AcrossDataSets:
+    """Hold what the data sets say together about each setting, arrays (K,).
+
+    ``mean`` and ``sd`` are over data sets (weighted), ``low`` and ``high`` the smallest and the
+    largest rating, ``above`` the share of the data sets on which the setting is above average.
+    ``best_on`` and ``worst_on`` are where it is best and worst, as numbers of data sets.
+    """
+
+    settings: tuple[str, ...]
+    mean: Floats
+    sd: Floats
+    low: Floats
+    high: Floats
+    above: Floats
+    best_on: Integers
+    worst_on: Integers
+
+
+def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
+    """Return the mean rating of each setting over data sets, and how far it varies.
+
+    A rating above 0 is above the average of all candidates of its data set (ratings of a data set
+    add up to 0). Data sets with little split noise have larger ratings, and so a larger say in the
+    mean: see :func:`deadheat.inference.split_noise.split_sd`.
+    """
+    matrix.require_whole()
+    weight = _weights(weights, len(matrix.ratings))
+    share = weight / weight.sum()
+    mean = share @ matrix.ratings
+    return AcrossDataSets(
+        settings=matrix.settings,
+        mean=mean,
+        sd=np.sqrt(share @ (matrix.ratings - mean) ** 2),
+        low=matrix.ratings.min(axis=0),
+        high=matrix.ratings.max(axis=0),
+        above=share @ (matrix.ratings > 0),
+        best_on=matrix.ratings.argmax(axis=0),
+        worst_on=matrix.ratings.argmin(axis=0),
+    )
+
+
+def _weights(weights: Floats | None, number: int) -> Floats:
+    found = np.ones(number) if weights is None else np.asarray(weights, dtype=np.float64)
+    if found.shape != (number,) or not (found >= 0).all() or not found.sum() > 0:
+        raise UsageError(
+            f"{number} weights of data sets are needed, none negative and not all 0.",
+            hint="leave them out to let all data sets count alike.",
+        )
+    return found
+
+
+def _drawn(replicates: Sequence[Floats], number: int, settings: int) -> Iterator[Floats]:
+    """Yield some replicates of all data sets, (D, B, K), until those of one are used up."""
+    shapes = [np.shape(rows) for rows in replicates]
+    if len(shapes) != number or any(len(s) != 2 or s[1] != settings for s in shapes):
+        raise UsageError(
+            f"replicates are needed for {number} data sets and {settings} settings, got shapes "
+            f"{', '.join(map(str, shapes))}."
+        )
+    step = max(1, WORKING_SET // (number * max(number, settings)))
+    for start in range(0, min(s[0] for s in shapes), step):
+        stop = min(start + step, *(s[0] for s in shapes))
+        yield np.stack([np.asarray(rows[start:stop], dtype=np.float64) for rows in replicates])
+
+
+def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
+    """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others."""
+    rows = np.moveaxis(ratings, 1, 0)
+    rows = rows - rows.mean(axis=-1, keepdims=True)
+    sizes = np.sqrt((rows**2).sum(axis=-1, keepdims=True))
+    noise = ALL_EQUAL * np.abs(rows).max(axis=(1, 2), keepdims=True, initial=0.0)
+    unit = rows / np.where(sizes > noise, sizes, np.nan)
+    pairwise = np.clip(unit @ np.swapaxes(unit, 1, 2), -1, 1)
+    counts = np.where(np.isnan(pairwise), 0.0, weight * ~np.eye(len(weight), dtype=bool))
+    return _upper_medians(pairwise, counts).T
+
+
+def _upper_medians(values: Floats, counts: Floats) -> Floats:
+    """Return the largest value that half of the counts reach, along the last axis; else NaN."""
+    order = np.argsort(-values, axis=-1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(counts, order, axis=-1), axis=-1)
+    total = reached[..., -1:]
+    place = np.argmax((reached >= HALF * total) & (reached > 0), axis=-1)
+    at = np.take_along_axis(order, place[..., None], axis=-1)
+    found = np.take_along_axis(values, at, axis=-1)
+    return np.asarray(np.where(total > 0, found, np.nan)[..., 0])
+
+
+def _discordant(ratings: Floats, weight: Floats) -> Floats:
+    """Return the mean share of pairs of settings in the other order than another has them, (D,)."""
+    number, settings = ratings.shape
+    opposed = np.zeros((number, number))
+    for k in range(settings - 1):
+        signs = np.sign(ratings[:, k, None] - ratings[:, k + 1 :])
+        above, below = (signs > 0).astype(float), (signs < 0).astype(float)
+        opposed += above @ below.T + below @ above.T
+    others = weight * ~np.eye(number, dtype=bool)
+    shares = opposed / (settings * (settings - 1) / 2)
+    return np.asarray((others * shares).sum(axis=1) / others.sum(axis=1))

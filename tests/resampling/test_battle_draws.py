@@ -1,0 +1,59 @@
+"""Bootstrap of a battle log, against the multinomial distribution."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from deadheat.resampling.battle_draws import BattleBootstrap, drawn_cells
+from deadheat.resampling.draws import stream
+
+BATTLES = np.array([1, 3, 60, 500, 36])
+
+
+def test_as_many_battles_are_drawn_as_there_are():
+    rng = stream(0)
+    for _ in range(50):
+        assert drawn_cells(rng, BATTLES).sum() == BATTLES.sum()
+
+
+@pytest.mark.parametrize("battles", [BATTLES, np.array([2, 1, 3])])
+def test_cells_are_multinomial(battles):
+    """Means and covariances of 20,000 draws, within five standard errors."""
+    rng, number, total = stream(1), 20_000, battles.sum()
+    drawn = np.array([drawn_cells(rng, battles) for _ in range(number)], dtype=float)
+    p = battles / total
+    covariance = total * (np.diag(p) - np.outer(p, p))
+    sd = np.sqrt(np.diag(covariance))
+    assert np.all(np.abs(drawn.mean(axis=0) - battles) < 5 * sd / np.sqrt(number))
+    error = np.sqrt((np.outer(sd**2, sd**2) + covariance**2) / number)
+    assert np.all(np.abs(np.cov(drawn.T) - covariance) < 6 * error)
+
+
+def test_whole_clusters_are_drawn():
+    plan = BattleBootstrap(
+        battles=np.array([2, 1, 4]),
+        weights=np.array([2.0, 1.0, 8.0]),
+        clusters=np.array([0, 1, 0]),
+        replicates=30,
+    )
+    drawn = plan.draw(0)
+    times = drawn / plan.weights
+    assert np.array_equal(times[:, 0], times[:, 2])
+    assert np.array_equal(times[:, 0] + times[:, 1], np.full(30, 2))
+    assert set(times[:, 0]) == {0, 1, 2}
+
+
+def test_weights_follow_the_battles():
+    plan = BattleBootstrap(battles=np.array([2, 4]), weights=np.array([1.0, 8.0]), replicates=9)
+    assert np.allclose(plan.draw(0) @ [2, 0.5], 6)  # in battles again: as many as there are
+
+
+def test_blocks_cover_the_replicates_and_do_not_depend_on_their_number():
+    battles = np.full(1_000_000, 2)
+    few, many = (
+        BattleBootstrap(battles=battles, weights=battles * 1.0, replicates=k) for k in (3, 9)
+    )
+    assert few.block_size == 4
+    assert [len(many.draw(k)) for k in many.blocks] == [4, 4, 1]
+    assert np.array_equal(few.draw(0), many.draw(0)[:3])

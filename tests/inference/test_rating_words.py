@@ -233,3 +233,22 @@ def test_above_average_in_all_is_told_as_all():
     frame = pd.DataFrame(rows, columns=["candidate", "task", "split", "score"])
     r = said(frame, better="higher", tournament="task", round="split")
     assert "it is above average in all 4." in r.verdict
+
+
+@pytest.mark.parametrize("strength", [5.0, 20.0])
+def test_a_ridge_that_shrinks_past_the_bound_leaves_no_end(strength):
+    r = said(log([("a b left", 30)]), penalty="ridge", strength=strength)
+    row = r.rows()[0]
+    assert row["low"] is None
+    assert row["high"] is None
+    chance = r.p_beats("a", "b")
+    assert (chance.low, chance.high) == (0.0, 1.0)
+
+
+def test_the_number_of_resamples_to_take_is_enough_where_some_are_left_out():
+    rare = log([("a b left", 40), ("b a left", 40), *((f"a {c} left", 1) for c in "cdefghij"),
+                *((f"{c} a left", 1) for c in "cdefghij")])  # fmt: skip
+    few = said(rare, replicates=170)
+    told = next(w for w in few.warnings if "are too few to tell" in w)
+    take = int(told.partition("--replicates ")[2].partition(")")[0])
+    assert not warned(said(rare, replicates=take), "are too few to tell")

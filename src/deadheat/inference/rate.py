@@ -36,6 +36,7 @@ from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 
 REPLICATES, MOST_REPLICATES = 1_000, 10_000
+SPARE = 1.25  # some resamples are left out where candidates are rare
 ERRORS = ("bootstrap", "sandwich", "fisher")
 
 
@@ -262,7 +263,7 @@ def _tests(n: int, test: str | None) -> int:
 def _enough(replicates: int | None, alpha: float, tests: int) -> int:
     """Return the number of replicates: as asked, else enough for so many tests."""
     if replicates is None:
-        return int(np.clip(np.ceil(tests / alpha), REPLICATES, MOST_REPLICATES))
+        return int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
     if type(replicates) is not int or replicates < 1:
         raise UsageError(
             f"replicates must be a whole number of at least 1, got {replicates!r}.",

@@ -12,6 +12,7 @@ from deadheat.inference.rating_luck import lucky
 from deadheat.text import number
 
 FEW_UNITS = 20
+MARGIN = 1.25  # more resamples, where some of them are left out
 MOST_NAMES = 4
 
 
@@ -57,10 +58,13 @@ def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[
     tests, whom = (n * (n - 1), "all pairs") if test == "holm" else (n - 1, "one from all others")
     needed = int(np.ceil(tests / alpha - 1e-9)) - 1
     if replicates is not None and len(replicates) < needed:
+        drawn = len(replicates) + rated.skipped
+        take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
+        other = ", or errors='sandwich' (--errors sandwich)" if rated.fit is not None else ""
         yield (
             f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
             f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take "
-            f"{needed:,}, or errors='sandwich' (--errors sandwich)."
+            f"replicates={take} (--replicates {take}){other}."
         )
     if rated.skipped:
         yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."

@@ -79,8 +79,9 @@ class Separation:
     ) -> tuple[Floats, Floats]:
         """Return the intervals of differences, those between parts as said above."""
         up, down, apart = self.higher(i, j), self.higher(j, i), self.apart(i, j)
-        least = np.minimum(self.nearest(i, j, alpha), values)
-        most = np.maximum(-self.nearest(j, i, alpha), values)
+        near, far = self.nearest(i, j, alpha), -self.nearest(j, i, alpha)
+        least = np.where(near <= values, near, -np.inf)  # a ridge shrinks ratings past the bound
+        most = np.where(far >= values, far, np.inf)
         low = np.where(apart, np.where(up, least, -np.inf), low)
         high = np.where(apart, np.where(down, most, np.inf), high)
         return low, high
@@ -110,7 +111,7 @@ class Separation:
                 low[i] = max(low[i], self.nearest(mine, others, alpha).sum() / n)
             else:
                 high[i] = min(high[i], -self.nearest(others, mine, alpha).sum() / n)
-        return np.minimum(low, values), np.maximum(high, values)
+        return np.where(low <= values, low, -np.inf), np.where(high >= values, high, np.inf)
 
     def p_values(self, i: Integers, j: Integers) -> Floats:
         """Return the p-values of "i is no better than j"; 0, which says nothing, within a part."""

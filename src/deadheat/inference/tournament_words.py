@@ -48,7 +48,7 @@ def _reversals(agreement: Agreement, noun: str) -> list[str]:
         d = agreement.data_sets.index(name)
         found.append(
             f"{noun.capitalize()} {quoted(name)} goes against the others: its ratings correlate "
-            f"{agreement.with_others[d]:.2f} or less with those of most of them, and it puts "
+            f"{agreement.with_others[d]:.2f} with those of most of them, or less, and it puts "
             f"{percent(float(agreement.discordant[d]))} of the pairs of {SETTINGS[noun]} in the "
             f"other order, on average{_noise(agreement, d, noun)}."
         )

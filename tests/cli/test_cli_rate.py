@@ -243,3 +243,33 @@ def test_a_table_of_scores_is_rated_by_its_rounds(run, tmp_path):
     assert run(*asked, "--model", "elo").exit_code == 2
     assert run(*asked, "--winner", "auc").exit_code == 2
     assert run(*asked, "--show", "tunability").exit_code == 0
+
+
+def test_data_sets_may_count_unequally(rate):
+    """The mean over two categories, of which one counts three times."""
+    each = told(rate("--category", "topic", "--json"))["rows"]
+    by = {(row["category"], row["candidate"]): row["rating"] for row in each}
+    done = rate("--category", "topic", "--tournament-weight", "hard=3", "--format", "table")
+    assert done.exit_code == 0
+    means = {name: (by["easy", name] + 3 * by["hard", name]) / 4 for name in ("ada", "dan")}
+    assert f"ada has the highest weighted mean rating, {means['ada']:.2f}," in done.stdout
+    assert f" {means['dan']:.2f} " in done.stdout
+    facts = told(rate("--category", "topic", "--tournament-weight", "hard=3", "--json"))["facts"]
+    assert [facts["tournaments"][name]["weight"] for name in ("easy", "hard")] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("args", "fact"),
+    [
+        (("--tournament-weight", "hard=3"), "there is one tournament"),
+        (("--category", "topic", "--tournament-weight", "hard"), "is no NAME=X"),
+        (("--category", "topic", "--tournament-weight", "hard=much"), "is no NAME=X"),
+        (("--category", "topic", "--tournament-weight", "herd=2"), "Did you mean 'hard'?"),
+        (("--category", "topic", "--tournament-weight", "hard=-1"), "the weight of 'hard' is -1.0"),
+        (("--category", "topic", *("--tournament-weight", "hard=1") * 2), "'hard' twice"),
+    ],
+)
+def test_weights_that_are_none(rate, args, fact):
+    done = rate(*args)
+    assert done.exit_code == 2
+    assert fact in " ".join(done.stderr.split())

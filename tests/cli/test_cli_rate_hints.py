@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+
+import numpy as np
 import pytest
 
 from deadheat.text import width_of
@@ -121,3 +125,85 @@ def test_every_block_of_a_wide_table_names_its_rows(rate, name, keys):
     assert len(heads) > 1
     assert all(tuple(head.split()[: len(keys)]) == keys for head in heads)
     assert max(map(width_of, lines)) <= 80
+
+
+RACES = [("ann", "bob", "cyd"), ("bob", "ann", "dan"), ("ann", "dan", "bob"), ("cyd", "ann", "bob")]
+
+
+def orders(heading, races=RACES, first=""):
+    rows = [",".join(heading), *(",".join(race) for race in races)]
+    return "".join(f"{first and f'{first}{k},'}{row}\n" for k, row in enumerate(rows))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        orders("123"),
+        orders("012"),
+        orders(("1st", "2nd", "3rd")),
+        orders(("place_1", "place_2", "place_3"), first="race"),
+        orders("123", [("7.0", "12.0", "3.0"), ("12.0", "7.0", "3.0"), ("3.0", "7.0", "12.0")]),
+    ],
+)
+def test_orders_are_not_taken_for_scores(rate, text):
+    done = rate(text, "--better", "lower", "--model", "plackett-luce")
+    assert done.exit_code == 3
+    assert "the cells say who came there" in done.stderr
+    assert "--score place --better lower --model plackett-luce" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,2,3\n0.5,0.7,0.1\n0.7,0.5,0.2\n0.1,0.3,0.5\n",  # scores have decimals
+        "1,2,3\n3,1,1\n2,3,1\n1,1,3\n",  # nobody comes twice in one race
+        "model,1,2,3\na,1,2,3\nb,2,3,1\nc,3,1,2\n",  # ranks: nobody comes twice at one place
+        "2,4,6\n7,12,3\n12,7,3\n3,7,12\n",  # no places
+        "1,2,3\n815,4711,99\n73,1024,512\n64,31,887\n",  # nobody comes again
+    ],
+)
+def test_scores_are_not_taken_for_orders(rate, text):
+    assert "who came there" not in rate(text, "--better", "lower", *QUICK).stderr
+
+
+def test_who_says_where_the_candidates_are_has_scores(rate):
+    numbers = orders("123", [("7", "12", "3"), ("12", "7", "3"), ("3", "7", "12")])
+    assert rate(numbers, "--better", "lower", *QUICK).exit_code == 3
+    assert rate(numbers, "--better", "lower", "--candidates", "rows", *QUICK).exit_code == 0
+
+
+@pytest.mark.shared
+def test_the_races_of_nascar_are_orders_and_can_be_rated_as_places(rate, run, shared_data):
+    """Hunter (2004), table 1: worths of the 83 drivers who were not always last of their race."""
+    path = shared_data / "bradleyterry2" / "nascar2002_orderings.csv.gz"
+    done = run("rate", path, "--better", "lower", "--model", "plackett-luce")
+    assert done.exit_code == 3
+    assert "the columns 0 to 42 are places" in done.stderr
+    with gzip.open(path, "rt") as file:
+        races = [line.split(",") for line in file.read().split()[1:]]
+    places = "".join(
+        f"{race},{int(float(driver))},{place}\n"
+        for race, drivers in enumerate(races)
+        for place, driver in enumerate(drivers)
+        if float(driver) <= 83
+    )
+    hinted = ("--candidate", "candidate", "--judge", "round", "--score", "place",
+              "--better", "lower", "--model", "plackett-luce")  # fmt: skip
+    done = rate(f"round,candidate,place\n{places}", *hinted, "--errors", "sandwich", "--json")
+    mle = np.array([row["mle"] for row in json.loads(done.stdout)["rows"]])
+    worth = np.sort(np.exp(mle) / np.exp(mle).sum())[::-1]
+    assert len(worth) == 83
+    assert worth[:4] == pytest.approx([0.1864, 0.1096, 0.0274, 0.0235], abs=5e-5)
+
+
+@pytest.mark.parametrize("errors", ["sandwich", "fisher"])
+@pytest.mark.parametrize("plan", ["jackknife", "subsample"])
+def test_a_plan_where_nothing_is_drawn(rate, errors, plan):
+    wide = "model,s1,s2,s3,s4\na,3,2,3,2\nb,2,3,1,1\nc,1,1,2,3\n"
+    said = ("--better", "higher", "--errors", errors)
+    done = rate(wide, *said, "--plan", plan)
+    assert done.exit_code == 2
+    assert f"--errors {errors}) draws nothing" in done.stderr
+    assert f"leave out --plan {plan};" in done.stderr
+    assert rate(wide, *said, *QUICK).exit_code == 0
+    assert rate(wide, "--better", "higher", "--plan", "bootstrap", *QUICK).exit_code == 0

@@ -74,6 +74,14 @@ def test_a_bad_row_far_down_a_large_file(tmp_path):
     assert "large.csv: row 300,002: a candidate battles with itself" in refused(path)
 
 
+@pytest.mark.parametrize("bad", ["m1,n1,lef", "m1,n1,lef ", "m1,,left", "m1,m1,left"])
+def test_of_several_bad_rows_in_a_large_file_the_first_is_named(tmp_path, bad):
+    path = tmp_path / "large.csv"
+    some = "".join(f"m{k % 9},n{k % 7},left\n" for k in range(200_000))
+    path.write_text(f"left,right,winner\n{some}{bad}\n{some}{bad}\n{bad}\n{some}")
+    assert "large.csv: row 200,002" in refused(path)
+
+
 def test_self_battles_may_be_dropped(table):
     battles = read_battles(bad_row(table, "a,a,left,1,v"), self_battles="drop")
     assert battles.total == 3

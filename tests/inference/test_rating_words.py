@@ -56,21 +56,8 @@ def test_a_field_in_two_parts():
 def test_a_field_in_many_parts_does_not_say_how_often():
     r = said(log([("a b left", 20), ("b c left", 20), ("c d left", 20)]))
     assert "joins the 4 parts of the field" in r.verdict
-    assert "How often it beats b, the next, no match tells" in r.verdict
-    assert "expected to beat" not in r.verdict
+    assert "expected to beat b, the next, in more than 83 % of matches; how much more" in r.verdict
     assert [row["mle"] for row in r.rows()] == ["+inf", None, None, "-inf"]
-
-
-def test_a_single_win_shows_nothing():
-    """Whoever won the only match is above in every resample, and yet it can be luck."""
-    rows = [(f"{a} {b} left", 20) for a in "bcd" for b in "bcd" if a != b]
-    r = said(log([*rows, ("a b left", 2)]))
-    assert set(r.groups[0]) == set("abcd")
-    assert "a won all of 2 matches with the rest, too few to show that it is better." in r.verdict
-    assert warned(r, "a, b, c, d: all of as few as 2 matches")
-    proven = said(log([*rows, ("a b left", 40)]))
-    assert not warned(proven, "luck")
-    assert "show it better than each of the other 3" in proven.verdict
 
 
 def test_few_rounds_show_nothing():
@@ -89,7 +76,7 @@ def test_all_ties_are_no_proof_of_equality():
 def test_a_model_that_does_not_fit_and_one_that_does():
     bad = said(log(CIRCLE), simulations=99)
     assert "One number per candidate does not explain the matches" in bad.verdict
-    assert "100 % of the points" in bad.verdict
+    assert "a has 100 % of the wins against b; the ratings say 50 %." in bad.verdict
     assert "The only triple whose three matches are decided goes in a circle" in bad.verdict
     good = said(dh.Battles(**drawn()), simulations=99)
     assert "gives no reason to doubt the model" in good.verdict
@@ -115,11 +102,16 @@ def test_a_model_of_ties_may_be_what_does_not_fit():
 
 def test_an_interval_without_an_end_is_not_told():
     r = said(log([("a b left", 8)]))
-    assert r.verdict.startswith("a has the highest rating, 1.42. How often it beats b no match")
+    assert r.verdict.startswith("a has the highest rating, 1.42, and is expected to beat b in ")
     assert "inf" not in r.verdict
     assert "interval" not in r.verdict
     grid = r.grid()
     assert any("without that end" in caption for caption in grid.captions)
+
+
+def test_the_worst_fit_with_ties_says_what_a_tie_is():
+    r = said(log([*CIRCLE, ("a b tie", 2)]), simulations=99)
+    assert "a tie being half a win; the ratings say 50 %." in r.verdict
 
 
 def test_one_sided_tests_beside_two_sided_intervals():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deadheat.errors import DataError, UnknownNameError, UsageError
 from deadheat.inference import tournaments as module
 from deadheat.inference.embedding import RatingMatrix
-from deadheat.inference.split_noise import gap_of_rating, rating_of_gap, split_sd
+from deadheat.inference.split_noise import split_sd
 from deadheat.inference.tournament_words import advice
 from deadheat.inference.tournaments import across_data_sets, data_set_agreement
 
@@ -36,19 +36,6 @@ def pairwise_sd(scores):
             total += np.var(gaps, ddof=1) * (len(gaps) - 1)
             freedom += len(gaps) - 1
     return np.sqrt(total / freedom / 2) if freedom else np.nan
-
-
-def test_the_spec_p6_numbers():
-    """A gap of .002 is a rating of .57 at a split sd of .004, and of 2.46 at one of .001."""
-    assert rating_of_gap(0.002, 0.004) == pytest.approx(0.57, abs=0.005)
-    assert rating_of_gap(0.002, 0.001) == pytest.approx(2.46, abs=0.005)
-    assert rating_of_gap(-0.002, 0.001) == pytest.approx(-2.46, abs=0.005)
-    assert rating_of_gap(0.0, 0.001) == 0
-
-
-@given(st.floats(-30, 30), st.floats(0.01, 5))
-def test_gaps_and_ratings_are_inverse(rating, sd):
-    assert rating_of_gap(gap_of_rating(rating, sd), sd) == pytest.approx(rating, abs=1e-9)
 
 
 def test_the_noise_of_the_same_split_is_that_of_two_way_residuals():
@@ -210,6 +197,31 @@ def test_no_common_order_is_said():
     )
     assert found.reversed_ == ("d1", "d3")
     assert "no common order" not in " ".join(advice(found))
+
+
+def test_two_camps_are_told_in_one_sentence():
+    up = np.array([2.0, 1.0, -0.5, -2.5])
+    found = data_set_agreement(matrix([up, -up, 1.1 * up, -0.9 * up]))
+    assert found.camps == (("d0", "d2"), ("d1", "d3"))
+    (told,) = advice(found)
+    assert "two camps that order the settings in opposite ways: d0, d2 against d1, d3;" in told
+    assert "was not tested" in told
+    rng = np.random.default_rng(1)
+    for noise, words in ((0.01, "more than the noise of the splits"), (9.0, "may be noise of the")):
+        drawn = [s * up + noise * rng.normal(size=(99, 4)) for s in (1, -1, 1, -1)]
+        again = data_set_agreement(matrix([up, -up, up, -up]), replicates=drawn)
+        assert words in advice(again)[0]
+
+
+def test_a_minority_or_a_muddle_is_no_camp_of_equal_right():
+    up = np.array([2.0, 1.0, -0.5, -2.5])
+    minority = data_set_agreement(matrix([up, up, up, -up]))
+    assert minority.camps == (("d0", "d1", "d2"), ("d3",))
+    assert advice(minority)[0].startswith("Data set 'd3' goes against the others")
+    assert data_set_agreement(matrix([up, up, up])).camps == ()
+    assert data_set_agreement(matrix(np.eye(3))).camps == ()  # each against each
+    unweighted = data_set_agreement(matrix([up, -up, up]), weights=np.array([1.0, 0.0, 1.0]))
+    assert unweighted.camps == ()
 
 
 def test_unequal_spreads_are_said():

@@ -17,7 +17,6 @@ from deadheat.ranking.rating import bradley_terry, sparse
 from deadheat.ranking.rating.bradley_terry import fit
 from deadheat.ranking.rating.pair_counts import pairs_of_battles
 from deadheat.ranking.rating.round_pairs import pairs_of_rounds
-from deadheat.ranking.rating.scales import anchored, probability, to_elo
 
 TIES = ("half", "davidson", "rao-kupper")
 PENALTIES = ("none", "firth", "ridge", "pseudo")
@@ -34,6 +33,11 @@ CITATIONS = [
 
 
 # Published
+
+
+def anchored(ratings, candidate):
+    """Return ratings as differences from one candidate."""
+    return ratings - ratings[candidate]
 
 
 def test_the_journals_have_their_published_abilities():
@@ -249,7 +253,7 @@ def test_a_win_and_a_tie_have_no_finite_davidson_rating():
     pairs = counts(2, [(0, 1, 1, 0, 1)])
     for ties in ("davidson", "rao-kupper"):
         assert fit(pairs, ties=ties).penalty == "firth"
-        assert np.isnan(fit(pairs, ties=ties).mle).all()
+        np.testing.assert_array_equal(fit(pairs, ties=ties).mle, [np.inf, -np.inf])
         with pytest.raises(DataError, match="tie parameter"):
             fit(pairs, ties=ties, penalty="none")
     cyclic = counts(3, [(0, 1, 1, 0, 1), (0, 2, 0, 1, 0), (1, 2, 1, 0, 0)])
@@ -341,17 +345,3 @@ def test_options_that_are_none_are_refused():
         fit(pairs, penalty="firth", strength=2)
     with pytest.raises(UsageError, match="above 0"):
         fit(pairs, penalty="ridge", strength=-1)
-
-
-# Scales
-
-
-def test_a_rating_of_log_10_is_400_elo_points():
-    ratings = np.array([np.log(10), 0.0, -np.log(10) / 2])
-    np.testing.assert_allclose(to_elo(ratings), [1900, 1500, 1300])
-    np.testing.assert_allclose(to_elo(ratings, base=100, scale=10, centre=0), [5, 0, -2.5])
-    assert probability(ratings)[0, 1] == pytest.approx(10 / 11)
-    np.testing.assert_allclose(probability(ratings) + probability(ratings).T, 1)
-    np.testing.assert_allclose(anchored(ratings, 1), ratings)
-    with pytest.raises(UsageError, match="base above 1"):
-        to_elo(ratings, base=1)

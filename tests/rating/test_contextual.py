@@ -9,9 +9,10 @@ import pytest
 from context_cases import battles, highest, information, literal, rows
 
 from deadheat.errors import DataError, UsageError
-from deadheat.ranking.rating.contextual import _peak, contextual
+from deadheat.ranking.rating.contextual import contextual
 from deadheat.ranking.rating.contextual_covariance import contextual_fisher, contextual_sandwich
-from deadheat.ranking.rating.design import design_of, normalised
+from deadheat.ranking.rating.contextual_peak import peak
+from deadheat.ranking.rating.design import design_of
 from deadheat.ranking.rating.separation import linearly_separated
 
 
@@ -183,15 +184,9 @@ def test_a_lopsided_field_is_not_taken_for_a_separated_one():
 
 def test_a_distant_start_leads_to_the_same_peak():
     design = design_of([0, 0], [1, 1], 2)
-    far = _peak(design, np.array([1.0, 0]), np.ones(2), np.array([1.2, -1.2]), "none", 1.0)
+    far = peak(design, np.array([1.0, 0]), np.ones(2), np.array([1.2, -1.2]), "none", 1.0)
     assert far.settled
     assert far.parameters == pytest.approx([0, 0], abs=1e-9)
-
-
-def test_style_is_normalised_as_in_the_arena():
-    np.testing.assert_allclose(normalised([300, 0, 0], [100, 50, 0]), [0.5, -1, 0])
-    with pytest.raises(DataError, match="battle 2: a style covariate is negative"):
-        normalised([1, -1], [1, 1])
 
 
 LEFT, RIGHT = [0, 1, 0, 1], [1, 2, 2, 0]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_cases import counts
 from scipy.optimize import linprog
 
-from deadheat.ranking.rating.existence import existence, separated, ties_run_away
+from deadheat.ranking.rating.design import design_of
+from deadheat.ranking.rating.existence import existence, separated
+from deadheat.ranking.rating.separation import runaway_directions
+from deadheat.ranking.rating.tie_levels import runaway_levels, ties_run_away
 
 
 @st.composite
@@ -123,3 +126,50 @@ def test_a_tie_across_two_wins_keeps_the_ties_from_running_away():
     chain = [(0, 1, 1, 0, 0), (1, 2, 1, 0, 0)]
     assert ties_run_away(counts(4, [*chain, (1, 3, 0, 0, 1), (0, 3, 0, 0, 1)]))
     assert not ties_run_away(counts(3, [*chain, (0, 2, 0, 0, 1)]))
+
+
+@given(pairs=sparse_pairs())
+def test_who_runs_away_from_whom_is_what_linear_programs_say(pairs):
+    """The largest and the smallest difference of two levels, over all levels that are possible."""
+    if not pairs.ties.any() or not ties_run_away(pairs):
+        return
+    rows, bounds = [], []
+    for i, j, w, x, t in zip(
+        pairs.first, pairs.second, pairs.wins, pairs.losses, pairs.ties, strict=True
+    ):
+        apart = np.eye(pairs.n)[i] - np.eye(pairs.n)[j]
+        for there, sign, bound in ((w, -1, -2), (x, 1, -2), (t, 1, 2), (t, -1, 2)):
+            if there:
+                rows.append(sign * apart)
+                bounds.append(bound)
+    found = runaway_levels(pairs)
+    for i in range(min(pairs.n, 3)):
+        for j in range(i + 1, pairs.n):
+            gap = np.eye(pairs.n)[i] - np.eye(pairs.n)[j]
+            ends = [
+                sign * linprog(sign * gap, np.array(rows), bounds, bounds=[(-99, 99)] * pairs.n).fun
+                for sign in (1, -1)
+            ]
+            least, most = np.round(ends, 6)
+            a, b = found.part[i], found.part[j]
+            assert (a == b) == (least == most == 0)
+            assert found.above[a, b] == (least >= 0 and most > 0)
+            assert found.above[b, a] == (most <= 0 and least < 0)
+
+
+@settings(max_examples=40)
+@given(pairs=sparse_pairs())
+def test_battles_without_circumstances_run_away_where_chains_of_wins_say_so(pairs):
+    """The linear programs of contextual ratings, against reachability by wins and ties."""
+    strong = reach(pairs, weak=False)
+    if not reach(pairs, weak=True).all() or strong.all():
+        return
+    columns = np.stack([pairs.wins, pairs.losses, pairs.ties], axis=1)
+    at, kind = np.nonzero(columns)
+    outcome = np.array([1, -1, 0])[kind]
+    design = design_of(pairs.first[at], pairs.second[at], pairs.n, weights=columns[at, kind])
+    levels, undecided = runaway_directions(design, outcome, design.weights)
+    part = levels.part
+    np.testing.assert_array_equal(part[:, None] == part, strong & strong.T)
+    np.testing.assert_array_equal(levels.above[part[:, None], part], strong & ~strong.T)
+    np.testing.assert_array_equal(undecided, part[pairs.first[at]] == part[pairs.second[at]])

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from deadheat.errors import DataError, UsageError
-from deadheat.ranking.rating.contextual import contextual
+from deadheat.ranking.rating.contextual import contextual, contextual_refits
 from deadheat.ranking.rating.design import design_of
 from deadheat.ranking.rating.teams import lineups
 
@@ -90,3 +90,12 @@ def test_who_always_stand_together_cannot_be_told_apart():
 def test_what_is_no_team_is_refused(call, error, text):
     with pytest.raises(error, match=text):
         call()
+
+
+def test_a_resample_that_always_draws_two_together_cannot_tell_them_apart():
+    battles = [("a+b", "c"), ("a", "c"), ("b", "c"), ("c", "a")]
+    _, fit = fitted(battles, [1, 1, 1, 1], weights=[8, 3, 3, 3])
+    together, whole = [14.0, 0, 0, 0], [8.0, 3, 3, 3]
+    found, _ = contextual_refits(fit, np.array([together, whole]))
+    assert np.isnan(found[0]).all()
+    np.testing.assert_allclose(found[1], fit.parameters, atol=1e-6)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import BY_DEFAULT, by_option, output_options, table_options
+from deadheat.cli.options import by_option, output_options, table_options
 from deadheat.cli.output import Output
 from deadheat.errors import UsageError
 
@@ -20,19 +19,10 @@ CORRELATIONS = ("spearman", "kendall")
 BY_CORRELATION = ("matrix", "functions")
 
 
-def many_by_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--by`` with the default of this command in its help."""
-    choosing = by_option(command)
-    for option in choosing.__dict__["__click_params__"]:
-        if option.name == "by":
-            option.help = option.help.replace(BY_DEFAULT, "by default all that fit the table")
-    return choosing
-
-
 @click.command("agree")
 @output_options
 @table_options
-@many_by_option
+@by_option("by default all that fit the table")
 @click.option(
     "--show",
     type=click.Choice(TABLES),

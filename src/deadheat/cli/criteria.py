@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.options import (
-    BY_DEFAULT,
     FILE,
     READ,
     by_option,
@@ -31,20 +29,11 @@ MANY_CELLS = 1_000_000_000  # of all resampled tables together: such may take lo
 PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 
 
-def several_by_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--by`` with the default of this command in its help."""
-    choosing = by_option(command)
-    for option in choosing.__dict__["__click_params__"]:
-        if option.name == "by":
-            option.help = option.help.replace(BY_DEFAULT, "by default those of Pavao et al. (2021)")
-    return choosing
-
-
 @click.command("criteria")
 @output_options
 @table_options
 @click.argument("more", nargs=-1, type=FILE, metavar="[FILE]...")
-@several_by_option
+@by_option("by default those of Pavao et al. (2021)")
 @click.option(
     "--trials",
     type=int,

@@ -206,27 +206,37 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return writing
 
 
-def by_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--by``; hand over ``by``, names and functions from the user's files, or None."""
+def by_option(by_default: str = BY_DEFAULT) -> Decorator[Any]:
+    """Add ``--by``; hand over ``by``, names and functions from the user's files, or None.
 
-    @wraps(command)
-    def choosing(by: tuple[str, ...], **given: Any) -> Any:
-        if not by:
-            return command(by=None, **given)
-        names = [name.strip() for part in by for name in part.split(",") if name.strip()]
-        if not names:
-            raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
-        return command(by=[own_or_name(name, "function_from") for name in names], **given)
+    ``by_default`` ends the help: what is taken where nobody says it.
+    """
 
-    option = click.option(
-        "--by",
-        metavar="NAME[,NAME...]|all",
-        multiple=True,
-        shell_complete=complete_functions,
-        help="Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
-        f"{BY_DEFAULT}.",
-    )
-    return _with((option,), choosing)
+    def adding(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def choosing(by: tuple[str, ...], **given: Any) -> Any:
+            return command(by=_functions(by), **given)
+
+        option = click.option(
+            "--by",
+            metavar="NAME[,NAME...]|all",
+            multiple=True,
+            shell_complete=complete_functions,
+            help="Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
+            f"{by_default}.",
+        )
+        return _with((option,), choosing)
+
+    return adding
+
+
+def _functions(by: tuple[str, ...]) -> list[Any] | None:
+    if not by:
+        return None
+    names = [name.strip() for part in by for name in part.split(",") if name.strip()]
+    if not names:
+        raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
+    return [own_or_name(name, "function_from") for name in names]
 
 
 def by_one_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 PATIENCE = 1.0  # seconds before a bar appears
 
 
+def watched(*, quiet: bool) -> bool:
+    """Return whether somebody watches: standard error is a terminal, and signs are wanted."""
+    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
+    return not unwanted and sys.stderr is not None and sys.stderr.isatty()
+
+
 @contextmanager
 def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
     """Yield what is to be told about progress; None where nobody watches.
@@ -22,8 +28,7 @@ def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
     The bar appears after a second and leaves nothing behind, also when the work is interrupted.
     ``DEADHEAT_PROGRESS=0`` keeps it away, for terminals that are recorded.
     """
-    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
-    if unwanted or sys.stderr is None or not sys.stderr.isatty():
+    if not watched(quiet=quiet):
         yield None
         return
     from rich.console import Console

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
@@ -24,8 +22,7 @@ def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
     The line appears after a second, counts the time up to the limit, and leaves nothing behind.
     ``DEADHEAT_PROGRESS=0`` keeps it away, as it does the bars of other commands.
     """
-    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
-    if unwanted or sys.stderr is None or not sys.stderr.isatty():
+    if not progress.watched(quiet=quiet):
         yield None
         return
     from rich.console import Console

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("rank")
 @output_options
 @table_options
-@by_option
+@by_option()
 @ranks_option
 def command(table: Results, by: list[Any], ranks: RankConvention, out: Output) -> None:
     """Rank the candidates of a table by one or several ranking functions.

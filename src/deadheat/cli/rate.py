@@ -12,7 +12,7 @@ from deadheat.cli.options import FILE, READ, READING, output_options, own_or_nam
 from deadheat.cli.output import Output
 from deadheat.cli.progress import watching
 from deadheat.cli.resampling_options import PLANS, engine_option
-from deadheat.errors import UsageError
+from deadheat.errors import UsageError, quoted
 
 # The words of deadheat.inference, which cannot be asked without importing numpy.
 MODELS = ("epp", "bradley-terry", "elo", "gaussian", "plackett-luce")
@@ -83,6 +83,32 @@ def log_or_table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("files", nargs=-1, type=FILE, metavar="FILE...")(found)
 
 
+def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
+    """Return the weights that were written as NAME=X; a name may hold further equals signs.
+
+    >>> weights_by_name(("adult=2", "a=b=0.5"))
+    {'adult': 2.0, 'a=b': 0.5}
+    """
+    found: dict[str, float] = {}
+    for text in given:
+        name, _, value = text.rpartition("=")
+        try:
+            weight = float(value)
+        except ValueError:
+            weight = None
+        if not name or weight is None:
+            raise UsageError(
+                f"--tournament-weight {quoted(text)} is no NAME=X with a number X.",
+                hint="write the name of the data set and how much it counts, e.g. adult=2.",
+            )
+        if name in found:
+            raise UsageError(
+                f"--tournament-weight names {quoted(name)} twice.", hint="name every data set once."
+            )
+        found[name] = weight
+    return found
+
+
 @click.command("rate")
 @output_options
 @log_or_table_options
@@ -92,6 +118,14 @@ def log_or_table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="epp for tables and bradley-terry for logs by default; the two are one model.",
 )
 @click.option("--tournament", metavar="COL", help="The data set; each is rated by itself.")
+@click.option(
+    "--tournament-weight",
+    "tournament_weights",
+    metavar="NAME=X",
+    multiple=True,
+    help="How much a data set or category counts in means over them, 1 by default; may be "
+    "repeated.",
+)
 @click.option("--round", metavar="COL", help="The column of the round: split, fold, seed.")
 @click.option(
     "--pairing",
@@ -182,7 +216,12 @@ def log_or_table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "the data sets.",
 )
 def command(
-    source: Any, reading: dict[str, Any], show: str | None, out: Output, **asked: Any
+    source: Any,
+    reading: dict[str, Any],
+    show: str | None,
+    tournament_weights: tuple[str, ...],
+    out: Output,
+    **asked: Any,
 ) -> None:
     """Rate candidates so that differences are odds of winning.
 
@@ -191,6 +230,15 @@ def command(
     """
     from deadheat.inference.rate import rate
 
+    if tournament_weights:
+        if asked["tournament"] is None and "category" not in reading:
+            raise UsageError(
+                f"--tournament-weight {tournament_weights[0]} is given, and there is one "
+                "tournament.",
+                hint="name the column of the data sets (--tournament COL) or of the categories "
+                "(--category COL).",
+            )
+        asked["tournament_weights"] = weights_by_name(tournament_weights)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, **asked, **reading)
     out.write(found if show is None else found.table(show))

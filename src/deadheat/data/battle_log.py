@@ -170,11 +170,16 @@ class Log:
         )
 
     def first(self, condition: str) -> str:
-        """Return where the first row stands that meets a condition."""
+        """Return where the first row stands that meets a condition.
+
+        DuckDB gives rows in the order of the file, and reads no further than the first.
+        """
         for k, part in enumerate(self.parts):
-            row = self.one(f"SELECT min(n) FROM ({self.of_part(k)}) WHERE {condition}")[0]  # noqa: S608
+            row = self.execute(
+                f"SELECT n FROM ({self.of_part(k)}) WHERE {condition} LIMIT 1"  # noqa: S608
+            ).fetchone()
             if row is not None:
-                return f"{part.name}: {part.unit} {row:,}"
+                return f"{part.name}: {part.unit} {row[0]:,}"
         return self.source
 
     def first_cell(self, condition: str, column: str) -> tuple[str, str]:
@@ -182,7 +187,7 @@ class Log:
         for k, part in enumerate(self.parts):
             rows = self.of_part(k, {"cell": part.fields[column].text})
             row = self.execute(
-                f"SELECT n, cell FROM ({rows}) WHERE {condition} ORDER BY n LIMIT 1"  # noqa: S608
+                f"SELECT n, cell FROM ({rows}) WHERE {condition} LIMIT 1"  # noqa: S608
             ).fetchone()
             if row is not None:
                 return f"{part.name}: {part.unit} {row[0]:,}", row[1] or ""
@@ -195,9 +200,11 @@ class Log:
             rest = [word for word in words if word not in found]
             if not rest or self.roles.counts:
                 break
+            alone = len(words) == 1
+            columns, end = ("w, n", "LIMIT 1") if alone else ("w, min(n)", "GROUP BY w")
             rows = self.execute(
-                f"SELECT w, min(n) FROM ({self.of_part(k)}) "  # noqa: S608
-                f"WHERE w IN ({', '.join(map(literal, rest))}) GROUP BY w"
+                f"SELECT {columns} FROM ({self.of_part(k, trim=self.trim)}) "  # noqa: S608
+                f"WHERE w IN ({', '.join(map(literal, rest))}) {end}"
             ).fetchall()
             found |= {word: f"{part.name}: {part.unit} {row:,}" for word, row in rows}
         return found

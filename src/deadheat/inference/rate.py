@@ -24,7 +24,7 @@ from deadheat.inference.rating_each import (
     seed_of,
 )
 from deadheat.inference.rating_fit import SIMULATIONS
-from deadheat.inference.rating_groups import rating_groups
+from deadheat.inference.rating_groups import first_cautions, rating_groups
 from deadheat.inference.rating_intervals import rating_intervals
 from deadheat.inference.rating_models import MODELS, default_model
 from deadheat.inference.rating_parts import RatingParts
@@ -129,7 +129,8 @@ def rate(
     -----
     Where somebody never lost, no resample has a loss: intervals and groups between such parts of
     the field come from the number of matches, see
-    :class:`deadheat.inference.rating_separation.Separation`, and have one end or none.
+    :class:`deadheat.inference.rating_separation.Separation`, and have one end or none;
+    ``first_share`` is null where these are too few. Those of ``gaussian`` are of beliefs.
 
     References
     ----------
@@ -146,7 +147,8 @@ def rate(
     0.65
     """
     require_alpha(alpha)
-    _require_words(errors)
+    if errors not in ERRORS:
+        raise UnknownNameError("kind of standard error", str(errors), ERRORS)
     require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
     _require_numbers(seed, simulations, alpha)
     found = read_rated(source, reading, tournament, round, ordered=model in ("elo", "gaussian"))
@@ -229,9 +231,14 @@ def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
     rated = MODELS[asked.model](found, asked)
     evidence, alpha = rated.evidence, asked.alpha
     scale = dict(given.scale)
+    grouped = rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test)
     return Ratings(
         made=made_of(found, replace(asked, errors=rated.errors), **given.facts),
-        warnings=(*found.notes, *rating_cautions(rated, alpha=alpha, test=given.test)),
+        warnings=(
+            *found.notes,
+            *rating_cautions(rated, alpha=alpha, test=given.test),
+            *first_cautions(grouped, rated.candidates),
+        ),
         library=found.library,
         model=asked.model,
         candidates=rated.candidates,
@@ -239,7 +246,7 @@ def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
         mle=rated.mle,
         record=rated.record,
         bounds=rating_intervals(evidence, alpha=alpha, kind=given.interval),
-        grouped=rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test),
+        grouped=grouped,
         scale=rating_scale(scale.pop("scale"), evidence.ratings, rated.candidates, **scale),
         alpha=alpha,
         errors=rated.errors,
@@ -290,8 +297,3 @@ def _require_numbers(seed: int, simulations: int, alpha: float) -> None:
             f"p-value can be below 1/{simulations + 1}, and alpha is {alpha:g}.",
             hint=f"take {least} or more, or 0 to leave them out.",
         )
-
-
-def _require_words(errors: str) -> None:
-    if errors not in ERRORS:
-        raise UnknownNameError("kind of standard error", str(errors), ERRORS)

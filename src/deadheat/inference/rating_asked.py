@@ -10,6 +10,8 @@ from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 
 STEP = 4.0  # of online Elo
+BY_FORMULA = ("sandwich", "fisher")
+WITHOUT_UNITS = ("jackknife", "subsample")  # plans that say how to draw, and not what
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,6 +34,16 @@ class Asked:
     teams: str | None
     engine: str | Engine
     progress: Progress | None
+
+    def __post_init__(self) -> None:
+        """Refuse a way of drawing where nothing is drawn."""
+        if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
+            raise UsageError(
+                f"errors={self.errors!r} (--errors {self.errors}) draws nothing, so that the plan "
+                f"{self.plan} has nothing to say.",
+                hint=f"leave out --plan {self.plan}; or draw the rounds again: errors='bootstrap' "
+                "(--errors bootstrap) with plan='bootstrap' (--plan bootstrap).",
+            )
 
     def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
         """Refuse what the model does not know, given what each option is where nobody says it.

@@ -8,7 +8,8 @@ import numpy as np
 
 from deadheat.errors import counted, listed
 from deadheat.inference.rated import Rated
-from deadheat.inference.rating_luck import lucky
+from deadheat.inference.rating_luck import lucky, thinly_spread
+from deadheat.inference.rating_separation import open_ends
 from deadheat.text import number
 
 FEW_UNITS = 20
@@ -38,7 +39,7 @@ def rating_cautions(rated: Rated, *, alpha: float, test: str | None = None) -> I
             "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or "
             f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
         )
-        yield from _about_open_ends(rated)
+        yield from open_ends(rated.evidence.separation)
         yield from _about_luck(rated, alpha)
 
 
@@ -56,7 +57,7 @@ def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[
     replicates = rated.evidence.replicates
     n = len(rated.candidates)
     tests, whom = (n * (n - 1), "all pairs") if test == "holm" else (n - 1, "one from all others")
-    needed = int(np.ceil(tests / alpha - 1e-9)) - 1
+    needed = least_replicates(tests, alpha)
     if replicates is not None and len(replicates) < needed:
         drawn = len(replicates) + rated.skipped
         take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
@@ -75,12 +76,13 @@ def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[
         )
 
 
-def _about_open_ends(rated: Rated) -> Iterator[str]:
-    if rated.evidence.separation is not None:
-        yield (
-            "between parts of the field of which one never lost to the other, no match tells how "
-            "far they are apart at most: low or high is empty there, and so is se."
-        )
+def least_replicates(tests: int, alpha: float) -> int:
+    """Return with how many replicates the smallest p-value of so many tests can be small enough.
+
+    >>> least_replicates(3, 0.05)
+    59
+    """
+    return int(np.ceil(tests / alpha - 1e-9)) - 1
 
 
 def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
@@ -95,3 +97,13 @@ def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
             f"{names}: all of as few as {met} with the rest ended the same way. So few can be "
             "luck, and groups do not tell apart whom nothing else does."
         )
+    independent, parts = rated.matches.independent, rated.evidence.separation
+    ratings = rated.evidence.ratings
+    for i, did in ((int(ratings.argmax()), "won"), (int(ratings.argmin()), "lost")):
+        thin = thinly_spread(rated.fit, parts, independent, i, alpha=alpha)
+        if thin is not None and i not in few:
+            yield (
+                f"{listed([rated.candidates[i]])} {did} all of {number(thin.matches)} matches, but "
+                f"had {number(thin.most)} at most with any one of {counted(thin.rivals, 'rival')}: "
+                "too few to tell it apart from each of them."
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,11 +16,10 @@ from deadheat.inference.rating_asked import Asked
 from deadheat.inference.rating_intervals import RatingEvidence
 from deadheat.inference.rating_online import of_members
 from deadheat.inference.rating_record import battles_of, kept, record, standing
-from deadheat.inference.rating_separation import separation
+from deadheat.inference.rating_separation import Separation, open_ends
 from deadheat.ranking.rating.contextual import Contextual, contextual, contextual_refits
 from deadheat.ranking.rating.contextual_covariance import contextual_fisher, contextual_sandwich
 from deadheat.ranking.rating.design import design_of
-from deadheat.ranking.rating.existence import existence
 from deadheat.ranking.rating.teams import lineups
 from deadheat.resampling.engine import engine
 from deadheat.resampling.replicate import watched
@@ -58,12 +58,13 @@ def contextual_rating(log: Battles, asked: Asked) -> Rated:
     return Rated(
         candidates=names,
         evidence=evidence,
-        mle=_mle(fitted, matches, teams=asked.teams is not None),
+        mle=fitted.mle,
         record=counted,
         errors=asked.errors,
         drawn=told["drawn"],
         skipped=told["skipped"],
         penalised=told["penalised"],
+        cautions=open_ends(evidence.separation),
         extra={
             **standing(matches.pairs, teams=asked.teams is not None),
             "penalty": fitted.penalty,
@@ -71,15 +72,6 @@ def contextual_rating(log: Battles, asked: Asked) -> Rated:
             "circumstances": _circumstances(fitted, errors),
         },
     )
-
-
-def _mle(fitted: Contextual, matches: BattleMatches, *, teams: bool) -> Floats:
-    """Return the plain ratings; where there are none, infinite for who won or lost all."""
-    found = fitted.mle.copy()
-    if fitted.separated and not teams:
-        there = existence(matches.pairs)
-        found[list(there.undefeated)], found[list(there.winless)] = np.inf, -np.inf
-    return found
 
 
 def _circumstances(fitted: Contextual, errors: Floats) -> list[dict[str, Any]]:
@@ -105,11 +97,7 @@ def _evidence(
 ) -> tuple[RatingEvidence, Floats, dict[str, Any]]:
     """Return how the ratings vary, the standard errors of the circumstances, and what was drawn."""
     n = fitted.design.n
-    parts = None
-    if fitted.separated and asked.teams is None:
-        parts = separation(
-            existence(matches.pairs), matches.pairs, matches.independent, matches.units
-        )
+    parts = _separation(log, matches, fitted, teams=asked.teams is not None)
     told: dict[str, Any] = {"skipped": 0, "penalised": 0}
     if asked.errors != "bootstrap":
         fisher = asked.errors == "fisher"
@@ -135,6 +123,45 @@ def _evidence(
         ratings=fitted.ratings, replicates=drawn[:, :n], units=matches.units, separation=parts
     )
     return evidence, np.std(drawn[:, n:], axis=0, ddof=1) / fitted.design.scales, told
+
+
+def _separation(
+    log: Battles, matches: BattleMatches, fitted: Contextual, *, teams: bool
+) -> Separation | None:
+    """Return the parts of the field, with bounds by Firth's ratings of independent battles."""
+    if fitted.levels is None or len(fitted.levels.above) < 2:
+        return None
+    battles = log.battles * min(1.0, matches.units / log.battles.sum()) * (log.weights > 0)
+    even = contextual(replace(fitted.design, weights=battles), log.outcome, penalty="firth")
+    n = even.design.n
+    return Separation(
+        part=fitted.levels.part,
+        above=fitted.levels.above,
+        ratings=even.ratings,
+        covariance=contextual_fisher(even)[:n, :n],
+        **_exact(log, matches, teams=teams),
+    )
+
+
+def _exact(log: Battles, matches: BattleMatches, *, teams: bool) -> dict[str, Any]:
+    r"""Return how many battles of a pair count whatever a side is worth, if one won them all.
+
+    With advantage h of the left side, the chance to win k times on each side is
+    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
+    covariates, in clusters, or for members of teams.
+    """
+    if teams or log.covariates is not None or log.clusters is not None:
+        return {}
+    pairs, at = matches.fought, matches.cells.pair
+    on_left = log.left == pairs.first[at]
+    left, right = (
+        np.bincount(at[side], log.battles[side], len(pairs.first)) for side in (on_left, ~on_left)
+    )
+    one_way = (np.minimum(pairs.wins, pairs.losses) == 0) & (pairs.ties == 0)
+    return {
+        "keys": pairs.first.astype(np.int64) * pairs.n + pairs.second,
+        "matches": np.where(one_way, 2 * np.minimum(left, right), 0.0),
+    }
 
 
 def _block(matches: BattleMatches, fitted: Contextual, k: int) -> tuple[Floats, int]:

@@ -75,7 +75,7 @@ def require_weights(
         return
     if parts is None:
         raise UsageError(
-            "tournament_weights= are given, and there is one tournament.",
+            "tournament_weights= (--tournament-weight) are given, and there is one tournament.",
             hint="name the column of the data sets (tournament=) or of the categories (category=).",
         )
     for name, weight in weights.items():
@@ -94,5 +94,6 @@ def require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str
     if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
         raise UsageError(
             "every tournament that is rated has weight 0.",
-            hint="give one of them a weight above 0, or leave out tournament_weights=.",
+            hint="give one of them a weight above 0, or leave out --tournament-weight "
+            "(tournament_weights=).",
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypedDict, Unpack
+
 import numpy as np
 
-from deadheat.inference.rating_fit import SIMULATIONS, Goodness, Refit, goodness
+from deadheat.inference.rating_fit import Goodness, Refit, Simulate, goodness
 from deadheat.inference.rating_simulation import battles_like, rounds_like
 from deadheat.ranking.rating.bradley_terry import Fit, fit
 from deadheat.ranking.rating.pair_counts import PairCounts
@@ -14,16 +16,22 @@ from deadheat.resampling.replicate import Progress
 from deadheat.typing import Floats
 
 
+class Simulating(TypedDict, total=False):
+    """How to simulate, as :func:`deadheat.inference.rating_fit.goodness` is asked."""
+
+    simulations: int
+    seed: int
+    on: str | Engine
+    progress: Progress | None
+
+
 def goodness_of_rounds(
     scores: Floats,
     fitted: Fit,
     *,
     pairing: str = "same",
     round_weights: Floats | None = None,
-    simulations: int = SIMULATIONS,
-    seed: int = 0,
-    on: str | Engine = "threads",
-    progress: Progress | None = None,
+    **how: Unpack[Simulating],
 ) -> Goodness:
     """Return how well ratings fit a table of scores (n, S), calibrated by simulated tables.
 
@@ -41,30 +49,15 @@ def goodness_of_rounds(
     """
     pairs = fitted.pairs
     plain = fitted if fitted.ties == "half" else fit(pairs)
-    return goodness(
-        pairs,
-        fitted.ratings,
-        ties=fitted.ties,
-        tie=fitted.tie,
-        simulate=rounds_like(
-            scores, pairs, plain.ratings, pairing=pairing, round_weights=round_weights
-        ),
-        refit=refit_as(fitted),
-        simulations=simulations,
-        seed=seed,
-        on=on,
-        progress=progress,
-    )
+    tables = rounds_like(scores, pairs, plain.ratings, pairing=pairing, round_weights=round_weights)
+    return _goodness(fitted, tables, how)
 
 
 def goodness_of_battles(
     fitted: Fit,
     *,
     battles: Floats | None = None,
-    simulations: int = SIMULATIONS,
-    seed: int = 0,
-    on: str | Engine = "threads",
-    progress: Progress | None = None,
+    **how: Unpack[Simulating],
 ) -> Goodness:
     """Return how well ratings fit a battle log, calibrated by simulated logs.
 
@@ -78,19 +71,21 @@ def goodness_of_battles(
     Battles are drawn independently of each other. Where one voter or prompt is behind many of
     them, the deviance is larger than that though the ratings are right.
     """
+    logs = battles_like(
+        fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie, battles=battles
+    )
+    return _goodness(fitted, logs, how)
+
+
+def _goodness(fitted: Fit, simulate: Simulate, how: Simulating) -> Goodness:
     return goodness(
         fitted.pairs,
         fitted.ratings,
         ties=fitted.ties,
         tie=fitted.tie,
-        simulate=battles_like(
-            fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie, battles=battles
-        ),
+        simulate=simulate,
         refit=refit_as(fitted),
-        simulations=simulations,
-        seed=seed,
-        on=on,
-        progress=progress,
+        **how,
     )
 
 

@@ -47,7 +47,7 @@ def rating_grid(r: Ratings) -> Grid:
         cells.append((*told, *mle, DASH.join(number(count) for count in counts), *counts))
     level = f"{100 * (1 - r.alpha):g} %"
     apart = r.evidence.separation is not None
-    kind = "" if apart else f"{r.bounds.kind} "
+    kind = "" if apart else f"{r.interval} "
     bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
     if apart:
         bars += " Whoever won or lost all between parts of the field has a bar without that end."

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from scipy.special import ndtr
 
-from deadheat.errors import UnknownNameError, UsageError
+from deadheat.errors import UnknownNameError, UsageError, listed
 from deadheat.inference.corrections import ROUNDING, adjusted, require_alpha
 from deadheat.inference.groups import Groups, Leader, PValue, greedy_groups, robust_groups
 from deadheat.inference.max_t import max_t_fixed
@@ -39,6 +39,9 @@ class RatingGroups:
     rank_low, rank_high
         Simultaneous confidence sets of ranks from ``tests``, else the resampling range of ranks;
         None where there is neither.
+    first
+        (n,), the share of replicates in which each is first; NaN where no resample can show it,
+        see :func:`rating_groups`; None without replicates.
     """
 
     groups: Groups
@@ -46,6 +49,7 @@ class RatingGroups:
     tests: PairTests | None
     rank_low: Floats | Integers | None
     rank_high: Floats | Integers | None
+    first: Floats | None
 
 
 def rating_tests(
@@ -150,7 +154,8 @@ def rating_groups(
     Whoever won all of few matches is above in every replicate, and yet not shown better: between
     parts that no finite ratings join, p-values are those of the number of matches
     (:class:`deadheat.inference.rating_separation.Separation`), and ranges of ranks have room for
-    whoever is not told apart by them. Nor is any p-value of N independent units below 2 ** -N.
+    whoever is not told apart by them. Shares of first places are unknown for two such candidates
+    of whom one is ever first. Nor is any p-value of N independent units below 2 ** -N.
     """
     require_alpha(alpha)
     around = None
@@ -159,6 +164,7 @@ def rating_groups(
     standing = ranks(np.asarray(evidence.ratings, dtype=np.float64))
     places = (2 * standing[None]).astype(np.int64) if around is None else around.places
     medians = evidence.ratings if around is None else around.medians
+    first = None if around is None else _first(around, evidence.separation, alpha)
     if strict or test is not None:
         tests = rating_tests(evidence, alpha=alpha, test=test)
         shown = greedy_groups(
@@ -172,7 +178,9 @@ def rating_groups(
             draws=tests.replicates or None,
         )
         low, high = rank_sets(tests.better)
-        return RatingGroups(groups=shown, spread=around, tests=tests, rank_low=low, rank_high=high)
+        return RatingGroups(
+            groups=shown, spread=around, tests=tests, rank_low=low, rank_high=high, first=first
+        )
 
     def p_of_wald(first: int, others: Integers) -> Floats:
         mine = np.full(len(others), first)
@@ -201,7 +209,22 @@ def rating_groups(
         tests=None,
         rank_low=shown_ranks[0],
         rank_high=shown_ranks[1],
+        first=first,
     )
+
+
+def first_cautions(grouped: RatingGroups, candidates: Sequence[str]) -> tuple[str, ...]:
+    """Warn of shares of first places that are unknown."""
+    if grouped.first is None or not np.isnan(grouped.first).any():
+        return ()
+    names = listed(
+        [candidates[i] for i in np.flatnonzero(np.isnan(grouped.first)).tolist()], most=4
+    )
+    told = (
+        f"{names}: first_share is empty. No resample goes against what sets them apart, and "
+        "there are too few matches to show who of them is first."
+    )
+    return (told,)
 
 
 def _least_p(
@@ -240,3 +263,19 @@ def _ranges(
             least[i] = min(low[i], 1 + np.count_nonzero(away & ahead))
             most[i] = max(high[i], n - np.count_nonzero(away & behind))
     return least, most
+
+
+def _first(around: Spread, separation: Separation | None, alpha: float) -> Floats:
+    """Return shares of first places, NaN where luck that no resample shows could change them."""
+    first = around.first.copy()
+    if separation is None:
+        return first
+    everybody = np.arange(len(first))
+    for i in np.flatnonzero(around.first > 0).tolist():
+        mine = np.full(len(first), i)
+        told = separation.p_values(everybody, mine) <= alpha / 2
+        told |= separation.p_values(mine, everybody) <= alpha / 2
+        unknown = separation.apart(mine, everybody) & ~told
+        if unknown.any():
+            first[unknown] = first[i] = np.nan
+    return first

@@ -18,6 +18,12 @@ ROUNDS = frozenset(
     ]
 )
 REPEATED = re.compile(r" holds text \(| has [\d,]+ scores on judge ")
+TOLD = ("layout", "candidates", "candidate", "judge", "score", "rule")
+PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd|th)?")
+NAMELESS = re.compile(r"column_\d+")
+WHOLE = re.compile(r"\d+(?:\.0*)?")
+LEAST_PLACES = 2
+TIMES = 1.5  # that somebody is named, in the mean
 TWO_CLUSTERS = "has two values of cluster"
 
 
@@ -43,6 +49,83 @@ def better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> D
         )
         return type(error)(error.fact, hint=hint)
     return error
+
+
+def refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
+    """Refuse rows that say who came first, second and so on: their cells are names, not scores.
+
+    Who says how the table lies, knows that its cells are scores.
+    """
+    if any(said.get(name) is not None for name in TOLD):
+        return
+    cells = _under_places(first_cells(source, said))
+    if holds_orders(cells):
+        places = [name for name in cells if _place(name) is not None]
+        raise DataError(
+            f"the rows seem to be orders: the columns {places[0]} to {places[-1]} are places, and "
+            "the cells say who came there, so that they are no scores.",
+            hint="make it a table with the columns round, candidate and place, and rate that with "
+            "--candidate candidate --judge round --score place --better lower --model "
+            "plackett-luce (docs/ratings.md shows how). If the cells are scores after all, say "
+            f"where the candidates are: {both('candidates', 'rows')} or "
+            f"{both('candidates', 'columns')}.",
+        )
+
+
+def _under_places(cells: Mapping[str, list[str]]) -> Mapping[str, list[str]]:
+    """Return columns under the places of the first row, which was taken for one of numbers."""
+    first = [column[0] for column in cells.values() if column]
+    if not all(NAMELESS.fullmatch(name) for name in cells) or len({*first}) < len(cells):
+        return cells
+    return {name: column[1:] for name, column in zip(first, cells.values(), strict=True)}
+
+
+def holds_orders(cells: Mapping[str, list[str]]) -> bool:
+    """Return whether columns are numbered places and each row names somebody once in each.
+
+    Whoever is named comes again in other rows and at other places, which scores seldom do.
+
+    >>> holds_orders({"1": ["ann", "bob", "ann"], "2": ["bob", "ann", "cyd"]})
+    True
+    >>> holds_orders({"1": ["0.5", "0.7"], "2": ["0.4", "0.5"]})
+    False
+    """
+    places = [_place(name) for name in cells]
+    named = places[0] is None if places else False
+    found = places[named:]
+    if len(found) < LEAST_PLACES or found not in (
+        [*range(len(found))],
+        [*range(1, len(found) + 1)],
+    ):
+        return False
+    columns = [[cell.strip() for cell in column] for column in list(cells.values())[named:]]
+    rows = [[cell for cell in row if cell] for row in zip(*columns, strict=True)]
+    everybody = [cell for row in rows for cell in row]
+    if not everybody or any(len({*row}) < len(row) for row in rows):
+        return False
+    again = len(everybody) >= TIMES * len({*everybody})
+    moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
+    return (
+        again and moved and (_are_numbers_of_somebody(everybody) or not _hold_a_number(everybody))
+    )
+
+
+def _place(name: str) -> int | None:
+    """Return the place that the name of a column says: 1, 1st, place_1, rank 1.
+
+    >>> _place("3"), _place("2nd"), _place("place_4"), _place("s1")
+    (3, 2, 4, None)
+    """
+    found = PLACE.fullmatch(name.strip().lower())
+    return None if found is None else int(found[1])
+
+
+def _are_numbers_of_somebody(cells: list[str]) -> bool:
+    return all(WHOLE.fullmatch(cell) for cell in cells)
+
+
+def _hold_a_number(cells: list[str]) -> bool:
+    return any(holds_numbers([cell]) for cell in cells)
 
 
 def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -13,8 +13,8 @@ from deadheat.inference.matches import RoundMatches
 from deadheat.inference.rated import Rated
 from deadheat.inference.rating_asked import STEP, Asked
 from deadheat.inference.rating_intervals import RatingEvidence
-from deadheat.inference.rating_record import kept, record, rounds_of
-from deadheat.inference.rating_separation import separation
+from deadheat.inference.rating_record import kept, plan_cautions, record, rounds_of
+from deadheat.inference.rating_separation import open_ends, separation
 from deadheat.inference.split_noise import split_sd
 from deadheat.ranking.ranks import levels, ranks
 from deadheat.ranking.rating.plackett_luce import (
@@ -56,6 +56,7 @@ def luce(found: Results | Battles, asked: Asked) -> Rated:
         split_sd=split_sd(found.scores),
         skipped=skipped,
         penalised=penalised,
+        cautions=(*plan_cautions(found, matches, asked), *open_ends(evidence.separation)),
         extra={
             "penalty": fitted.penalty,
             "connected": fitted.existence.connected,

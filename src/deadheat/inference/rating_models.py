@@ -13,7 +13,7 @@ from deadheat.inference.rating_contextual import contextual_rating, is_contextua
 from deadheat.inference.rating_intervals import RatingEvidence
 from deadheat.inference.rating_luce import luce
 from deadheat.inference.rating_online import gaussian_rating, online_elo
-from deadheat.inference.rating_record import kept, matches_of, record
+from deadheat.inference.rating_record import kept, matches_of, plan_cautions, record
 from deadheat.inference.rating_replicates import rating_replicates
 from deadheat.inference.rating_separation import separation
 from deadheat.inference.split_noise import split_sd
@@ -49,6 +49,7 @@ def bradley_terry(found: Results | Battles, asked: Asked) -> Rated:
         if isinstance(found, Results)
         else None,
         skipped=skipped,
+        cautions=plan_cautions(found, matches, asked),
     )
 
 
@@ -56,7 +57,9 @@ def _evidence(
     found: Results | Battles, matches: Matches, fitted: Fit, asked: Asked
 ) -> tuple[RatingEvidence, int, str]:
     """Return how the ratings vary, how many replicates were skipped, and what was drawn."""
-    parts = separation(fitted.existence, fitted.pairs, matches.independent, matches.units)
+    parts = separation(
+        fitted.existence, fitted.pairs, matches.independent, matches.units, ties=asked.ties
+    )
     if asked.errors != "bootstrap":
         covariance, drawn = _covariance(found, matches, fitted, asked)
         evidence = RatingEvidence(

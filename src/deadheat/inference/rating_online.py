@@ -18,7 +18,9 @@ from deadheat.inference.rating_intervals import RatingEvidence
 from deadheat.inference.rating_luce import rankings
 from deadheat.inference.rating_record import battles_of, kept, matches_of, record, standing
 from deadheat.inference.rating_scale import BASE, WIDTH
+from deadheat.inference.rating_separation import open_ends, separation
 from deadheat.ranking.rating.elo import check_shuffles, elo
+from deadheat.ranking.rating.existence import existence
 from deadheat.ranking.rating.gaussian import Gaussian, gaussian
 from deadheat.ranking.rating.gaussian_rounds import gaussian_rounds
 from deadheat.ranking.rating.pair_counts import PairCounts
@@ -81,20 +83,25 @@ def online_elo(found: Results | Battles, asked: Asked) -> Rated:
         work = running.map(partial(_replayed, log, asked), numbers)
         replayed = np.concatenate(list(watched(work, len(numbers), asked.progress)))
     drawn, skipped = kept(replayed, log.candidates)
+    pairs = matches.pairs
+    parts = separation(existence(pairs), pairs, matches.independent, matches.units)
     return Rated(
         candidates=log.candidates,
         evidence=RatingEvidence(
-            ratings=_logits(rated.ratings), replicates=drawn, units=matches.units
+            ratings=_logits(rated.ratings),
+            replicates=drawn,
+            units=matches.units,
+            separation=parts,
         ),
         mle=np.full(log.n, np.nan),
-        record=record(matches.pairs),
+        record=record(pairs),
         errors="bootstrap",
         skipped=skipped,
-        cautions=tuple(_on_the_way(log, matches.pairs, asked.step)),
+        cautions=(*_on_the_way(log, pairs, asked.step), *open_ends(parts)),
         drawn=f"{len(drawn):,} resamples: {matches.in_words()}.",
         extra={
             "separated": None,
-            **standing(matches.pairs),
+            **standing(pairs),
             "step": asked.step,
             "shuffles": shuffles,
             "order_sd": None
@@ -140,7 +147,7 @@ def gaussian_rating(found: Results | Battles, asked: Asked) -> Rated:
         mle=np.full(len(names), np.nan),
         record=counted,
         errors="posterior",
-        cautions=tuple(_independent(found)),
+        cautions=(*_independent(found), *_by_the_prior(pairs)),
         drawn="Standard errors are those of the beliefs after the last battle.",
         extra={
             "separated": None,
@@ -174,6 +181,16 @@ def _independent(found: Results | Battles) -> Iterator[str]:
         yield (
             "the model gaussian takes all matches as independent, and ignores the clusters: its "
             "standard errors are too small where matches of a cluster are alike."
+        )
+
+
+def _by_the_prior(pairs: PairCounts) -> Iterator[str]:
+    """Warn where only the prior keeps ratings from growing without limit."""
+    if not existence(pairs).strongly_connected:
+        yield (
+            "somebody never lost to, or never met, some of the others: how far they are apart at "
+            "most no match tells. There intervals are those of beliefs, whose upper or lower ends "
+            "come from the prior."
         )
 
 

@@ -149,6 +149,7 @@ class RatingParts(Result):
         keys = ("connected", "strongly_connected", "separated", "deviance", "deviance_p")
         each = {name: r.facts() for name, r in self.parts.items()}
         known = [found["deviance"] for found in each.values() if found["deviance"] is not None]
+        apart = [f["separated"] for f in each.values() if f["separated"] is not None]
         agreement = self.agreement
         return {
             "kind": self.kind,
@@ -167,7 +168,7 @@ class RatingParts(Result):
             "strongly_connected": all(
                 found.get("strongly_connected", True) for found in each.values()
             ),
-            "separated": any(found["separated"] for found in each.values()),
+            "separated": any(apart) if apart else None,
             "deviance": sum(known) if known else None,
             "reversed": None if agreement is None else list(agreement.reversed_),
             "reversed_beyond_noise": None if agreement is None else list(agreement.beyond_noise),

@@ -8,13 +8,13 @@ import numpy as np
 
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UsageError, quoted
+from deadheat.errors import DataError, UsageError, counted, quoted
 from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
 from deadheat.inference.rating_asked import Asked
 from deadheat.inference.requirements import require_judges_drawn
 from deadheat.ranking.rating.existence import existence
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
-from deadheat.resampling.choice import plan_for
+from deadheat.resampling.choice import plan_for, plan_warnings
 from deadheat.resampling.plans import Jackknife, Plan, Subsample
 from deadheat.typing import Floats
 
@@ -53,6 +53,28 @@ def rounds_of(found: Results, asked: Asked) -> RoundMatches:
     matches = RoundMatches(results=found, plan=plan, pairing=asked.pairing)
     _require_units(matches, asked)
     return matches
+
+
+def plan_cautions(found: Results | Battles, matches: Matches, asked: Asked) -> tuple[str, ...]:
+    """Warn of strata and clusters of rounds that standard errors do not see."""
+    if not isinstance(found, Results) or not isinstance(matches, RoundMatches):
+        return ()
+    if asked.errors == "bootstrap":
+        return tuple(plan_warnings(found, matches.plan))
+    cautions = []
+    if found.strata is not None:
+        cautions.append(
+            f"errors={asked.errors!r} (--errors {asked.errors}) takes the rounds of all "
+            f"{counted(len(set(found.strata)), 'stratum', 'strata')} as drawn at once: where "
+            "strata differ, standard errors are too large. errors='bootstrap' (--errors "
+            "bootstrap) draws inside strata."
+        )
+    if asked.errors == "sandwich" and found.clusters is not None and matches.clusters is None:
+        cautions.append(
+            "rounds of one cluster are taken as independent: intervals may be far too narrow; "
+            "plan='clustered' (--plan clustered) keeps them together."
+        )
+    return tuple(cautions)
 
 
 def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import logit, ndtr
@@ -13,10 +13,13 @@ from deadheat.inference.pair_tests import ratios
 from deadheat.ranking.rating.bradley_terry import fit
 from deadheat.ranking.rating.covariance import fisher
 from deadheat.ranking.rating.existence import Existence
+from deadheat.ranking.rating.levels import Levels
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
+from deadheat.ranking.rating.tie_levels import runaway_levels, ties_run_away
 from deadheat.typing import Booleans, Floats, Integers
 
 MOST_BOUNDED = 3_000  # candidates for whom a matrix (n, n) is inverted
+ROUNDING = 1e-9  # of a number of matches
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,6 +39,13 @@ class Separation:
 
     If no chain of wins leads either way, the interval has no ends and p is 1.
 
+    In models with a tie parameter (Davidson, Rao and Kupper) ties between parts do not join them
+    where wins and ties never contradict each other
+    (:func:`deadheat.ranking.rating.tie_levels.ties_run_away`): parts are then those between which
+    differences grow without limit, and :math:`N_{ij}` counts decided matches. In Davidson's model
+    the odds of a decided match are those of the ratings. In that of Rao and Kupper they are at
+    most twice those in logarithms, so that the exact end, if above 0, is halved.
+
     Attributes
     ----------
     part
@@ -46,15 +56,19 @@ class Separation:
         Firth's ratings (n,) from independent matches, and Fisher's covariance (n, n) of them; None
         for more than 3,000 candidates, where only matches of the two themselves count.
     keys, matches
-        ``first * n + second`` of the pairs that met, ascending, and their independent matches.
+        ``first * n + second`` of the pairs that met, ascending, and their independent matches
+        that were decided. None are given where circumstances or team mates had a part in them.
+    ties
+        How ties were modelled.
     """
 
     part: Integers
     above: Booleans
     ratings: Floats | None
     covariance: Floats | None
-    keys: Integers
-    matches: Floats
+    keys: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    matches: Floats = field(default_factory=lambda: np.zeros(0))
+    ties: str = "half"
 
     def apart(self, i: Integers, j: Integers) -> Booleans:
         """Return whether two candidates are in different parts."""
@@ -69,6 +83,8 @@ class Separation:
         require_alpha(alpha)
         met = self._met(i, j)
         exact = logit(np.where(met > 0, (alpha / 2) ** (1 / np.maximum(met, 1)), 0.0))
+        if self.ties == "rao-kupper":
+            exact = np.minimum(exact, exact / 2)
         if self.ratings is None:
             return np.asarray(exact)
         wald = self.ratings[i] - self.ratings[j] - _quantile(alpha) * self._errors(i, j)
@@ -123,6 +139,8 @@ class Separation:
 
     def _met(self, i: Integers, j: Integers) -> Floats:
         """Return how many independent matches two candidates had."""
+        if not len(self.keys):
+            return np.zeros(len(i))
         n = len(self.part)
         wanted = np.minimum(i, j) * n + np.maximum(i, j)
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
@@ -135,7 +153,7 @@ class Separation:
 
 
 def separation(
-    there: Existence, pairs: PairCounts, independent: Floats, units: float
+    there: Existence, pairs: PairCounts, independent: Floats, units: float, *, ties: str = "half"
 ) -> Separation | None:
     """Return the parts of a field; None if there is only one.
 
@@ -146,11 +164,9 @@ def separation(
     units
         How many things were independent in all: nobody's matches count for more in Wald's bounds.
     """
-    if len(there.strong) < 2:
+    levels = _levels(there, pairs, ties)
+    if len(levels.above) < 2:
         return None
-    part = np.empty(pairs.n, dtype=np.int64)
-    for k, members in enumerate(there.strong):
-        part[list(members)] = k
     ratings = covariance = None
     if pairs.n <= MOST_BOUNDED:
         total = sums_by_candidate(pairs, independent, independent)
@@ -158,24 +174,49 @@ def separation(
         known = independent * np.minimum(1.0, units / np.maximum(most, 1.0))
         times = np.divide(known, pairs.met, out=np.zeros(len(known)), where=pairs.met > 0)
         even = pairs.with_counts(pairs.wins * times, pairs.losses * times, pairs.ties * times)
-        fitted = fit(even, penalty="firth")
+        fitted = fit(even, penalty="firth", ties=ties)
         ratings, covariance = fitted.ratings, fisher(fitted, even)
     keys = pairs.first.astype(np.int64) * pairs.n + pairs.second
     order = np.argsort(keys)
+    decided = np.divide(
+        pairs.wins + pairs.losses, pairs.met, out=np.zeros(len(keys)), where=pairs.met > 0
+    )
+    matches = np.floor(independent * decided + ROUNDING)
     return Separation(
-        part=part,
-        above=_above(pairs, part, len(there.strong)),
+        part=levels.part,
+        above=levels.above,
         ratings=ratings,
         covariance=covariance,
         keys=keys[order],
-        matches=np.asarray(independent, dtype=np.float64)[order],
+        matches=np.asarray(matches, dtype=np.float64)[order],
+        ties=ties,
     )
+
+
+def open_ends(parts: Separation | None) -> tuple[str, ...]:
+    """Warn of intervals without ends, where there are parts."""
+    told = (
+        "between parts of the field of which one never lost to the other, no match tells how far "
+        "they are apart at most: low or high is empty there, and so is se."
+    )
+    return () if parts is None else (told,)
+
+
+def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:
+    """Return the parts of a field and who is above whom."""
+    decided = (pairs.wins + pairs.losses).any()
+    if ties != "half" and decided and pairs.ties.any() and ties_run_away(pairs):
+        return runaway_levels(pairs)
+    part = np.empty(pairs.n, dtype=np.int64)
+    for k, members in enumerate(there.strong):
+        part[list(members)] = k
+    return Levels(part, _above(pairs, part, len(there.strong)))
 
 
 def _above(pairs: PairCounts, part: Integers, size: int) -> Booleans:
     """Return from which part a chain of wins leads to which; parts come best first."""
-    met = pairs.met > 0
-    first, second = part[pairs.first[met]], part[pairs.second[met]]
+    decided = pairs.wins + pairs.losses > 0
+    first, second = part[pairs.first[decided]], part[pairs.second[decided]]
     beaten = np.zeros((size, size), dtype=bool)
     beaten[np.minimum(first, second), np.maximum(first, second)] = True
     np.fill_diagonal(beaten, val=False)

@@ -12,12 +12,14 @@ from deadheat.data.battles import Battles, read_battles
 from deadheat.data.missing import resolved
 from deadheat.data.read import read
 from deadheat.data.results import Results
+from deadheat.data.runs import Runs
 from deadheat.errors import DataError, DeadheatError, UsageError
 from deadheat.inference.rating_asked import Asked
 from deadheat.inference.rating_hints import (
     better_hint,
     in_words_of_tournaments,
     refuse_judge_and_round,
+    refuse_orders,
 )
 from deadheat.ranking.made import made_from
 from deadheat.result import made
@@ -50,6 +52,8 @@ def read_rated(
             said["ordered"] = True
         return read_battles(source, **said)
     said = _known(reading, OF_TABLES, "a table of scores", "layout='battles' (--layout battles)")
+    if rounds is None and tournament is None and not isinstance(source, Results | Runs):
+        refuse_orders(source, said)
     return _met(_read_table(source, said, tournament, rounds), said, tournament)
 
 

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit
 
-from deadheat.errors import counted, quoted
-from deadheat.inference.rating_intervals import difference_intervals
+from deadheat.errors import counted
+from deadheat.inference.rating_leaders import FEW, first_group, named, plain
 from deadheat.ranking.rating.design import SIDE
 from deadheat.text import number, percent
 
 if TYPE_CHECKING:
     from deadheat.inference.ratings import Ratings
 
-FEW = 4  # names that a sentence can bear
 SAME = 1e-9  # ratings that differ by less are equal
 
 
 def ratings_in_words(r: Ratings) -> str:
     """Return what the ratings say, one or two sentences a line."""
     lines = [
-        f"{_highest(r)} {_first_group(r)}",
+        f"{_highest(r)} {first_group(r)}",
         _meaning(r),
         *_circumstances(r),
         *_separation(r),
@@ -43,9 +42,9 @@ def _highest(r: Ratings) -> str:
     rival = plain(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
-    if _apart(r, best, second):
-        return f"{told}. How often it beats {rival}{following}{comma} no match tells: see below."
     chance = r.p_beats(r.candidates[best], r.candidates[second])
+    if _apart(r, best, second):
+        return f"{told}{_at_least(r, chance.low, f'{rival}{following}', comma)}"
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
     if _tied(r):
         return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
@@ -53,6 +52,21 @@ def _highest(r: Ratings) -> str:
     return (
         f"{told}, and is expected to beat {rival}{following}{comma} in {often} of matches{equal}."
     )
+
+
+def _at_least(r: Ratings, low: float, rival: str, comma: str) -> str:
+    """Return how often at least somebody beats a rival to whom it never lost; rounded down."""
+    least = float(np.floor(100 * low) / 100)
+    if least < 0.5:
+        only = f", only that {percent(least)} is the least" if least else ""
+        return f". How often it beats {rival}{comma} no match tells{only}: see below."
+    often = f"more than {percent(least)}"
+    told = (
+        f"take {often} of the wins against {rival}"
+        if _tied(r)
+        else f"beat {rival}{comma} in {often} of matches"
+    )
+    return f", and is expected to {told}; how much more no match tells: see below."
 
 
 def _interval(r: Ratings, i: int) -> str:
@@ -67,50 +81,6 @@ def _interval(r: Ratings, i: int) -> str:
 def _apart(r: Ratings, i: int, j: int) -> bool:
     """Return whether no finite difference of plain ratings joins two candidates."""
     return r.fit is not None and not any(i in part and j in part for part in r.fit.existence.strong)
-
-
-def _first_group(r: Ratings) -> str:
-    first, n = r.groups[0], len(r.candidates)
-    if len(first) > 1:
-        return f"{_dead_heat(first, n)}{_luck(r)}"
-    (leader,) = first
-    who = "It" if r.order[0] == r.at(leader) else plain(leader)
-    others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
-    if r.grouped.tests is not None:
-        return f"{who} is shown better than {others}."
-    who = "it" if who == "It" else who
-    wider = "; intervals are two-sided and wider" if _includes_half(r, r.at(leader)) else ""
-    return f"One-sided tests at {100 * r.alpha:g} % show {who} better than {others}{wider}."
-
-
-def _dead_heat(first: tuple[str, ...], n: int) -> str:
-    if len(first) == n:
-        return f"{'Both' if n == 2 else f'All {n:,}'} candidates are in a dead heat."
-    if len(first) > FEW:
-        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
-    return f"{named(first)} are in a dead heat for first place."
-
-
-def _luck(r: Ratings) -> str:
-    """Return why the best are in a dead heat, where matches or units are too few to tell."""
-    units = r.evidence.units
-    if units is not None and 0.5**units > r.alpha:
-        return f" {counted(units, 'unit')} to draw from are too few to show that anybody is better."
-    best = r.order[0]
-    matches = r.lucky.get(best)
-    if matches is None or r.fit is None or best not in r.fit.existence.undefeated:
-        return ""
-    met = f"{number(matches)} {'match' if matches == 1 else 'matches'}"
-    who = plain(r.candidates[best])
-    return f" {who} won all of {met} with the rest, too few to show that it is better."
-
-
-def _includes_half(r: Ratings, leader: int) -> bool:
-    """Return whether some interval of a win probability of the leader holds one half."""
-    others = np.delete(np.arange(len(r.candidates)), leader)
-    mine = np.full(len(others), leader)
-    found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
-    return bool((found.low <= 0).any())
 
 
 def _meaning(r: Ratings) -> str:
@@ -155,12 +125,7 @@ def _separation(r: Ratings) -> Iterator[str]:
         return
     top, bottom = strong[0], strong[-1]
     if len(strong) == 2:
-        split = (
-            f"{_some(r, top)} never lost a point to {_some(r, bottom)}"
-            if len(top) + len(bottom) <= FEW
-            else f"{counted(len(top), 'candidate')} never lost a point to the other {len(bottom):,}"
-        )
-        yield f"No finite rating joins all: {split}."
+        yield f"No finite rating joins all: {_two_parts(r, top, bottom)}."
     else:
         yield (
             f"No finite rating joins the {len(strong):,} parts of the field: of two parts that "
@@ -170,6 +135,15 @@ def _separation(r: Ratings) -> Iterator[str]:
         f"Ratings are penalised ({r.fit.penalty}) to be finite: differences between the parts say "
         "who is above, not by how much."
     )
+
+
+def _two_parts(r: Ratings, top: tuple[int, ...], bottom: tuple[int, ...]) -> str:
+    if len(top) + len(bottom) <= FEW:
+        return f"{_some(r, top)} never lost a point to {_some(r, bottom)}"
+    if len(bottom) == 1:
+        return f"{_some(r, bottom)} never took a point from the other {len(top):,}"
+    who = _some(r, top) if len(top) == 1 else counted(len(top), "candidate")
+    return f"{who} never lost a point to the other {len(bottom):,}"
 
 
 def _some(r: Ratings, part: tuple[int, ...]) -> str:
@@ -191,9 +165,10 @@ def _fit(r: Ratings) -> Iterator[str]:
     )
     pair = worst_pair(r)
     if pair is not None:
+        half = ", a tie being half a win" if _tied(r) else ""
         yield (
-            f"The worst fit: {plain(pair['first'])} takes {percent(pair['observed'])} of the "
-            f"points against {plain(pair['second'])}; the ratings say {percent(pair['fitted'])}."
+            f"The worst fit: {plain(pair['first'])} has {percent(pair['observed'])} of the wins "
+            f"against {plain(pair['second'])}{half}; the ratings say {percent(pair['fitted'])}."
         )
 
 
@@ -243,16 +218,3 @@ def worst_pair(r: Ratings) -> dict[str, Any] | None:
         "fitted": float(found.fitted[k]),
         "residual": float(found.residuals[k]),
     }
-
-
-def named(names: Sequence[str]) -> str:
-    """Return a few names as a sentence has them, or how many there are."""
-    if len(names) > FEW:
-        return counted(len(names), "candidate")
-    each = [plain(name) for name in names]
-    return each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
-
-
-def plain(name: str) -> str:
-    """Return a name on one line."""
-    return quoted(name)[1:-1]

@@ -127,6 +127,12 @@ class Ratings(Result):
         nothing = not bool(np.isfinite(self.mle).all())
         return bool((self.extra or {}).get("separated", nothing))
 
+    @property
+    def interval(self) -> str:
+        """What intervals are: their kind, ``posterior`` for beliefs, and whether ends are open."""
+        kind = self.bounds.kind if self.errors != "posterior" else "posterior"
+        return kind if self.evidence.separation is None else f"{kind}, open where no loss joins"
+
     @cached_property
     def goodness(self) -> Goodness | None:
         """How well the ratings fit, calibrated by simulation; None for other models."""
@@ -204,7 +210,7 @@ class Ratings(Result):
             "scale": self.scale.name,
             "anchor": self.scale.anchor,
             "errors": self.errors,
-            "interval": self.bounds.kind,
+            "interval": self.interval,
             "drawn": self.drawn,
             "groups": [len(group) for group in self.groups],
             "members": [list(group) for group in self.groups],
@@ -240,7 +246,7 @@ class Ratings(Result):
 
     def _row(self, i: int) -> Row:
         shown = self.scale.shown
-        low, high, spread = self.grouped.rank_low, self.grouped.rank_high, self.grouped.spread
+        low, high, first = self.grouped.rank_low, self.grouped.rank_high, self.grouped.first
         wins, losses, ties = (float(kind[i]) for kind in self.record)
         return {
             "candidate": self.candidates[i],
@@ -260,7 +266,7 @@ class Ratings(Result):
             "rank": float(self.ranks[i]),
             "rank_low": None if low is None else float(low[i]),
             "rank_high": None if high is None else float(high[i]),
-            "first_share": None if spread is None else float(spread.first[i]),
+            "first_share": None if first is None else known(float(first[i])),
             "group": self.group_of[i],
         }
 

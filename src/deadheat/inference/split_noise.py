@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit, logit, ndtr, ndtri
 
 from deadheat.errors import UnknownNameError
 from deadheat.typing import Floats
@@ -58,22 +57,3 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     freedom = float(np.maximum(met[pairs] - 1, 0).sum())
     total = float(np.maximum(within[pairs], 0.0).sum())
     return float(np.sqrt(total / freedom / 2)) if freedom else float("nan")
-
-
-def rating_of_gap(gap: float, sd: float) -> float:
-    """Return the rating difference that a gap of scores makes, see :func:`split_sd`.
-
-    >>> round(rating_of_gap(0.002, 0.004), 2), round(rating_of_gap(0.002, 0.001), 2)
-    (0.57, 2.46)
-    """
-    away = gap / (np.sqrt(2) * sd)
-    return float(np.sign(away) * -logit(ndtr(-abs(away))))
-
-
-def gap_of_rating(rating: float, sd: float) -> float:
-    """Return the gap of scores that makes a rating difference; the other way round.
-
-    >>> round(gap_of_rating(2.46, 0.001), 4)
-    0.002
-    """
-    return float(np.sign(rating) * -ndtri(expit(-abs(rating))) * np.sqrt(2) * sd)

@@ -17,6 +17,8 @@ USUAL = {
     "the usual places",
     "category": "who fought there, who judged and what is special about it",
 }
+NOT_TESTED = "; whether that is more than noise was not tested"
+MOST_NAMES = 4  # of a camp
 UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
@@ -26,8 +28,12 @@ def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
     They say what the ratings show, and leave the reason to the reader. ``noun`` is what the parts
     are: data sets, or categories of battles.
     """
-    few = len(agreement.data_sets) < FEW
-    found = [_two(agreement, noun)] if few else _reversals(agreement, noun)
+    if len(agreement.data_sets) < FEW:
+        found = [_two(agreement, noun)]
+    elif agreement.camps and not agreement.common_order:
+        found = [_two_camps(agreement, noun)]
+    else:
+        found = _reversals(agreement, noun)
     return tuple(sentence for sentence in [*found, _spreads(agreement)] if sentence)
 
 
@@ -40,6 +46,25 @@ def _two(agreement: Agreement, noun: str) -> str:
         f"The two {PLURALS[noun]} order the {SETTINGS[noun]} in opposite ways (correlation "
         f"{r:.2f}){noise}. With two {PLURALS[noun]} nothing tells which of them is unusual."
     )
+
+
+def _two_camps(agreement: Agreement, noun: str) -> str:
+    one, other = (listed(camp, most=MOST_NAMES) for camp in agreement.camps)
+    return (
+        f"The {PLURALS[noun]} fall into two camps that order the {SETTINGS[noun]} in opposite "
+        f"ways: {one} against {other}{_noise_of_all(agreement, noun)}. There is no common order: "
+        f"do not average over {PLURALS[noun]} before you know why they differ."
+    )
+
+
+def _noise_of_all(agreement: Agreement, noun: str) -> str:
+    against = [agreement.data_sets.index(name) for name in agreement.reversed_]
+    if np.isnan(agreement.p_reversed[against]).any():
+        return NOT_TESTED
+    noise = f"noise of the {DRAWN[noun]}"
+    if len(agreement.beyond_noise) == len(against):
+        return f"; that is more than the {noise}"
+    return f"; for some of them that may be {noise}"
 
 
 def _reversals(agreement: Agreement, noun: str) -> list[str]:
@@ -69,7 +94,7 @@ def _reversals(agreement: Agreement, noun: str) -> list[str]:
 def _noise(agreement: Agreement, d: int, noun: str) -> str:
     p = agreement.p_reversed[d]
     if np.isnan(p):
-        return "; whether that is more than noise was not tested"
+        return NOT_TESTED
     noise = f"noise of the {DRAWN[noun]}"
     interval = (
         f"{100 * (1 - agreement.alpha):g} % of resamples give {agreement.low[d]:.2f} to "

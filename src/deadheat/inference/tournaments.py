@@ -45,6 +45,9 @@ class Agreement:
         Whether less than half of the data sets, by weight, are reversed.
     spread
         The standard deviation of the ratings over the settings.
+    camps
+        Two camps, if the data sets fall into two within which all correlations are positive and
+        between which all are negative; else nothing.
     """
 
     data_sets: tuple[str, ...]
@@ -58,6 +61,7 @@ class Agreement:
     common_order: bool
     spread: Floats
     alpha: float
+    camps: tuple[tuple[str, ...], ...] = ()
 
 
 def data_set_agreement(
@@ -130,7 +134,19 @@ def data_set_agreement(
         common_order=bool(2 * weight[against].sum() < weight.sum()),
         spread=matrix.ratings.std(axis=1),
         alpha=alpha,
+        camps=_camps(matrix, weight),
     )
+
+
+def _camps(matrix: RatingMatrix, weight: Floats) -> tuple[tuple[str, ...], ...]:
+    """Return two camps of data sets that agree inside and oppose each other, those that count."""
+    there = np.flatnonzero(weight > 0)
+    pairwise = _correlations(matrix.ratings[there])
+    first = pairwise[0] > 0
+    alike = first[:, None] == first
+    if first.all() or not (np.where(alike, pairwise, -pairwise) > 0).all():
+        return ()
+    return tuple(tuple(matrix.data_sets[d] for d in there[chosen]) for chosen in (first, ~first))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,14 +217,18 @@ def _drawn(replicates: Sequence[Floats], number: int, settings: int) -> Iterator
 
 def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
     """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others."""
-    rows = np.moveaxis(ratings, 1, 0)
-    rows = rows - rows.mean(axis=-1, keepdims=True)
-    sizes = np.sqrt((rows**2).sum(axis=-1, keepdims=True))
-    noise = ALL_EQUAL * np.abs(rows).max(axis=(1, 2), keepdims=True, initial=0.0)
-    unit = rows / np.where(sizes > noise, sizes, np.nan)
-    pairwise = np.clip(unit @ np.swapaxes(unit, 1, 2), -1, 1)
+    pairwise = _correlations(np.moveaxis(ratings, 1, 0))
     counts = np.where(np.isnan(pairwise), 0.0, weight * ~np.eye(len(weight), dtype=bool))
     return _upper_medians(pairwise, counts).T
+
+
+def _correlations(rows: Floats) -> Floats:
+    """Return the correlations (..., D, D) of rows (..., D, K); NaN for those that do not vary."""
+    rows = rows - rows.mean(axis=-1, keepdims=True)
+    sizes = np.sqrt((rows**2).sum(axis=-1, keepdims=True))
+    noise = ALL_EQUAL * np.abs(rows).max(axis=(-2, -1), keepdims=True, initial=0.0)
+    unit = rows / np.where(sizes > noise, sizes, np.nan)
+    return np.asarray(np.clip(unit @ np.swapaxes(unit, -2, -1), -1, 1))
 
 
 def _upper_medians(values: Floats, counts: Floats) -> Floats:

@@ -9,15 +9,11 @@ import numpy as np
 
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted
 from deadheat.ranking.rating.connected import require_connected
-from deadheat.ranking.rating.existence import (
-    Existence,
-    above_and_below,
-    existence,
-    ties_run_away,
-)
+from deadheat.ranking.rating.existence import Existence, above_and_below, existence
 from deadheat.ranking.rating.newton import matches_of, newton
 from deadheat.ranking.rating.pair_counts import PairCounts
 from deadheat.ranking.rating.sparse import DENSE, sparse_newton
+from deadheat.ranking.rating.tie_levels import runaway_levels, ties_run_away
 from deadheat.ranking.rating.tie_models import WITHOUT_TIES, tie_model
 from deadheat.ranking.rating.tie_newton import tie_newton
 from deadheat.typing import Floats
@@ -38,7 +34,8 @@ class Fit:
     mle
         (n,) the plain maximum-likelihood ratings. Where they do not exist, those of the largest
         part within which they do, summing to 0 there; +inf for whoever is above that part by a
-        chain of wins, -inf for whoever is below, NaN for whoever is neither.
+        chain of wins, -inf for whoever is below, NaN for whoever is neither. Where ties and
+        ratings grow together without limit, it has no finite value at all.
     within
         (n,) the plain ratings within each part of ``existence.strong``, summing to 0 in each:
         differences inside a part are estimates, differences between parts are not.
@@ -142,7 +139,8 @@ def fit(
         raise UnknownNameError("penalty", str(penalty), known)
     found = existence(pairs)
     require_connected(pairs, found)
-    exists = found.strongly_connected and _tie_exists(pairs, ties)
+    away = not _tie_exists(pairs, ties)
+    exists = found.strongly_connected and not away
     if penalty == "auto":
         penalty = "none" if exists else "firth"
     if penalty == "none" and not exists:
@@ -152,7 +150,7 @@ def fit(
     within = best.ratings if penalty == "none" else _within(pairs, found, ties)
     return Fit(
         ratings=best.ratings,
-        mle=_mle(pairs, found, within),
+        mle=_running_away(pairs) if away else _mle(pairs, found, within),
         within=within,
         tie=best.tie,
         penalty=penalty,
@@ -279,3 +277,8 @@ def _mle(pairs: PairCounts, found: Existence, within: Floats) -> Floats:
         above, below = above_and_below(pairs, part)
         mle[above], mle[below] = np.inf, -np.inf
     return mle
+
+
+def _running_away(pairs: PairCounts) -> Floats:
+    """Return the plain ratings where ties run away with them: none is finite."""
+    return runaway_levels(pairs).mle(np.full(pairs.n, np.nan))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -11,21 +11,23 @@ from scipy.special import expit
 
 from deadheat.errors import DataError, UnknownNameError, UsageError
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.rating.contextual_peak import (
+    LONGEST_STEP,
+    Peak,
+    Penalty,
+    likelihood,
+    peak,
+)
 from deadheat.ranking.rating.design import SIDE, Design
-from deadheat.ranking.rating.separation import linearly_separated
+from deadheat.ranking.rating.levels import Levels
+from deadheat.ranking.rating.separation import linearly_separated, runaway_directions
 from deadheat.ranking.rating.sides import checked_outcome, share_won
 from deadheat.typing import Booleans, Floats, Integers
 
-Penalty = Literal["none", "firth", "ridge"]
-
-MOST_STEPS = 100
 MOST_FIXED_STEPS = 30
-LONGEST_STEP = 5.0
-SETTLED = 1e-10
-ROUNDING = 1e-12  # of a likelihood
 SETTLED_AMONG_MANY = 1e-9
 LEAST_WEIGHT = 1e-300
-FARTHEST = 25.0  # log-odds of one who has run away
+HARDLY = 1e-8  # a ridge that only keeps still what no battle tells
 SUSPICIOUS = 6.0  # log-odds from which on an estimate may be on its way to infinity
 
 
@@ -40,7 +42,10 @@ class Contextual:
     separated: bool
     """Whether plain maximum likelihood has no finite answer."""
     mle: Floats
-    """(n,) plain maximum-likelihood ratings, whatever the penalty; NaN where separated."""
+    """(n,) plain maximum-likelihood ratings, whatever the penalty; where separated those of
+    :meth:`Levels.mle`, or all NaN where teams of different sizes fix the level."""
+    levels: Levels | None
+    """Who moves away from whom; None where not separated."""
     log_likelihood: float
     """Without the penalty."""
     iterations: int
@@ -117,7 +122,7 @@ def contextual(
     results = checked_outcome(outcome, len(design.weights))
     won = share_won(results)
     start = np.zeros(design.parameters)
-    plain = _peak(design, won, design.weights, start, "none", strength)
+    plain = peak(design, won, design.weights, start, "none", strength)
     separated = _runs_away(design, plain) and linearly_separated(design, results, design.weights)
     if penalty == "none" and separated:
         raise DataError(
@@ -130,16 +135,19 @@ def contextual(
         chosen = "ridge"
     elif penalty == "firth" or separated:
         chosen = "firth"
-    best = (
-        plain if chosen == "none" else _peak(design, won, design.weights, start, chosen, strength)
-    )
+    best = plain if chosen == "none" else peak(design, won, design.weights, start, chosen, strength)
+    levels, mle = None, plain.parameters[: design.n]
+    if separated:
+        levels, undecided = runaway_directions(design, results, design.weights)
+        mle = _mle(design, won, undecided, levels)
     return Contextual(
         parameters=best.parameters,
         penalty=chosen,
         strength=strength,
         separated=separated,
-        mle=plain.parameters[: design.n] * (np.nan if separated else 1.0),
-        log_likelihood=_likelihood(design, won, design.weights, best.parameters),
+        mle=mle,
+        levels=levels,
+        log_likelihood=likelihood(design, won, design.weights, best.parameters),
         iterations=best.steps,
         converged=best.settled,
         design=design,
@@ -147,12 +155,21 @@ def contextual(
     )
 
 
+def _mle(design: Design, won: Floats, undecided: Booleans, levels: Levels) -> Floats:
+    """Return the plain ratings that undecided battles tell; the others say which way one goes."""
+    if not design.level:
+        return np.full(design.n, np.nan)
+    start = np.zeros(design.parameters)
+    best = peak(design, won, design.weights * undecided, start, "ridge", HARDLY)
+    return levels.mle(best.parameters[: design.n])
+
+
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the parameters (B, p) under other cell weights (B, C), and where separated.
 
     Each step takes the information of the fit. Where that does not settle, the replicate is
     fitted in full; one without penalty and without a finite estimate takes Firth's. A candidate
-    in none of its battles gets NaN.
+    in none of its battles gets NaN, and all do where teams cannot be told apart.
     """
     design, won = fit.design, share_won(fit.outcome)
     counted = np.asarray(weights, dtype=np.float64)
@@ -165,12 +182,7 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
             rows = slice(start, start + step)
             found[rows], settled[rows] = _nearby(fit, won, counted[rows])
     for b in np.flatnonzero(~settled):
-        best = _peak(design, won, counted[b], np.zeros_like(found[b]), fit.penalty, fit.strength)
-        if fit.penalty == "none" and _runs_away(design, best):
-            separated[b] = linearly_separated(design, fit.outcome, counted[b])
-        if separated[b]:
-            best = _peak(design, won, counted[b], np.zeros_like(found[b]), "firth", fit.strength)
-        found[b] = best.parameters
+        found[b], separated[b] = _refitted(fit, won, counted[b])
     absent = (abs(design.turned[: design.n]) @ counted.T).T == 0
     found[:, : design.n][absent] = np.nan
     if design.level:
@@ -178,79 +190,22 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
     return found, separated
 
 
-@dataclass(frozen=True, eq=False)
-class _Peak:
-    parameters: Floats
-    steps: int
-    settled: bool
+def _refitted(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]:
+    """Return one replicate fitted in full; NaN where its battles do not tell all parameters."""
+    design, start = fit.design, np.zeros(fit.design.parameters)
+    separated = False
+    try:
+        best = peak(design, won, weights, start, fit.penalty, fit.strength)
+        if fit.penalty == "none" and _runs_away(design, best):
+            separated = linearly_separated(design, fit.outcome, weights)
+        if separated:
+            best = peak(design, won, weights, start, "firth", fit.strength)
+    except np.linalg.LinAlgError:  # teams that are only drawn together cannot be told apart
+        return np.full(design.parameters, np.nan), False
+    return best.parameters, separated
 
 
-def _peak(
-    design: Design, won: Floats, weights: Floats, start: Floats, penalty: Penalty, strength: float
-) -> _Peak:
-    """Return the best parameters, by Newton steps that are halved until they lead upwards."""
-    at, settled, number = start, False, 0
-    height = _height(design, won, weights, at, penalty, strength)
-    while number < MOST_STEPS and not settled:
-        number += 1
-        step = _step(design, won, weights, at, penalty, strength)
-        size = float(np.abs(step).max())
-        settled = size < SETTLED
-        step *= LONGEST_STEP / max(size, LONGEST_STEP)
-        lowest = height - ROUNDING * abs(height)
-        while (height := _height(design, won, weights, at + step, penalty, strength)) < lowest:
-            step /= 2
-        at = at + step
-        if penalty == "none" and np.abs(design.log_odds(at)).max() > FARTHEST:
-            break
-    return _Peak(_centred(design, at), number, settled)
-
-
-def _step(
-    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
-) -> Floats:
-    p = expit(design.log_odds(at))
-    certain = weights * p * (1 - p)
-    information = design.information(certain)
-    residuals = weights * (won - p)
-    if penalty == "firth":
-        inverse = np.linalg.inv(design.anchored(information))
-        leverages = design.leverages(inverse, certain)
-        residuals += leverages * (0.5 - p)
-        information = design.information(certain + leverages * p * (1 - p))
-    gradient = design.gradient(residuals)
-    if penalty == "ridge":
-        gradient -= strength * at
-        information[np.diag_indices_from(information)] += strength
-    return np.linalg.solve(design.anchored(information), gradient)
-
-
-def _height(
-    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
-) -> float:
-    height = _likelihood(design, won, weights, at)
-    if penalty == "ridge":
-        height -= strength / 2 * float(at @ at)
-    if penalty == "firth":
-        p = expit(design.log_odds(at))
-        information = design.anchored(design.information(weights * p * (1 - p)), fixed=1.0)
-        height += float(np.linalg.slogdet(information)[1]) / 2
-    return height
-
-
-def _likelihood(design: Design, won: Floats, weights: Floats, at: Floats) -> float:
-    odds = design.log_odds(at)
-    return float(weights @ (won * odds - np.logaddexp(0, odds)))
-
-
-def _centred(design: Design, parameters: Floats) -> Floats:
-    found = parameters.copy()
-    if design.level:
-        found[: design.n] -= found[: design.n].mean()
-    return found
-
-
-def _runs_away(design: Design, best: _Peak) -> bool:
+def _runs_away(design: Design, best: Peak) -> bool:
     odds = design.log_odds(best.parameters)
     return not best.settled or float(np.abs(odds).max()) > SUSPICIOUS
 

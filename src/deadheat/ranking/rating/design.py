@@ -147,33 +147,6 @@ def design_of(
     return design
 
 
-def normalised(left: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
-    r"""Return :math:`(a - b) / (a + b)`, the style covariate of language-model arenas.
-
-    Lengths or counts of the two answers, not negative; two zeros are equal, so 0.
-
-    References
-    ----------
-    .. [1] Li, Angelopoulos, Chiang (2024), "Does style matter? Disentangling style and substance
-       in Chatbot Arena", LMSYS.
-
-    Examples
-    --------
-    >>> normalised([300, 0, 0], [100, 50, 0])
-    array([ 0.5, -1. ,  0. ])
-    """
-    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    wrong = ~((a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b))
-    if wrong.any():
-        first = int(np.argmax(wrong.reshape(len(wrong), -1).any(axis=1)))
-        raise DataError(
-            f"battle {first + 1}: a style covariate is negative or no number.",
-            hint="lengths and counts are 0 or more; other covariates go in as plain differences.",
-        )
-    total = a + b
-    return np.asarray((a - b) / np.where(total > 0, total, 1.0))
-
-
 def _scaled(
     covariates: npt.ArrayLike | None, names: Sequence[str], weights: Floats
 ) -> tuple[Floats, Floats, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.typing import Booleans, Integers
 
 Parts = tuple[tuple[int, ...], ...]
 
@@ -97,45 +97,6 @@ def above_and_below(pairs: PairCounts, part: tuple[int, ...]) -> tuple[Booleans,
         reached[list(part)] = False
         found.append(reached)
     return found[0], found[1]
-
-
-def ties_run_away(pairs: PairCounts) -> bool:
-    """Return whether a tie parameter and the ratings can grow together without limit.
-
-    In the models of Davidson and of Rao and Kupper that is so where candidates can be put on
-    levels such that every win bridges two levels or more and every tie two at most.
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
-
-    won, lost, tied = pairs.wins > 0, pairs.losses > 0, pairs.ties > 0
-    if (won & lost).any():
-        return False
-    first, second = pairs.first, pairs.second
-    ahead, behind = np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
-    level, other = np.r_[first[tied], second[tied]], np.r_[second[tied], first[tied]]
-    # d[behind] <= d[ahead] - 2 and d[other] <= d[level] + 2; a root reaches everybody
-    far = 4.0 * pairs.n
-    bounds = np.repeat([-2.0, 2.0, far], [len(ahead), len(level), pairs.n])
-    tails = np.r_[ahead, level, np.full(pairs.n, pairs.n)]
-    heads = np.r_[behind, other, np.arange(pairs.n)]
-    bounds, tails, heads = _tightest(bounds, tails, heads, pairs.n + 1)
-    graph = csr_array((bounds, (tails, heads)), shape=(pairs.n + 1, pairs.n + 1))
-    try:
-        bellman_ford(graph, directed=True, indices=pairs.n)
-    except NegativeCycleError:
-        return False
-    return True
-
-
-def _tightest(
-    bounds: Floats, tails: Integers, heads: Integers, size: int
-) -> tuple[Floats, Integers, Integers]:
-    """Keep the smallest bound where a pair has two: a sparse matrix would add them."""
-    order = np.lexsort((bounds, heads, tails))
-    keys = (tails * size + heads)[order]
-    kept = order[np.flatnonzero(np.diff(keys, prepend=-1))]
-    return bounds[kept], tails[kept], heads[kept]
 
 
 def _graph(pairs: PairCounts, won: Booleans, lost: Booleans) -> Any:

@@ -10,11 +10,12 @@ import numpy as np
 from deadheat.errors import UsageError
 from deadheat.ranking import blocks
 from deadheat.ranking.rating.bradley_terry import Fit, estimate, with_pseudo_wins
-from deadheat.ranking.rating.existence import separated, ties_run_away, weak_labels
+from deadheat.ranking.rating.existence import separated, weak_labels
 from deadheat.ranking.rating.newton import Matches, newton
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
 from deadheat.ranking.rating.sparse import DENSE, leverages
 from deadheat.ranking.rating.steps import HalfSteps, TieSteps
+from deadheat.ranking.rating.tie_levels import ties_run_away
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.typing import Booleans, Floats, Integers
 

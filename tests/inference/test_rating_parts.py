@@ -245,6 +245,8 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
     iris = rate(written(), replicates=100, tournament_weights=one, **HOW)
     assert iris.across.mean == pytest.approx(iris.of("iris").ratings)
     assert iris.facts()["reversed"] is None
+    assert "over 1 of 5 tournaments." in iris.verdict
+    assert iris.grid().notes[0].startswith("Weighted mean over 1 of 5 tournaments")
     rows = five.matrix.ratings
     for d, name in enumerate(("kc1", "adult", "iris", "wine")):
         two = replace(five, weights=dict.fromkeys(five.parts, 0) | {name: 2, "334": 1})

@@ -244,3 +244,13 @@ def test_the_number_of_resamples_to_take_is_enough_where_some_are_left_out():
     told = next(w for w in few.warnings if "are too few to tell" in w)
     take = int(told.partition("--replicates ")[2].partition(")")[0])
     assert not warned(said(rare, replicates=take), "are too few to tell")
+
+
+def test_elo_that_has_not_moved_far_says_what_the_matches_show():
+    r = said(log([("a b left", 12)], ordered=True), model="elo")
+    least = int(100 * 0.025 ** (1 / 12))  # Clopper and Pearson: 12 of 12
+    assert f"Its matches show that it beats b in more than {least} % of matches" in r.verdict
+    assert "0 % to 100 %" not in r.verdict
+    assert "two-sided" not in r.verdict
+    few = said(log([("a b left", 2)], ordered=True), model="elo")
+    assert "How often it beats b no match tells, only that 15 % is the least." in few.verdict

@@ -245,7 +245,8 @@ def test_what_all_data_sets_say_together():
     expected = np.repeat(ratings, [1, 1, 2], axis=0)
     np.testing.assert_allclose(found.mean, expected.mean(axis=0))
     np.testing.assert_allclose(found.sd, expected.std(axis=0))
-    np.testing.assert_allclose(found.above, (expected > 0).mean(axis=0))
+    assert found.above.tolist() == [2, 1]
+    assert across_data_sets(matrix(ratings), weights=np.array([1.0, 0, 2])).above.tolist() == [1, 1]
     assert found.high.tolist() == [3, 1]
     assert found.low.tolist() == [-1, -3]
     assert found.best_on.tolist() == [1, 2]

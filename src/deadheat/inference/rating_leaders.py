@@ -90,11 +90,11 @@ def _luck(r: Ratings) -> str:
 
 
 def _includes_half(r: Ratings, leader: int) -> bool:
-    """Return whether some interval of a win probability of the leader holds one half."""
+    """Return whether some closed interval of a win probability of the leader holds one half."""
     others = np.delete(np.arange(len(r.candidates)), leader)
     mine = np.full(len(others), leader)
     found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
-    return bool((found.low <= 0).any())
+    return bool((np.isfinite(found.low) & (found.low <= 0)).any())
 
 
 def named(names: Sequence[str]) -> str:

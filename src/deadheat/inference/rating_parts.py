@@ -23,7 +23,7 @@ from deadheat.inference.tournaments import (
 )
 from deadheat.inference.tunability import Tunability
 from deadheat.result import Column, Grid, Result
-from deadheat.text import number, percent
+from deadheat.text import number
 from deadheat.typing import Floats, Row
 
 PLURALS = {"tournament": "tournaments", "category": "categories"}
@@ -186,13 +186,12 @@ class RatingParts(Result):
             )
         else:
             best = int(np.argmax(across.mean))
-            above = float(self.across.above[best])
-            often = f"all {len(self.parts):,}" if above == 1 else f"{percent(above)} of them"
-            by_weight = "" if self.weights is None or above == 1 else " by weight"
-            told = f"; it is above average in {often}{by_weight}" if len(self.parts) > 1 else ""
+            above, of = int(self.across.above[best]), np.count_nonzero(self._weights)
+            often = f"all {of:,}" if above == of else f"{above:,} of {of:,}"
+            told = f"; it is above average in {often}" if of > 1 else ""
             lines.append(
                 f"{quoted(across.settings[best])[1:-1]} has the highest {self._mean} rating, "
-                f"{number(float(across.mean[best]), self._digits)}, over {self._parts_in_words}"
+                f"{number(float(across.mean[best]), self._digits)}, over {self._averaged}"
                 f"{told}."
             )
         apart = [name for name, r in self.parts.items() if r.separated]
@@ -233,7 +232,7 @@ class RatingParts(Result):
             )
             for i in order.tolist()
         )
-        notes = (f"{self._mean.capitalize()} over {self._parts_in_words}, each rated by itself.",)
+        notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
         return Grid(columns=columns, cells=cells, notes=notes)
 
     def table(self, name: str) -> PartTable:
@@ -277,6 +276,12 @@ class RatingParts(Result):
     @property
     def _parts_in_words(self) -> str:
         return counted(len(self.parts), self.kind, PLURALS[self.kind])
+
+    @property
+    def _averaged(self) -> str:
+        """What the mean is over; a weight of 0 leaves a part out."""
+        of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
+        return every if of == len(self.parts) else f"{of:,} of {every}"
 
     def _replicates(self, r: Ratings) -> Any:
         """Return the replicates in the order of the matrix."""

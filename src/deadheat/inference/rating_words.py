@@ -44,7 +44,7 @@ def _highest(r: Ratings) -> str:
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
     if _apart(r, best, second):
-        return f"{told}{_at_least(r, chance.low, f'{rival}{following}', comma)}"
+        return f"{told}{_at_least(r, f'{rival}{following}', comma)}"
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
     if _tied(r):
         return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
@@ -54,19 +54,29 @@ def _highest(r: Ratings) -> str:
     )
 
 
-def _at_least(r: Ratings, low: float, rival: str, comma: str) -> str:
-    """Return how often at least somebody beats a rival to whom it never lost; rounded down."""
-    least = float(np.floor(100 * low) / 100)
+def _at_least(r: Ratings, rival: str, comma: str) -> str:
+    """Return how often at least the best beats the next, to whom it never lost; rounded down."""
+    i, j = np.array([r.order[0]]), np.array([r.order[1]])
+    assert r.evidence.separation is not None
+    above = r.evidence.separation.higher(i, j)
+    nearest = np.where(above, r.evidence.separation.nearest(i, j, r.alpha), -np.inf)
+    least = float(np.floor(100 * r.chance(nearest)[0]) / 100)
+    see = "" if r.fit is None else ": see below"
     if least < 0.5:
         only = f", only that {percent(least)} is the least" if least else ""
-        return f". How often it beats {rival}{comma} no match tells{only}: see below."
+        return f". How often it beats {rival}{comma} no match tells{only}{see}."
+    if nearest[0] > (r.ratings[i] - r.ratings[j])[0]:  # steps of Elo, or a ridge
+        return (
+            f". Its matches show that it beats {rival}{comma} in more than {percent(least)} "
+            "of matches, further than the model has moved the ratings."
+        )
     often = f"more than {percent(least)}"
     told = (
         f"take {often} of the wins against {rival}"
         if _tied(r)
         else f"beat {rival}{comma} in {often} of matches"
     )
-    return f", and is expected to {told}; how much more no match tells: see below."
+    return f", and is expected to {told}; how much more no match tells{see}."
 
 
 def _interval(r: Ratings, i: int) -> str:
@@ -79,8 +89,9 @@ def _interval(r: Ratings, i: int) -> str:
 
 
 def _apart(r: Ratings, i: int, j: int) -> bool:
-    """Return whether no finite difference of plain ratings joins two candidates."""
-    return r.fit is not None and not any(i in part and j in part for part in r.fit.existence.strong)
+    """Return whether two candidates are in different parts of the field."""
+    parts = r.evidence.separation
+    return parts is not None and bool(parts.apart(np.array([i]), np.array([j]))[0])
 
 
 def _meaning(r: Ratings) -> str:

@@ -154,7 +154,8 @@ class AcrossDataSets:
     """Hold what the data sets say together about each setting, arrays (K,).
 
     ``mean`` and ``sd`` are over data sets (weighted), ``low`` and ``high`` the smallest and the
-    largest rating, ``above`` the share of the data sets on which the setting is above average.
+    largest rating, ``above`` the number of data sets of weight on which the setting is above
+    average.
     ``best_on`` and ``worst_on`` are where it is best and worst, as numbers of data sets.
     """
 
@@ -163,7 +164,7 @@ class AcrossDataSets:
     sd: Floats
     low: Floats
     high: Floats
-    above: Floats
+    above: Integers
     best_on: Integers
     worst_on: Integers
 
@@ -185,7 +186,7 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
         sd=np.sqrt(share @ (matrix.ratings - mean) ** 2),
         low=matrix.ratings.min(axis=0),
         high=matrix.ratings.max(axis=0),
-        above=share @ (matrix.ratings > 0),
+        above=np.count_nonzero(matrix.ratings[weight > 0] > 0, axis=0),
         best_on=matrix.ratings.argmax(axis=0),
         worst_on=matrix.ratings.argmin(axis=0),
     )

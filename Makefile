@@ -35,8 +35,12 @@ docs: setup
 	$(RUN)python tools/make_docs.py
 	$(RUN)mkdocs build --strict --quiet
 
-data: setup
+data: setup  # about 3 hours; after Ctrl-C the same command goes on
+	$(RUN)python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[data]"
 	$(RUN)python tools/make_compressors.py
+	$(RUN)python tools/make_sat_race.py --jobs 2
+	$(RUN)python tools/make_models.py --jobs 2
+	$(RUN)python tools/make_arena.py
 
 clean:
 	rm -rf $(VENV) build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,6 +1,6 @@
 """Make the example `compressors`: what the standard library's compressors do to 16 seeded inputs.
 
-Run `python tools/make_compressors.py`; it writes src/deadheat/data/examples/compressors.csv. The
+Run `python tools/make_compressors.py`; it writes compressors/ratios.csv among the examples. The
 inputs are generated, so the table depends only on the versions of zlib, bzip2 and liblzma.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 SIZE = 96 * 1024
-TARGET = Path(__file__).parents[1] / "src/deadheat/data/examples/compressors.csv"
+TARGET = Path(__file__).parents[1] / "src/deadheat/data/examples/compressors/ratios.csv"
 WORDS = (  # noqa: SIM905 - prose reads better as prose
     "the of and a to in is was he for it with as his on be at by had not are but from or have an "
     "they which one you were her all she there would their we him been has when who will more no "

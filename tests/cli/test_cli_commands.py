@@ -187,15 +187,15 @@ def test_list_functions_tells_all_that_is_claimed(run):
 
 
 def test_demo_says_who_really_won_and_warns_of_few_judges(run):
-    done = run("demo", "--format", "table")
+    done = run("demo", "--data", "compressors", "--format", "table")
     assert done.exit_code == 0
     assert "dead heat for first place" in done.stdout
     assert done.stderr.startswith("warning: 16 judges are few")
-    assert run("demo", "-q").stderr == ""
+    assert run("demo", "--data", "compressors", "-q").stderr == ""
 
 
 def test_demo_writes_table_and_sentence_also_in_a_pipe(spawn):
-    done = spawn("demo", env={"FORCE_COLOR": "1"})
+    done = spawn("demo", "--data", "compressors", env={"FORCE_COLOR": "1"})
     written = done.stdout.decode()
     assert done.returncode == 0
     assert not re.search("[\u2500-\u257f\u25cf\x1b\t]", written)

@@ -11,7 +11,7 @@ import os
 import sys
 
 COMMANDS = {
-    "demo": "Say who really won a small competition that comes with deadheat.",
+    "demo": "Say who really won a competition that comes with deadheat.",
     "check": "Say what was understood of a table and what is odd about it.",
     "score": "Score runs by a rule: solved, PAR2, IPC, your own.",
     "rank": "Rank the candidates of a table by one or several ranking functions.",

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from deadheat.cli.options import output_options
 from deadheat.cli.output import Output
+from deadheat.cli.progress import watching
 from deadheat.result import Grid, Result
 from deadheat.typing import Row
+
+if TYPE_CHECKING:
+    from deadheat.data.examples.example import Example
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Demonstration(Result):
-    """Show the verdict on an example under the name of the example."""
+    """Show the verdict on an example, or its ratings, under the name of the example."""
 
     schema: ClassVar[str] = "deadheat.demo/1"
     title: str
@@ -42,18 +46,32 @@ class Demonstration(Result):
 @click.command("demo")
 @output_options
 @click.option("--data", metavar="NAME", help="Another example (deadheat list examples).")
-def command(data: str | None, out: Output) -> None:
-    """Say who really won a small competition that comes with deadheat, and how sure that is."""
-    from deadheat.data.examples import DEFAULT, EXAMPLES, load
+@click.option("--path", is_flag=True, help="Only say where its file is, for other commands.")
+def command(data: str | None, path: bool, out: Output) -> None:  # noqa: FBT001 - click's way
+    """Say who really won a competition that comes with deadheat, and how sure that is.
+
+    A battle log is rated, anything else gets a verdict.
+    """
+    from deadheat.data.examples import DEFAULT, named
+
+    example = named(data or DEFAULT)
+    if path:
+        click.echo(example.path)
+        return
+    found = _judged(example, out)
+    title = f"{example.name}: {example.summary}"
+    out.for_people().write(
+        Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
+    )
+
+
+def _judged(example: Example, out: Output) -> Result:
+    if example.kind == "battles":
+        from deadheat.inference.rate import rate
+
+        with watching("rating", quiet=out.quiet) as progress:
+            return rate(example.load(), progress=progress, **example.demo)
     from deadheat.inference.judging import verdict
 
-    name = data or DEFAULT
-    found = verdict(load(name))
-    out.for_people().write(
-        Demonstration(
-            made=found.made,
-            warnings=found.warnings,
-            title=f"{name}: {EXAMPLES[name]}",
-            shown=found,
-        )
-    )
+    with watching("resampling", quiet=out.quiet) as progress:
+        return verdict(example.load(), progress=progress, **example.demo)

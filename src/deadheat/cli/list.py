@@ -13,6 +13,8 @@ from deadheat.cli.output import Output
 if TYPE_CHECKING:
     from deadheat.ranking.catalogue import Catalogue
 
+THEIR_FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
+
 
 def functions() -> Catalogue:
     """Return the ranking functions, for --by."""
@@ -79,11 +81,26 @@ def scoring() -> Catalogue:
 
 
 def examples() -> Catalogue:
-    """Return the tables that come with deadheat, for deadheat demo --data."""
-    from deadheat.data.examples import EXAMPLES
+    """Return the competitions that come with deadheat, for deadheat demo --data."""
+    from dataclasses import replace
+
+    from deadheat.data.examples.example import examples as known
     from deadheat.ranking.catalogue import catalogue
 
-    return catalogue("examples", [{"name": k, "summary": v} for k, v in EXAMPLES.items()])
+    entries = [
+        {
+            "name": name,
+            "rows": example.rows,
+            "candidates": len(example.load().candidates),
+            "size": f"{example.path.stat().st_size / 1000:,.0f} kB",
+            "summary": example.summary,
+            "kind": example.kind,
+            "path": str(example.path),
+        }
+        for name, example in known().items()
+    ]
+    found = catalogue("examples", entries, "name", "rows", "candidates", "size", "summary")
+    return replace(found, notes=(THEIR_FILES,))
 
 
 def criteria() -> Catalogue:

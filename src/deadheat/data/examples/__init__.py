@@ -1,27 +1,56 @@
-"""Small real tables that the project made itself; `tools/` holds the scripts that made them."""
+"""Real competitions that the project ran itself; `tools/` holds the scripts that made them.
+
+One folder per example, found by discovery: ``example.toml`` says what it is, the data file lies
+beside it with a sidecar that says how it is read, and ``DATASHEET.md`` tells how it was made and
+what it cannot show.
+"""
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
 
-from deadheat.data.read import read
+from deadheat.data.battles import Battles
+from deadheat.data.examples.example import Example, examples
 from deadheat.data.results import Results
+from deadheat.data.runs import Runs
 from deadheat.errors import UnknownNameError
 
-EXAMPLES = {
-    "compressors": "compression ratios of 10 settings of deflate, bzip2 and LZMA on 16 inputs",
-}
-DEFAULT = "compressors"
+DEFAULT = "sat-race"
 
 
-def load(name: str = DEFAULT) -> Results:
-    """Return an example table by name.
+def load(name: str = DEFAULT) -> Results | Runs | Battles:
+    """Return an example by name: a table of scores, runs of solvers, or a battle log.
 
     >>> from deadheat.data.examples import load
     >>> load("compressors")
     <Results: 10 candidates x 16 judges, higher is better>
     """
-    if name not in EXAMPLES:
-        raise UnknownNameError("example", name, EXAMPLES)
-    with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
-        return read(path, better="higher").changed(source=name)
+    return named(name).load()
+
+
+def path(name: str = DEFAULT) -> Path:
+    """Return where the file of an example is; the sidecar that says how to read it is beside it.
+
+    >>> from deadheat.data.examples import path
+    >>> path("compressors").name
+    'ratios.csv'
+    """
+    return named(name).path
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all examples.
+
+    >>> from deadheat.data.examples import names
+    >>> "compressors" in names()
+    True
+    """
+    return tuple(examples())
+
+
+def named(name: str) -> Example:
+    """Return what is known of an example, or say which ones there are."""
+    known = examples()
+    if name not in known:
+        raise UnknownNameError("example", str(name), known)
+    return known[name]

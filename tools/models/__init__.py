@@ -1,0 +1,1 @@
+"""The parts of make_models.py: tasks, settings, fits, journal, datasheet."""

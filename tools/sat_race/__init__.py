@@ -1,0 +1,1 @@
+"""The competition behind the example `sat-race`: instances, runner and journal."""

@@ -1,0 +1,1 @@
+"""Seeded families of instances, one file for each group of families."""

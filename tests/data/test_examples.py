@@ -81,8 +81,6 @@ def test_the_file_reads_itself_because_its_sidecar_is_beside_it(name):
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_datasheet_says_what_must_be_said(folder):
-    if folder.name not in MADE:
-        pytest.skip(f"{folder.name} has not been made yet")
     text = (folder / "DATASHEET.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {folder.name}\n")
     headings = re.findall("^## (.+)$", text, re.MULTILINE)

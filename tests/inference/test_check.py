@@ -87,6 +87,15 @@ def test_suspicious_values_are_named(value, why):
     assert why in found["why"]
 
 
+def test_times_of_runs_are_not_taken_for_mistakes():
+    rows = dh.check(dh.examples.load("sat-race"), rule="par2", combine="mean").rows()
+    assert "suspicious" not in {row["topic"] for row in rows}
+    failed = [row["finding"] for row in rows if row["topic"] == "failed strata"]
+    assert len(failed) == 1  # maplechrono solves none of the quasigroups, and some of all others
+    assert "maplechrono" in failed[0]
+    assert "quasigroup" in failed[0]
+
+
 def test_nothing_is_suspicious_in_ordinary_tables():
     for scores in (CLEAN, RNG.normal(size=(30, 9)), RNG.integers(0, 2, (20, 9)), -CLEAN):
         assert checked(np.asarray(scores, dtype=float)).facts()["suspicious"] == []

@@ -18,8 +18,6 @@ TABLE = Path(__file__).parents[2] / "src/deadheat/data/examples/sat-race/runs.cs
 
 @pytest.fixture(scope="module")
 def rows():
-    if not TABLE.exists():
-        pytest.skip("sat-race has not been run yet")
     return read_table(TABLE)
 
 
@@ -95,7 +93,8 @@ def test_the_solvers_find_what_theory_says(rows, pattern, truth):
 def test_no_family_is_trivial_or_hopeless(rows):
     for family in {row["family"] for row in rows}:
         own = [row for row in rows if row["family"] == family]
-        assert max(float(row["cpu_time"]) for row in own) > 0.1
+        slow = {row["instance"] for row in own if float(row["cpu_time"]) > 1}
+        assert len(slow) >= 3  # instances that take somebody more than a second
         assert sum(row["status"] == "ok" for row in own) > len(own) / 2
 
 

@@ -52,7 +52,10 @@ class Journal:
         self.rows = list(csv.DictReader(io.StringIO(whole)))
         for row in self.rows:
             self._check(row)
-        path.write_text(whole, encoding="utf-8")
+        if path.exists() and path.read_text(encoding="utf-8") != whole:
+            beside = path.with_name(f"{path.name}.new")
+            beside.write_text(whole, encoding="utf-8")
+            beside.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
         self._writer = csv.DictWriter(self._file, [*COLUMNS, "digest"], lineterminator="\n")
         if not whole:

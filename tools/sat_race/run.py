@@ -3,7 +3,8 @@
 The CPU clock starts after the clauses are ready as Python lists and before the solver is made; it
 stops when the solver has answered. A timer on the CPU clock of the process ends it when it has used
 the cutoff. ITIMER_PROF and RLIMIT_CPU are no substitutes: they count ticks, and on a busy machine
-ended runs at 9.2 instead of 10 s. RLIMIT_CPU stands behind the timer with a wide margin.
+ended runs at 9.2 instead of 10 s. RLIMIT_CPU stands behind the timer with a wide margin. While a
+timer or a limit is set, some kernels move the clock in steps of 4 ms.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
     """Return who has the worst score on all judges of a stratum while most others have not.
 
     Each is a candidate, a stratum and its number of judges, the largest first: a crash on a whole
-    family looks like this. Enough of the judges must tell candidates apart.
+    family looks like this. Enough of the judges must tell candidates apart. Of runs that a rule
+    scored, the worst score is that of a run which failed.
     """
     if results.strata is None:
         return []
@@ -91,15 +92,21 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
     for name, its in zip(names.tolist(), by_stratum, strict=True):
         if np.count_nonzero(high[its] > low[its]) < ENOUGH_JUDGES:
             continue
-        worst = (results.scores[:, its] == low[its]).all(axis=1)
+        floor = results.scores.min() if results.rule else low[its]  # the slowest run has solved
+        worst = (results.scores[:, its] == floor).all(axis=1)
         if 2 * np.count_nonzero(worst) < results.n:
             found += [(int(i), name, len(its)) for i in np.flatnonzero(worst)]
     return sorted(found, key=lambda one: -one[2])
 
 
 def suspects(results: Results) -> list[Suspect]:
-    """Return scores that look like mistakes: far outliers, sentinels, mixed percentages."""
+    """Return scores that look like mistakes: far outliers, sentinels, mixed percentages.
+
+    None where a rule computed them of runs: times of runs do lie far apart.
+    """
     found: list[Suspect] = []
+    if results.rule:
+        return found
     original = results.original
     for j in range(results.m):
         column = original[:, j]

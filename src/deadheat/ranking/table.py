@@ -185,7 +185,7 @@ def _require_sign(results: Results, f: RankingFunction) -> None:
         score = -given[i, j] if results.lower[j] else given[i, j]
         wanted = "scores above 0" if f.needs == "positive" else "scores of at least 0"
         raise ScaleError(
-            f"{f.name} needs {wanted}; {results.place(i, j)} has {score:g}.",
+            f"{f.name} needs {wanted}; {results.place(i, j)} has {score + 0.0:g}.",
             hint=f'its scale is "{f.scale}"; rank by average_rank instead'
             + (", or by relative_difference_ranks." if f.needs == "nonnegative" else "."),
         )

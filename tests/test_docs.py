@@ -17,6 +17,7 @@ import pytest
 
 import deadheat
 from deadheat.ranking import registry
+from deadheat.report.registry import kinds
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -159,6 +160,17 @@ def test_every_function_has_its_row_and_section_in_the_generated_page():
     for f in registry.functions():
         assert f"| [`{f.name}`](#{f.name}) |" in page
         assert f.formula in page
+
+
+def test_every_picture_has_its_row_in_the_generated_page():
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        page = importlib.import_module("make_docs").pictures_page()
+    finally:
+        sys.path.remove(str(ROOT / "tools"))
+    for kind in kinds().values():
+        assert f"| `{kind.name}` |" in page
+        assert kind.summary in page
 
 
 def test_no_page_names_a_machine_or_a_registry():

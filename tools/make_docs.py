@@ -6,6 +6,10 @@ from pathlib import Path
 
 import deadheat as dh
 from deadheat.axioms import registry as laws
+from deadheat.report.registry import kinds
+from deadheat.schemas.kinds import Key, Object
+from deadheat.schemas.registry import schemas
+from deadheat.schemas.schema import ORIGIN, Schema
 
 ROOT = Path(__file__).parents[1]
 AXIOMS = tuple(law.name for law in laws.known().values())
@@ -59,9 +63,90 @@ def functions_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+SCHEMAS = """# JSON
+
+<!-- Written by tools/make_docs.py from src/deadheat/schemas: edit these, then run make docs. -->
+
+Every command writes one JSON object with `--json`, and every result with `to_json()`. It has the
+keys `schema` (the name below), `made` (how it was made), `verdict` (what it says, in words),
+`warnings` (a list of texts), `facts` (what is true of the whole) and `rows` (a list of objects).
+There is no NaN or Infinity: what is undefined is null. `deadheat.load` and `deadheat show` read it
+back. The number at the end of a name rises when a key goes or changes its meaning; keys may be
+added without that. A key in *italics* is written only where it applies. `x[].y` is the key `y` of
+each object in the list `x`, and `x[name].y` that of each object under a name in `x`.
+"""
+
+
+def schemas_page() -> str:
+    """Return the page of the JSON schemas: one section each."""
+    lines = [SCHEMAS, "| schema | command | |", "|---|---|---|"]
+    lines += [
+        f"| [`{each.name}`](#{_anchor(each)}) | `{each.command}` | {each.about} |"
+        for each in schemas().values()
+    ]
+    lines += ["\n## Made, everywhere\n", *_keys(Object(keys=ORIGIN))]
+    for each in schemas().values():
+        lines += [f"\n## `{each.name}` {{ #{_anchor(each)} }}\n", each.about]
+        if each.as_in:
+            lines.append(f"Its keys are those of `{each.as_in}`.")
+            continue
+        for place, described in {"made": Object(keys=each.made), **each.objects()}.items():
+            if described.keys or described.other:
+                lines += [f"\n### {place[0].upper()}{place[1:]}\n", *_keys(described)]
+    return "\n".join(lines) + "\n"
+
+
+def _anchor(schema: Schema) -> str:
+    return schema.name.partition("/")[0].replace(".", "-")
+
+
+def _keys(described: Object) -> list[str]:
+    keys = [*described.keys, *([described.other] if described.other else [])]
+    lines = ["| key | type | meaning |", "|---|---|---|"]
+    return lines + [line for each in keys for line in _lines(each, "")]
+
+
+def _lines(each: Key, before: str) -> list[str]:
+    name = f"{before}{each.name}"
+    shown = f"*`{name}`*" if each.optional else f"`{name}`"
+    lines = [f"| {shown} | {each.kind.words} | {each.meaning} |"]
+    return lines + [
+        line for inner in each.kind.keys for line in _lines(inner, name + each.kind.step)
+    ]
+
+
+PICTURES = """# Pictures
+
+<!-- Written by tools/make_docs.py from the registry: edit the docstrings, then run make docs. -->
+
+`deadheat plot FILE KIND -o fig.svg` draws a picture of a table, and `plot("kind")` one of a result.
+The name of the file says the format: SVG, PDF with its fonts inside, PNG, an HTML page that needs
+no network, or JSON, the specification in Vega-Lite. `--width column` makes it as wide as a column
+of a paper, `--theme dark` is for dark screens. Every picture has a sentence that says what to see
+in it (`see`), and a text alternative with the numbers (`alt`). [The report](report.md) has them.
+
+| kind | drawn of | what it shows | figure of |
+|---|---|---|---|
+"""
+
+
+def pictures_page() -> str:
+    """Return the page of the pictures: one row each."""
+    rows = [
+        f"| `{kind.name}` | {', '.join(f'`{each.__name__}`' for each in kind.of)} | "
+        f"{kind.summary} | {kind.figure} |\n"
+        for kind in kinds().values()
+    ]
+    return PICTURES + "".join(rows)
+
+
 def pages() -> dict[str, str]:
     """Return the text of every generated page by its path."""
-    return {"docs/functions.md": functions_page()}
+    return {
+        "docs/functions.md": functions_page(),
+        "docs/schemas.md": schemas_page(),
+        "docs/pictures.md": pictures_page(),
+    }
 
 
 def main() -> None:

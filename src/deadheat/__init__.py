@@ -49,6 +49,10 @@ if TYPE_CHECKING:
         ranks_table,
     )
     from deadheat.ranking.score import score
+    from deadheat.report.picture import Picture
+    from deadheat.report.plotting import plot
+    from deadheat.report.report import Report, report
+    from deadheat.saved import Saved, load
 
 __all__ = [
     "Agreement",
@@ -61,11 +65,14 @@ __all__ = [
     "DataError",
     "DeadheatError",
     "Influence",
+    "Picture",
     "RankingFunction",
     "RatingParts",
     "Ratings",
+    "Report",
     "Results",
     "Runs",
+    "Saved",
     "UsageError",
     "Verdict",
     "__version__",
@@ -80,6 +87,8 @@ __all__ = [
     "examples",
     "functions",
     "influence",
+    "load",
+    "plot",
     "rank",
     "ranks_duels",
     "ranks_scores",
@@ -89,6 +98,7 @@ __all__ = [
     "read",
     "read_battles",
     "read_runs",
+    "report",
     "score",
     "scores_runs",
     "verdict",
@@ -122,6 +132,10 @@ _HOMES = {
     "ranking.function": ["RankingFunction"],
     "ranking.ranking": ["rank"],
     "ranking.score": ["score"],
+    "report.picture": ["Picture"],
+    "report.plotting": ["plot"],
+    "report.report": ["Report", "report"],
+    "saved": ["Saved", "load"],
     "ranking.registry": [
         "functions",
         "ranks_duels",

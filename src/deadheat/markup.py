@@ -47,8 +47,8 @@ def in_latex(text: str) -> str:
     return "{}" + text if text.startswith(("[", "*")) else text
 
 
-def latex(grid: Grid) -> str:
-    r"""Return a grid as a ``tabular`` for ``\usepackage{booktabs}``.
+def latex(grid: Grid, *, environment: str = "tabular") -> str:
+    r"""Return a grid as a ``tabular`` for ``\usepackage{booktabs}``, or as a ``longtable``.
 
     In columns that have a best end, the best is bold and the second best underlined.
     """
@@ -65,8 +65,9 @@ def latex(grid: Grid) -> str:
     sides = "".join("l" if grid.is_text(j) else "r" for j in range(len(grid.columns)))
     body = [" & ".join(row) + r" \\" for row in rows]
     head = " & ".join(in_latex(column.name) for column in grid.columns) + r" \\"
-    lines = [rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head, r"\midrule"]
-    return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", ""])
+    lines = [rf"\begin{{{environment}}}{{{sides}}}", r"\toprule", head, r"\midrule"]
+    lines += [r"\endhead"] if environment == "longtable" else []
+    return "\n".join([*lines, *body, r"\bottomrule", rf"\end{{{environment}}}", ""])
 
 
 def in_html(text: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from deadheat import markup, text
+from deadheat.drawable import Drawable
 from deadheat.errors import UnknownNameError, UsageError, counted
 from deadheat.grid import Column, Grid, aligned
 from deadheat.version import __version__
@@ -42,7 +43,7 @@ def made(**facts: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Result:
+class Result(Drawable):
     """Write ``rows()`` and ``schema``; every other form follows from them."""
 
     schema: ClassVar[str]
@@ -231,10 +232,10 @@ def _kept(written: str, path: PathLike | None) -> str:
     return written
 
 
-def save(path: PathLike, written: str) -> None:
-    """Write a text file as UTF-8, whole or not at all."""
+def save(path: PathLike, written: str | bytes) -> None:
+    """Write a file, text as UTF-8, whole or not at all."""
     # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
-    content = written.encode("utf-8", "backslashreplace")
+    content = written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written
     target = Path(path)
     try:
         if target.exists() and not target.is_file() and not target.is_dir():

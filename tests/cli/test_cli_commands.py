@@ -191,11 +191,11 @@ def test_demo_says_who_really_won_and_warns_of_few_judges(run):
     assert done.exit_code == 0
     assert "dead heat for first place" in done.stdout
     assert done.stderr.startswith("warning: 16 judges are few")
-    assert run("demo", "--data", "compressors", "-q").stderr == ""
+    assert run("demo", "--data", "compressors", "-q", "--no-report").stderr == ""
 
 
 def test_demo_writes_table_and_sentence_also_in_a_pipe(spawn):
-    done = spawn("demo", "--data", "compressors", env={"FORCE_COLOR": "1"})
+    done = spawn("demo", "--data", "compressors", "--no-report", env={"FORCE_COLOR": "1"})
     written = done.stdout.decode()
     assert done.returncode == 0
     assert not re.search("[\u2500-\u257f\u25cf\x1b\t]", written)
@@ -209,6 +209,19 @@ def test_demo_obeys_what_is_said_about_its_form(run, tmp_path):
     assert json.loads(run("demo", "--json").stdout)["schema"] == "deadheat.demo/1"
     assert run("demo", "-o", tmp_path / "demo.csv").stdout == ""
     assert "dead heat" in run("demo", "--data", "compressors", "-o", "-").stdout
+
+
+def test_demo_writes_its_page_beside_the_verdict_and_over_nobody_elses(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "report.html"
+    done = run("demo", "--data", "compressors")
+    assert done.exit_code == 0
+    assert "wrote report.html" in done.stderr
+    assert "dead heat for first place" in page.read_text(encoding="utf-8")
+    assert "wrote report.html" in run("demo", "--data", "compressors").stderr
+    page.write_text("mine", encoding="utf-8")
+    assert "it stays as it is" in run("demo", "--data", "compressors").stderr
+    assert page.read_text(encoding="utf-8") == "mine"
 
 
 def test_list_functions_says_where_the_axioms_are_explained(run):

@@ -8,7 +8,7 @@ from verdict_oracle import close_call, graded, near_copies, table
 
 import deadheat as dh
 from deadheat.inference import strict
-from deadheat.inference.verdict_words import inverted_pairs
+from deadheat.inference.official_words import inverted_pairs
 from deadheat.text import percent
 
 M = 40

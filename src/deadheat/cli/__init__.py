@@ -23,7 +23,10 @@ COMMANDS = {
     "axioms": "Say which axioms ranking functions obey, with counter-examples.",
     "criteria": "Say which ranking function to trust on a table, or on several.",
     "rate": "Rate candidates so that differences are odds of winning: EPP, Bradley-Terry, Elo.",
-    "list": "List what there is: functions, axioms, criteria, formats, scoring rules, examples.",
+    "plot": "Draw a picture of a table: intervals, groups, ranks, ratings and more.",
+    "report": "Write a page that says who won and how sure that is, with pictures and tables.",
+    "show": "Show a result that was saved with --json, or write it in another format.",
+    "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from deadheat.cli.exits import say
 from deadheat.cli.options import output_options
 from deadheat.cli.output import Output
 from deadheat.cli.progress import watching
@@ -15,6 +17,8 @@ from deadheat.typing import Row
 
 if TYPE_CHECKING:
     from deadheat.data.examples.example import Example
+
+PAGE = "report.html"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,15 +51,20 @@ class Demonstration(Result):
 @output_options
 @click.option("--data", metavar="NAME", help="Another example (deadheat list examples).")
 @click.option("--path", is_flag=True, help="Only say where its file is, for other commands.")
-def command(data: str | None, path: bool, out: Output) -> None:  # noqa: FBT001 - click's way
+@click.option(
+    "--report/--no-report",
+    default=None,
+    help=f"Whether to write {PAGE} here too; by default, unless --format or -o is said.",
+)
+def command(data: str | None, out: Output, **asked: bool | None) -> None:
     """Say who really won a competition that comes with deadheat, and how sure that is.
 
-    A battle log is rated, anything else gets a verdict.
+    A battle log is rated, anything else gets a verdict; report.html has all of it with pictures.
     """
     from deadheat.data.examples import DEFAULT, named
 
     example = named(data or DEFAULT)
-    if path:
+    if asked["path"]:
         click.echo(example.path)
         return
     found = _judged(example, out)
@@ -63,6 +72,24 @@ def command(data: str | None, path: bool, out: Output) -> None:  # noqa: FBT001 
     out.for_people().write(
         Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
     )
+    if out.by_default if asked["report"] is None else asked["report"]:
+        _write_page(example, out)
+
+
+def _write_page(example: Example, out: Output) -> None:
+    """Write the page of an example into the current folder, over no page of somebody else."""
+    from deadheat.report.page import is_page
+    from deadheat.report.report import report
+
+    target = Path(PAGE)
+    if target.exists() and not is_page(target):
+        out.note(f"there is a {PAGE} here that deadheat did not write: it stays as it is.")
+        return
+    with watching("writing the page", quiet=out.quiet) as progress:
+        page = report(example.load(), title=example.name, progress=progress, **example.demo)
+        page.save(target)
+    if not out.quiet:
+        say(f"wrote {PAGE}: open it in a browser")
 
 
 def _judged(example: Example, out: Output) -> Result:

@@ -121,10 +121,28 @@ def criteria() -> Catalogue:
     return catalogue("criteria", entries, "name", "over", "summary")
 
 
+def plots() -> Catalogue:
+    """Return the pictures, for deadheat plot and the plot() of results."""
+    from deadheat.ranking.catalogue import catalogue
+    from deadheat.report.registry import kinds
+
+    entries = [
+        {
+            "name": kind.name,
+            "of": [each.__name__ for each in kind.of],
+            "summary": kind.summary,
+            "figure": kind.figure,
+        }
+        for kind in kinds().values()
+    ]
+    return catalogue("plots", entries, "name", "of", "summary")
+
+
 KINDS: dict[str, Callable[[], Catalogue]] = {
     "functions": functions,
     "criteria": criteria,
     "axioms": axioms,
+    "plots": plots,
     "formats": formats,
     "scoring": scoring,
     "examples": examples,

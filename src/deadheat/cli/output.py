@@ -67,8 +67,8 @@ class Output:
             usual = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
             return cls(format=said or usual, quiet=quiet, by_default=said is None)
         path = Path(output)
-        _require_writable(path)
-        _refuse_inputs(path, file, sidecar)
+        require_writable(path)
+        refuse_inputs(path, file, sidecar)
         return cls(format=said or _format_of(path), path=path, quiet=quiet)
 
     def for_people(self) -> Self:
@@ -152,7 +152,8 @@ def _format_of(path: Path) -> str:
     return form
 
 
-def _require_writable(path: Path) -> None:
+def require_writable(path: Path) -> None:
+    """Refuse a place where no file can be."""
     if path.is_dir():
         raise UsageError(f"cannot write {path}: it is a folder.", hint="name a file inside it.")
     if not path.parent.is_dir():
@@ -161,7 +162,7 @@ def _require_writable(path: Path) -> None:
         )
 
 
-def _refuse_inputs(path: Path, file: str | None, sidecar: str | None) -> None:
+def refuse_inputs(path: Path, file: str | None, sidecar: str | None) -> None:
     """Refuse to write over what is read, however it is spelled."""
     if file is None or not path.is_file():
         return

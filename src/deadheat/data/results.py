@@ -19,6 +19,7 @@ from deadheat.data.given import (
     read_only,
 )
 from deadheat.data.turning import directions, turned
+from deadheat.drawable import Drawable
 from deadheat.errors import UnknownNameError, UsageError, counted, listed, quoted
 from deadheat.typing import Booleans, Floats, MissingPolicy
 
@@ -26,7 +27,7 @@ POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Results:
+class Results(Drawable):
     """Hold the scores of candidates (rows) by judges (columns), immutable, higher is better.
 
     The constructor takes the scores as people wrote them and turns the judges where lower is

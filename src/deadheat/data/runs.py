@@ -20,6 +20,7 @@ from deadheat.data.run_checks import (
     within_strata,
 )
 from deadheat.data.status import SOLVED, STATUSES, UNKNOWN, says_verified, status_codes
+from deadheat.drawable import Drawable
 from deadheat.errors import DataError, UnknownNameError, counted
 from deadheat.typing import Booleans, Floats, Integers
 
@@ -35,7 +36,7 @@ NUMBERS = ("time", "quality", "cutoff", "weight", "reference")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Runs:
+class Runs(Drawable):
     """Hold the runs of a competition, column by column; one value per run in each.
 
     The constructor takes names and words as people wrote them; afterwards ``candidate``,

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from deadheat.errors import counted, quoted
-from deadheat.inference.groups import Members
+from deadheat.inference.claims import FEWEST_JUDGES, error_is_unknown, units
 from deadheat.inference.official import top
+from deadheat.inference.official_words import against_the_official
 from deadheat.inference.strict import cost_of
 from deadheat.ranking.words import others_in_words
 from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
 from deadheat.text import number, percent
-from deadheat.typing import Floats
 
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
 
-FEWEST_JUDGES = 6  # below, no test can show anything
 FEW_JUDGES = 20  # below, tests err more often than they say
 FEW = 4  # names that a sentence can bear
 PODIUM = 3
@@ -28,7 +27,7 @@ def verdict_in_words(v: Verdict) -> str:
     lines = [
         f"{dead_heat(v)} {first_places(v)}",
         *_leaving_out(v),
-        *_against_the_official(v),
+        *against_the_official(v),
         *_borderline(v),
         *_strictly(v),
         *_by_others(v),
@@ -48,9 +47,18 @@ def dead_heat(v: Verdict) -> str:
         return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
     leader = _named([v.candidates[_first_leader(v)]])
     return (
-        f"{_named(first)} are in a dead heat for first place; {leader} is shown better than "
-        f"{_others(n - len(first))}."
+        f"{_named(first)} are in a dead heat for first place; "
+        f"{_ahead(v, leader, _others(n - len(first)))}."
     )
+
+
+def _ahead(v: Verdict, who: str, others: str) -> str:
+    """Say that somebody is shown better than others, or why that cannot be said."""
+    if v.evidence.independent < FEWEST_JUDGES:
+        return f"{who} is ahead of {others}, but {units(v)} are too few to show that it is better"
+    if error_is_unknown(v):
+        return f"{who} is put ahead of {others}, by a plan whose error is not known"
+    return f"{who} is shown better than {others}"
 
 
 def _first_leader(v: Verdict) -> int:
@@ -63,16 +71,14 @@ def _first_leader(v: Verdict) -> int:
 def _alone(v: Verdict, name: str) -> str:
     """Say what it means that one candidate is alone in the first group."""
     who, others = _named([name]), _others(len(v.candidates) - 1)
-    units = v.evidence.independent
-    if units < FEWEST_JUDGES:
-        return (
-            f"{who} is ahead of {others}, but {counted(units, 'judge')} are too few to show that "
-            "it is better."
-        )
+    if v.evidence.independent < FEWEST_JUDGES:
+        return f"{_ahead(v, who, others)}."
     stricter = v.all_pairs
     confirmed = stricter is not None and _sets(stricter.members)[0] == _sets(v.members)[0]
     if confirmed:
         return f"{who} is the clear winner: it is shown better than {others}."
+    if error_is_unknown(v):
+        return f"{_ahead(v, who, others)}."
     level = number(100 * v.alpha)
     return f"{who} wins: one-sided tests at {level} % show it better than {others}."
 
@@ -133,33 +139,6 @@ def _leaving_out(v: Verdict) -> Iterator[str]:
     elif winner == 1:
         also = ", and one of them also the winner"
     yield f"Leaving out {one} changes the {what}{also}."
-
-
-def _against_the_official(v: Verdict) -> Iterator[str]:
-    pairs = inverted_pairs(v.members, v.official)
-    what = "the official order" if v.has_official else f"the ranking by {v.called}"
-    if not pairs:
-        if v.has_official:
-            yield "The groups contradict the official order nowhere."
-        return
-    better, worse = (quoted(v.candidates[i])[1:-1] for i in pairs[0])
-    verb, more = ("stands", "") if len(pairs) == 1 else ("stand", "such as ")
-    yield (
-        f"{counted(len(pairs), 'pair')} {verb} in the groups the other way round than in {what} "
-        f"({more}{better} above {worse}): only the leader of a group is tested against the rest."
-    )
-
-
-def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
-    """Return the pairs of which the first has the better group and the worse official rank."""
-    return [
-        (i, j)
-        for g, group in enumerate(members)
-        for i in group
-        for later in members[g + 1 :]
-        for j in later
-        if official[i] > official[j]
-    ]
 
 
 def _borderline(v: Verdict) -> Iterator[str]:

@@ -1,0 +1,120 @@
+"""``deadheat report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deadheat.cli.exits import say
+from deadheat.cli.options import FILE, by_one_option
+from deadheat.cli.program import ARGUMENTS
+from deadheat.cli.progress import watching
+from deadheat.cli.rate import log_or_table_options
+from deadheat.cli.resampling_options import PLANS, engine_option
+from deadheat.errors import UsageError
+
+PAGE = "report.html"
+SUFFIXES = (".html", ".htm")
+
+
+@click.command("report")
+@log_or_table_options
+@by_one_option
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    help="The page: one file that needs no network.  [default: report.html]",
+)
+@click.option(
+    "--bundle",
+    type=FILE,
+    metavar="DIR",
+    help="Write a new folder instead: page, tables, figures, LaTeX, a list of it all.",
+)
+@click.option("--title", metavar="TEXT", help="What the page is called; by default the file.")
+@click.option(
+    "--replicates",
+    type=int,
+    metavar="N",
+    help="How many times to resample; 10,000 by default, fewer for many judges.",
+)
+@click.option(
+    "--alpha",
+    type=float,
+    metavar="X",
+    default=0.05,
+    show_default=True,
+    help="The level: 0.05 gives 95 % intervals.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="The same seed gives the same page.",
+)
+@click.option(
+    "--plan",
+    type=click.Choice(PLANS),
+    help="How to resample; by default what the strata and clusters ask for.",
+)
+@click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
+@click.option(
+    "--official", type=FILE, help="A CSV file with candidate and rank: the official order."
+)
+@click.option(
+    "--tournament", metavar="COL", help="The data set: the page tells the ratings of each."
+)
+@click.option("--round", metavar="COL", help="The column of the round: split, fold, seed.")
+@engine_option
+@click.option("-q", "--quiet", is_flag=True, help="No notes and warnings on stderr.")
+def command(
+    source: Any, reading: dict[str, Any], output: str | None, bundle: str | None, **asked: Any
+) -> None:
+    """Write a page that says who won and how sure that is, with pictures and all tables.
+
+    FILE is a table of scores, a table of runs, or a battle log, of which the page tells ratings.
+    """
+    from deadheat.report.report import report
+
+    quiet = asked.pop("quiet")
+    page = PAGE if output is None and bundle is None else output
+    if page is not None:
+        _require_page(page, source)
+    if bundle is not None:
+        from deadheat.report.bundle import free_folder
+
+        free_folder(Path(bundle))
+    with watching("computing", quiet=quiet) as progress:
+        found = report(source, progress=progress, **asked, **reading)
+        context = click.get_current_context()
+        found = found.also_made(command=context.meta.get(ARGUMENTS))
+        if page is not None:
+            found.save(page)
+        if bundle is not None:
+            found.bundle(bundle)
+    if not quiet:
+        for warning in found.warnings:
+            say(f"warning: {warning}")
+        for line in (found.summary.headline, *found.summary.lines[:1]):
+            say(line)
+        for place in filter(None, (page, bundle)):
+            say(f"wrote {place}")
+
+
+def _require_page(output: str, source: Any) -> None:
+    """Refuse, before the work begins, a name that is no page, or that cannot be written."""
+    from deadheat.cli.output import refuse_inputs, require_writable
+
+    path = Path(output)
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            f"a report is a page in HTML, yet the file is called {path.name}.",
+            hint="end its name in .html; deadheat verdict writes tables, deadheat plot pictures.",
+        )
+    require_writable(path)
+    refuse_inputs(path, source if isinstance(source, str) else None, None)

@@ -1,0 +1,35 @@
+"""What a verdict may claim: who was shown better than whom, and where nothing can be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deadheat.errors import counted
+from deadheat.inference.evidence import drawing
+from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
+
+if TYPE_CHECKING:
+    from deadheat.inference.verdict import Verdict
+
+FEWEST_JUDGES = 6  # below, no test can show anything
+
+
+def units(v: Verdict) -> str:
+    """Return how many judges or clusters were drawn independently, in words."""
+    clustered = getattr(drawing(v.evidence.plan), "clusters", None) is not None
+    return counted(v.evidence.independent, "cluster" if clustered else "judge")
+
+
+def error_is_unknown(v: Verdict) -> bool:
+    """Return whether the groups come from resamples that are no bootstrap."""
+    return v.strictly is None and isinstance(v.evidence.plan, Bayesian | Jackknife | Subsample)
+
+
+def told_apart(v: Verdict, better: int, worse: int) -> bool:
+    """Return whether a test showed one candidate better than another."""
+    if v.evidence.independent < FEWEST_JUDGES or error_is_unknown(v):
+        return False
+    if v.strictly is not None:
+        return bool(v.strictly.tests.better[better, worse])
+    tests = (found for found in v.paper.rounds if found.leader == better)
+    return any(worse in found.others[found.rejected].tolist() for found in tests)

@@ -1,0 +1,158 @@
+"""Leave one candidate out and rank again: whether the others keep their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deadheat.data.read import read
+from deadheat.errors import DataError, counted, quoted
+from deadheat.ranking.chosen import function_for
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.made import made_from
+from deadheat.ranking.ranks import ranks
+from deadheat.ranking.table import merits_of, require_usable
+from deadheat.result import Column, Grid, Result
+from deadheat.typing import Floats, Row
+
+FEWEST = 3
+MOST_ROWS = 20
+NAMED = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Removal:
+    """Hold what the absence of one candidate does to the others."""
+
+    candidate: str
+    first: tuple[str, ...]
+    """Who is first without it."""
+    winner_changes: bool
+    """Whether somebody else is first; that of a winner left out is no change if the next follow."""
+    reversed_pairs: int
+    """How many pairs of the others are in another order, ties made or broken included."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Removals(Result):
+    """Hold what leaving out each candidate does to the order of the others."""
+
+    schema: ClassVar[str] = "deadheat.removals/1"
+    function: str
+    removals: tuple[Removal, ...]
+
+    def rows(self) -> list[Row]:
+        """Return one record per candidate, those that matter most first."""
+        return [
+            {
+                "candidate": each.candidate,
+                "winner_changes": each.winner_changes,
+                "first": list(each.first),
+                "reversed_pairs": each.reversed_pairs,
+            }
+            for each in self._decisive_first
+        ]
+
+    @property
+    def _decisive_first(self) -> list[Removal]:
+        return sorted(self.removals, key=lambda r: (not r.winner_changes, -r.reversed_pairs))
+
+    def facts(self) -> dict[str, Any]:
+        """Return how many candidates change the winner, and how many the order of the others."""
+        return {
+            "candidates": len(self.removals),
+            "winner": sum(each.winner_changes for each in self.removals),
+            "order": sum(each.reversed_pairs > 0 for each in self.removals),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """How many candidates would change the order of the others by their absence."""
+        facts = self.facts()
+        if not facts["order"]:
+            return "Whichever candidate is left out, the others keep their order."
+        number = f"{facts['order']:,} of {counted(facts['candidates'], 'candidate')}"
+        told = f"Leaving out any one of {number} changes the order of the others"
+        if not facts["winner"]:
+            return f"{told}, never who of them is first."
+        return f"{told}; {facts['winner']:,} of them change who of the others is first."
+
+    def grid(self) -> Grid:
+        """Return the candidates whose absence changes something, at most twenty."""
+        chosen = [each for each in self._decisive_first if each.reversed_pairs]
+        cells = tuple(
+            (each.candidate, _names(each.first), each.reversed_pairs) for each in chosen[:MOST_ROWS]
+        )
+        names = ("without candidate", "first", "pairs in another order")
+        more = len(chosen) - MOST_ROWS
+        return Grid(
+            columns=tuple(Column(name=name) for name in names),
+            cells=cells,
+            notes=(f"{more:,} more change the order of the others.",) if more > 0 else (),
+        )
+
+
+def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Removals:
+    """Leave out one candidate at a time, rank the others again, and say what changes among them.
+
+    A ranking function that depends on rivals may put two candidates in another order because a
+    third is absent: it is not independent of irrelevant alternatives.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    by
+        The ranking function; by default ``average_rank``, and for runs the total of their rule.
+    """
+    results = read(table, **reading)
+    f = function_for(results, by)
+    require_usable(results, f)
+    if results.n < FEWEST:
+        raise DataError(
+            f"{results.source} has {counted(results.n, 'candidate')}: no order without one.",
+            hint="at least 3 candidates are needed.",
+        )
+    places = _places(results, f)
+    found = []
+    for i in range(results.n):
+        rest = np.delete(np.arange(results.n), i)
+        others = results.of_candidates(rest)
+        now, before = _places(others, f), places[rest]
+        expected = set(rest[before == np.nanmin(before)].tolist())
+        first = set(rest[now == np.nanmin(now)].tolist())
+        found.append(
+            Removal(
+                candidate=results.candidates[i],
+                first=tuple(results.candidates[k] for k in sorted(first)),
+                winner_changes=first != expected,
+                reversed_pairs=_reversed(before, now),
+            )
+        )
+    return Removals(
+        made=made_from(results, function=[f.name]),
+        library=results.library,
+        function=f.name,
+        removals=tuple(found),
+    )
+
+
+def _places(results: Any, f: RankingFunction) -> Floats:
+    merits = merits_of(results, [f])[f.name][0]
+    return ranks(merits, unit=f.unit(results.scores, results.weights))
+
+
+def _reversed(before: Floats, now: Floats) -> int:
+    """Return how many pairs are ordered otherwise."""
+    orders = (np.sign(places[:, None] - places[None, :]) for places in (before, now))
+    first, second = orders
+    return int(np.count_nonzero(np.triu(first != second, 1)))
+
+
+def _names(names: tuple[str, ...]) -> str:
+    if len(names) > NAMED:
+        return f"{len(names):,} candidates"
+    return " and ".join(quoted(name)[1:-1] for name in names)

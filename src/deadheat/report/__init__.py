@@ -1,0 +1,1 @@
+"""What people look at: pictures, and the page that says who won."""

@@ -1,0 +1,60 @@
+"""What several pictures are made of: data, the axis of candidates, formats of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from deadheat.report.theme import LABEL, ROW
+from deadheat.text import defined, plain, visible
+
+DENSE = 60  # candidates above which rows are as low as letters allow
+LOWEST = 12
+
+
+def data(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
+    """Return a chart with its data inside."""
+    return alt.Chart(values(rows))
+
+
+def values(rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
+    """Return rows as data: names made visible, undefined numbers as null.
+
+    Altair writes them once, however many layers show them.
+    """
+    told, _ = defined(plain([_told(row) for row in rows]))
+    return alt.InlineData(values=told)
+
+
+def _told(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
+
+
+def by_candidate(names: Sequence[str], *, title: str | None = None) -> alt.Y:
+    """Return the axis down which candidates stand in this order, all of them named."""
+    return alt.Y(
+        "candidate:N",
+        sort=[visible(name) for name in names],
+        title=title,
+        scale=alt.Scale(paddingInner=0.2),
+        axis=alt.Axis(labelOverlap=False, labelLimit=LABEL, ticks=False, domain=False, grid=True),
+    )
+
+
+def framed(chart: Any, width: int, height: int | None = None) -> Any:
+    """Return a chart of one view whose whole width, with labels and legend, is ``width``."""
+    size: dict[str, Any] = {} if height is None else {"height": height}
+    fit = alt.AutoSizeParams(type="fit-x", contains="padding")
+    return chart.properties(width=width, autosize=fit, **size)
+
+
+def height(n: int) -> int:
+    """Return the height in pixels of a picture with a row for each of n candidates."""
+    return max(1, n) * (ROW if n <= DENSE else LOWEST)
+
+
+def digits(number: int) -> str:
+    """Return d3's format with so many decimals."""
+    return f",.{number}f"

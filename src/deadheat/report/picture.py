@@ -1,0 +1,130 @@
+"""What a picture is: a chart, one sentence on what to see in it, and the same in words."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deadheat.errors import UsageError, quoted
+from deadheat.report import vega
+from deadheat.report.theme import Theme, config
+from deadheat.result import save
+from deadheat.text import visible
+
+SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Picture:
+    """Hold a chart of Altair and what it tells those who see it and those who cannot.
+
+    Attributes
+    ----------
+    chart
+        The chart, without any colours or fonts of its own: :mod:`deadheat.report.theme` has them.
+    title
+        What the picture shows, as a heading.
+    see
+        What to see in it, one sentence.
+    alt
+        What it tells somebody who cannot see it, numbers included.
+    kind
+        The name by which it is asked for; the registry fills it in.
+    """
+
+    chart: Any
+    title: str
+    see: str
+    alt: str
+    kind: str = ""
+
+    def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
+        """Return the whole specification in Vega-Lite.
+
+        Altair checks what is in it when it is made by hand; these are made by this package, whose
+        tests check every kind of picture, and the check takes longer than all the rest.
+        """
+        spec: dict[str, Any] = self.chart.to_dict(validate=False)
+        spec["config"] = config(theme)
+        spec["description"] = self.alt
+        if titled:
+            spec["title"] = {"text": visible(self.title)}
+        return spec
+
+    def svg(self, theme: Theme = "light") -> str:
+        """Return the picture as SVG, which says in words what it shows."""
+        said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
+        return vega.svg(self.spec(theme)).replace("<svg ", f"<svg {said} ", 1)
+
+    def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
+        """Return the picture as PNG, by default two pixels a point."""
+        if not 0 < scale <= 20:
+            raise UsageError(
+                f"the scale must lie between 0 and 20, got {scale:g}.",
+                hint="2 is sharp on screens.",
+            )
+        return vega.png(self.spec(theme), scale)
+
+    def pdf(self, theme: Theme = "light") -> bytes:
+        """Return the picture as PDF with its fonts inside."""
+        return vega.pdf(self.spec(theme))
+
+    def html(self, theme: Theme = "light") -> str:
+        """Return a page with the picture, its sentence and its tooltips; it needs no network."""
+        spec = in_script(self.spec(theme, titled=False))
+        ground = config(theme)["background"]
+        ink = config(theme)["title"]["color"]
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width">'
+            f"<title>{html.escape(visible(self.title))}</title>"
+            f"<style>body{{font-family:sans-serif;margin:1.5em;background:{ground};color:{ink}}}"
+            "figure{margin:0;overflow-x:auto}</style></head><body>"
+            f"<h1>{html.escape(visible(self.title))}</h1><figure><div id='picture'></div>"
+            f"<figcaption>{html.escape(visible(self.see))}</figcaption></figure>"
+            f"<script>{vega.javascript()}</script>"
+            f"<script>vegaEmbed('#picture', {spec}, {{renderer: 'svg', mode: 'vega-lite'}})"
+            "</script></body></html>\n"
+        )
+
+    def save(
+        self, path: str | os.PathLike[str], *, theme: Theme = "light", scale: float = 2.0
+    ) -> None:
+        """Write the picture as its name says: .svg, .pdf, .png, .html or .json (Vega-Lite)."""
+        save(path, self.written(format_of(path), theme=theme, scale=scale))
+
+    def written(self, form: str, *, theme: Theme = "light", scale: float = 2.0) -> str | bytes:
+        """Return the picture in a format, which is a suffix without its dot."""
+        writers: dict[str, Callable[[], str | bytes]] = {
+            "svg": lambda: self.svg(theme),
+            "pdf": lambda: self.pdf(theme),
+            "png": lambda: self.png(theme, scale=scale),
+            "html": lambda: self.html(theme),
+            "json": lambda: json.dumps(self.spec(theme), indent=2) + "\n",
+        }
+        return writers[form]()
+
+    def _repr_html_(self) -> str:
+        """Show the picture in a notebook, also without a network."""
+        return f"<figure>{self.svg()}<figcaption>{html.escape(self.see)}</figcaption></figure>"
+
+
+def in_script(value: Any) -> str:
+    """Return JSON that may stand inside a ``<script>``: nothing in it can end the script."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that the name of a file asks for; refuse other names."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(
+            f"the name {quoted(Path(path).name)} does not say which kind of picture to write.",
+            hint=f"end it in {', '.join(SUFFIXES)}.",
+        )
+    return suffix.removeprefix(".")

@@ -1,0 +1,172 @@
+"""Where labels go so that none covers another: pixels in, pixels out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from deadheat.report.marks import framed
+from deadheat.text import cut, visible, width_of
+
+LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
+LINE = 13  # pixels from a line to the next
+PADDING = 5  # pixels that Vega leaves around a picture, on every side
+NEAR = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+FAR = (22, 34, 48, 64, 84)
+
+
+@dataclass(frozen=True)
+class Box:
+    """Hold a rectangle by its middle and its size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def meets(self, other: Box) -> bool:
+        """Return whether two rectangles share more than an edge."""
+        return (
+            abs(self.x - other.x) * 2 < self.width + other.width
+            and abs(self.y - other.y) * 2 < self.height + other.height
+        )
+
+    def inside(self, width: float, height: float) -> bool:
+        """Return whether the rectangle lies in a picture of that size."""
+        return (
+            self.width / 2 <= self.x <= width - self.width / 2
+            and self.height / 2 <= self.y <= height - self.height / 2
+        )
+
+
+def label_width(text: str) -> float:
+    """Return about how many pixels a label takes."""
+    return LETTER * width_of(text) + 2
+
+
+def fitting(name: str, pixels: float) -> str:
+    """Return a name as it can be shown in so many pixels, cut in its middle."""
+    return cut(visible(name), max(3, int(pixels / LETTER)))
+
+
+def placed(
+    points: Sequence[tuple[float, float]],
+    labels: Sequence[str],
+    *,
+    width: float,
+    height: float,
+    taken: Sequence[tuple[float, float]] = (),
+    far: bool = False,
+) -> list[Box | None]:
+    """Return a place for the label of each point, the first points first; None where none is free.
+
+    Labels cover neither each other nor a point, also not one that is ``taken`` by something else,
+    and stay inside the picture. ``far`` lets them stand further off, where a line must join them.
+    """
+    blocked = [Box(x, y, 6, 6) for x, y in (*points, *taken)]
+    found: list[Box | None] = []
+    for (x, y), label in zip(points, labels, strict=True):
+        size = label_width(label)
+        choices = [
+            Box(x + a * (size / 2 + 6), y + b * (9 if a else 11), size, LINE) for a, b in NEAR
+        ]
+        for reach in FAR if far else ():
+            choices += [Box(x + a * (size / 2 + reach), y + b * reach, size, LINE) for a, b in NEAR]
+        free = (
+            box
+            for box in choices
+            if box.inside(width, height) and not any(box.meets(other) for other in blocked)
+        )
+        chosen = next(free, None)
+        found.append(chosen)
+        if chosen is not None:
+            blocked.append(chosen)
+    return found
+
+
+def spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Return places at least ``gap`` apart in the same order, each near its own.
+
+    They stay between ``low`` and ``high`` as long as there is room.
+
+    >>> spread([5.0, 5.0, 30.0], gap=10, low=0, high=100)
+    [5.0, 15.0, 30.0]
+    """
+    order = sorted(range(len(places)), key=lambda k: places[k])
+    found = list(places)
+    floor = low
+    for k in order:
+        found[k] = max(found[k], floor)
+        floor = found[k] + gap
+    ceiling = high
+    for k in reversed(order):
+        found[k] = min(found[k], ceiling)
+        ceiling = found[k] - gap
+    return found
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Turn numbers into pixels of a view and back, with the same scale on both axes if asked."""
+
+    width: float
+    height: float
+    across: tuple[float, float]
+    up: tuple[float, float]
+
+    @classmethod
+    def square(cls, points: Any, width: float, height: float) -> Frame:
+        """Return a frame around points (k, 2), a unit as long on both axes, with a margin."""
+        low, high = points.min(axis=0), points.max(axis=0)
+        middle = (low + high) / 2
+        unit = max((high[0] - low[0]) / (width * 0.72), (high[1] - low[1]) / (height * 0.76))
+        unit = float(unit) if unit > 0 else 1.0
+        x, y = unit * width / 2, unit * height / 2
+        return cls(
+            width,
+            height,
+            (float(middle[0]) - x, float(middle[0]) + x),
+            (float(middle[1]) - y, float(middle[1]) + y),
+        )
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point is drawn, from the upper left."""
+        across = (x - self.across[0]) / (self.across[1] - self.across[0])
+        up = (y - self.up[0]) / (self.up[1] - self.up[0])
+        return across * self.width, (1 - up) * self.height
+
+    def number(self, x: float, y: float) -> tuple[float, float]:
+        """Return the numbers that are drawn at a pixel."""
+        across = self.across[0] + x / self.width * (self.across[1] - self.across[0])
+        return across, self.up[0] + (1 - y / self.height) * (self.up[1] - self.up[0])
+
+    def x(self, **axis: Any) -> alt.X:
+        """Return the axis across."""
+        return alt.X("x:Q", scale=alt.Scale(domain=list(self.across), nice=False), **axis)
+
+    def y(self, **axis: Any) -> alt.Y:
+        """Return the axis up."""
+        return alt.Y("y:Q", scale=alt.Scale(domain=list(self.up), nice=False), **axis)
+
+
+def inner(width: int) -> int:
+    """Return how wide the drawing is in a picture without axes."""
+    return width - 2 * PADDING
+
+
+def pixels_across(width: float, field: str = "x") -> alt.X:
+    """Return an axis of pixels from the left, which is not drawn."""
+    return alt.X(f"{field}:Q", scale=alt.Scale(domain=[0, width], nice=False), axis=None)
+
+
+def pixels_down(height: float, field: str = "y") -> alt.Y:
+    """Return an axis of pixels from the top, which is not drawn."""
+    return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
+
+
+def drawing(chart: Any, width: int, height: float) -> Any:
+    """Return a chart that is laid out in pixels, as wide as asked."""
+    return framed(chart, width, round(height))

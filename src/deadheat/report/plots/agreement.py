@@ -1,0 +1,121 @@
+"""How much each judge agrees with the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.errors import counted, listed
+from deadheat.inference.agreement import Agreement
+from deadheat.inference.agreement_bins import agreement_bins
+from deadheat.report.marks import data, framed, height
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.theme import LABEL
+from deadheat.text import number, visible
+from deadheat.typing import Row
+
+MOST_ROWS = 100
+TALL = 220
+TOLD = 12
+TITLE = "mean correlation with the others"
+# What a judge does, how it is drawn, and by which shape it is told besides its colour.
+LOOKS = ((False, "accent", "circle"), (True, "second", "triangle-left"))
+
+
+@draws(Agreement, first=True)
+def agreement(found: Agreement, *, width: int) -> Picture:
+    """Show the mean correlation of each judge with the others; those that oppose are marked."""
+    rows = [row for row in found.rows() if row["mean_spearman"] == row["mean_spearman"]]
+    few = len(rows) <= MOST_ROWS
+    told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
+    opposing = found.names(found.opposing)
+    w = number(found.numbers.kendall_w, 3)
+    return Picture(
+        chart=_points(rows, width) if few else _bars(found, width),
+        title="agreement with the other judges",
+        see=_see(found, few=few) if rows else "No judge can be compared with another one.",
+        alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
+        f"others, the lowest first; Kendall's W is {w}. {', '.join(told) or 'Nothing is defined'}"
+        + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
+        + (f". Opposing the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
+    )
+
+
+def _see(found: Agreement, *, few: bool) -> str:
+    against, silent = len(found.opposing), int(found.constant.sum())
+    parts = [
+        "The further right a point, the more alike this judge ranks to the others"
+        if few
+        else "A bar counts judges, and the further right, the more alike these rank to the others"
+    ]
+    if against:
+        mark = "triangle" if few else "marked, left of the dashed line"
+        verb = "opposes" if against == 1 else "oppose"
+        parts.append(f"{counted(against, 'judge')} ({mark}) {verb} the rest")
+    else:
+        parts.append("nobody opposes the rest")
+    if silent:
+        verb = "ties" if silent == 1 else "tie"
+        parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
+    return "; ".join(parts) + "."
+
+
+def _points(rows: list[Row], width: int) -> Any:
+    chart = data(
+        {
+            "judge": row["judge"],
+            "mean": row["mean_spearman"],
+            "rest": row["rest_correlation"],
+            "opposes": row["opposes"],
+            "zero": 0.0,
+        }
+        for row in rows
+    )
+    y = alt.Y(
+        "judge:N",
+        title=None,
+        sort=[visible(str(row["judge"])) for row in rows],
+        axis=alt.Axis(
+            labelOverlap=False,
+            labelLimit=round(min(LABEL, 0.36 * width)),
+            ticks=False,
+            domain=False,
+        ),
+    )
+    x = alt.X("mean:Q", title=TITLE)
+    tooltip = [
+        alt.Tooltip("judge:N"),
+        alt.Tooltip("mean:Q", title="mean correlation", format=".3f"),
+        alt.Tooltip("rest:Q", title="with the ranking of the others", format=".3f"),
+    ]
+    lines = chart.mark_rule(style="muted", opacity=0.6).encode(
+        x=alt.X("zero:Q", title=TITLE), x2="mean:Q", y=y, tooltip=tooltip
+    )
+    marks = [
+        chart.transform_filter(alt.datum.opposes == opposes)
+        .mark_point(style=style, shape=shape, filled=True, size=55, opacity=1)
+        .encode(x=x, y=y, tooltip=tooltip)
+        for opposes, style, shape in LOOKS
+    ]
+    return framed(alt.layer(lines, *marks), width, height(len(rows)))
+
+
+def _bars(found: Agreement, width: int) -> Any:
+    chart = data(agreement_bins(found))
+    x = alt.X("low:Q", title=TITLE, bin=alt.BinParams(binned=True), axis=alt.Axis(tickCount=6))
+    tooltip = [
+        alt.Tooltip("judges:Q"),
+        alt.Tooltip("low:Q", title="from", format=".2f"),
+        alt.Tooltip("high:Q", title="to", format=".2f"),
+    ]
+    y = alt.Y("start:Q", title="judges", axis=alt.Axis(tickMinStep=1, format="d"))
+    bars = [
+        chart.transform_filter(alt.datum.opposes == opposes)
+        .mark_bar(style=style)
+        .encode(x=x, x2="high:Q", y=y, y2="end:Q", tooltip=tooltip)
+        for opposes, style, _ in LOOKS
+    ]
+    zero = data([{"low": 0.0}]).mark_rule(style="muted", strokeDash=[4, 3]).encode(x="low:Q")
+    return framed(alt.layer(*bars, zero), width, TALL)

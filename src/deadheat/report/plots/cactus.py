@@ -1,0 +1,46 @@
+"""Who has solved how many by when."""
+
+from __future__ import annotations
+
+from deadheat.data.runs import Runs
+from deadheat.inference.run_curves import RunCurves, solved_by, time_span
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.report.run_lines import among, step_lines
+from deadheat.text import number
+
+
+@draws(Runs, first=True)
+def cactus(runs: Runs, *, width: int) -> Picture:
+    """Show how many instances each candidate has solved by which time."""
+    found = solved_by(runs)
+    start, stop, log = time_span(found)
+    top = max((float(c.heights[-1]) for c in found.curves if len(c.heights)), default=1.0)
+    chart = step_lines(
+        found,
+        width=width,
+        start=start,
+        stop=stop,
+        log=log,
+        top=top * 1.03,
+        titles=("seconds, log scale" if log else "seconds", f"solved {found.noun}"),
+        form=",.0f" if top >= 5 else ",~r",
+    )
+    return Picture(
+        chart=chart,
+        title=f"solved {found.noun} by time",
+        see=f"A higher line has solved more {found.noun} by that time{among(found)}.",
+        alt=f"Solved {found.noun} of {number(found.whole)} by {number(stop)} seconds, most first. "
+        + told(_in_words(found))
+        + (f" {found.untimed:,} solved without a time are left out." if found.untimed else ""),
+    )
+
+
+def _in_words(found: RunCurves) -> list[str]:
+    said = []
+    for curve in found.curves:
+        solved = float(curve.heights[-1]) if len(curve.heights) else 0.0
+        when = f", half of them by {number(curve.reached(solved / 2))} seconds" if solved else ""
+        said.append(f"{name_of(curve.candidate)}: {number(solved)}{when}.")
+    return said

@@ -1,0 +1,213 @@
+"""The majority relation as a graph: only what goes against the order is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from deadheat.data.results import Results
+from deadheat.errors import counted
+from deadheat.inference.verdict import Verdict
+from deadheat.ranking.majority import Majority, majority
+from deadheat.report.marks import data, framed, height
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import heading, label_limit, name_of, told
+from deadheat.text import percent
+
+MOST = 30  # candidates that are shown
+STEPS = 12  # pieces that an arc is drawn in
+FLATTEST = 4  # rows that the widest arc spans, at least
+
+
+@draws(Results, Verdict)
+def condorcet(result: Results | Verdict, *, width: int) -> Picture:
+    """Show who beats whom on more judges, and where that runs in a circle."""
+    results = result.evidence.results if isinstance(result, Verdict) else result
+    relation = majority(results)
+    names = results.candidates
+    order = [i for layer in relation.layers for i in layer]
+    shown = order[:MOST]
+    layer_of = {i: k for k, layer in enumerate(relation.layers) for i in layer}
+    rows = [
+        {
+            "candidate": names[i],
+            "place": place,
+            "top": place - 0.5,
+            "bottom": place + 0.5,
+            "odd": layer_of[i] % 2 == 0,
+            "said": f"{relation.wins[i]} of {len(order) - 1}",
+            "draws": int(relation.draws[i]),
+            "x": 0,
+        }
+        for place, i in enumerate(shown)
+    ]
+    return Picture(
+        chart=framed(_drawn(relation, names, shown, rows, width), width, height(len(shown))),
+        title="Who beats whom",
+        see=_see(relation, names, shown),
+        alt=f"{_answer(relation, names)} Best first, with how many of {len(order) - 1} others each "
+        "beats on more judges: "
+        + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
+        + f" {_circles(relation, names)}",
+    )
+
+
+def _drawn(
+    relation: Majority,
+    names: Sequence[str],
+    shown: Sequence[int],
+    rows: list[dict[str, Any]],
+    width: int,
+) -> Any:
+    found = _exceptions(relation, shown)
+    reach = max([FLATTEST, *(below - above for above, below, _ in found)])
+    x: dict[str, Any] = {
+        "axis": None,
+        "scale": alt.Scale(domain=[-0.06 * reach, 1.04 * reach], nice=False),
+    }
+    y: dict[str, Any] = {
+        "axis": None,
+        "scale": alt.Scale(domain=[-0.5, len(shown) - 0.5], reverse=True, nice=False),
+    }
+    chart = data(rows)
+    hint = [
+        alt.Tooltip("candidate:N"),
+        alt.Tooltip("said:N", title="beats"),
+        alt.Tooltip("draws:Q", title="level with"),
+    ]
+    at = alt.Y("place:Q", **y)
+    layers = [
+        chart.transform_filter("datum.odd")
+        .mark_rect(style="faint", opacity=0.45)
+        .encode(y=alt.Y("top:Q", **y), y2="bottom:Q"),
+        chart.mark_text(style="ink", align="right", dx=-4, limit=label_limit(width)).encode(
+            x=alt.value(0), y=at, text="candidate:N", tooltip=hint
+        ),
+        *_arcs(relation, names, shown, x, y),
+        chart.mark_point(style="accent", filled=True, size=55, opacity=1).encode(
+            x=alt.X("x:Q", **x), y=at, tooltip=hint
+        ),
+        chart.mark_text(style="ink", align="left", dx=8, fontSize=10).encode(
+            x=alt.value("width"), y=at, text="said:N"
+        ),
+        heading("beats", dx=8),
+    ]
+    return alt.layer(*layers)
+
+
+def _exceptions(relation: Majority, shown: Sequence[int]) -> list[tuple[int, int, bool]]:
+    """Return the places (upper, lower) of pairs where the lower wins (True) or nobody does."""
+    return [
+        (above, below, bool(relation.beats[shown[below], shown[above]]))
+        for above in range(len(shown))
+        for below in range(above + 1, len(shown))
+        if not relation.beats[shown[above], shown[below]]
+    ]
+
+
+def _arcs(
+    relation: Majority,
+    names: Sequence[str],
+    shown: Sequence[int],
+    x: dict[str, Any],
+    y: dict[str, Any],
+) -> list[Any]:
+    found = _exceptions(relation, shown)
+    if not found:
+        return []
+    points = data(
+        {
+            "arc": k,
+            "step": step,
+            "x": round((below - above) * math.sin(math.pi * step / STEPS), 3),
+            "place": round((above + below + (below - above) * turn) / 2, 3),
+            "won": won,
+        }
+        for k, (above, below, won) in enumerate(found)
+        for step in range(STEPS + 1)
+        for turn in [math.cos(math.pi * step / STEPS)]
+    )
+    heads = data(
+        {
+            "winner": names[shown[below]],
+            "loser": names[shown[above]],
+            "rate": relation.rates[shown[below], shown[above]],
+            "middle": (above + below) / 2,
+            "out": below - above,
+        }
+        for above, below, won in found
+        if won
+    )
+    hint = [
+        alt.Tooltip("winner:N"),
+        alt.Tooltip("loser:N", title="beats"),
+        alt.Tooltip("rate:Q", title="share of judges", format=".0%"),
+    ]
+    place = {"x": alt.X("x:Q", **x), "y": alt.Y("place:Q", **y)}
+    lines = {"detail": "arc:N", "order": "step:Q", **place}
+    return [
+        points.transform_filter("!datum.won")
+        .mark_line(style="muted", strokeWidth=1, strokeDash=[2, 3])
+        .encode(**lines),
+        points.transform_filter("datum.won")
+        .mark_line(style="second", strokeWidth=1.5, opacity=0.85)
+        .encode(**lines),
+        heads.mark_point(
+            style="second", filled=True, shape="triangle-up", size=60, opacity=1
+        ).encode(
+            x=alt.X("out:Q", **x),
+            y=alt.Y("middle:Q", **y),
+            tooltip=hint,
+        ),
+    ]
+
+
+def _see(relation: Majority, names: Sequence[str], shown: Sequence[int]) -> str:
+    hidden = len(relation.beats) - len(shown)
+    rest = f"; {counted(hidden, 'candidate')} below are left out" if hidden else ""
+    found = _exceptions(relation, shown)
+    upsets = sum(won for *_, won in found)
+    how = "everybody beats all listed below"
+    if upsets:
+        how += ", except where an arrow leads up to somebody beaten from below"
+    if len(found) > upsets:
+        how += ", and level where the line is dotted" if upsets else ", or is level (dotted lines)"
+    return f"{_answer(relation, names).rstrip('.')}; {how}{rest}."
+
+
+def _answer(relation: Majority, names: Sequence[str]) -> str:
+    if relation.winner is not None:
+        return f"{name_of(names[relation.winner])} beats everybody else on more judges than not."
+    circle = relation.cycle(relation.smith)
+    who = f"{len(relation.smith)} candidates beat all others and not each other"
+    if len(relation.smith) == len(relation.beats):
+        who = "No candidate beats everybody else"
+    if not circle:
+        return f"{who}: there are draws on top."
+    return f"{who}: {_around(circle, names)}."
+
+
+def _around(circle: tuple[int, ...], names: Sequence[str]) -> str:
+    called = [name_of(names[i]) for i in (*circle[:4], circle[0])]
+    if len(circle) > 4:
+        called[-1] = f"and so on back to {called[-1]}"
+    return " beats ".join(called[:-1]) + (
+        f", {called[-1]}" if len(circle) > 4 else f" beats {called[-1]}"
+    )
+
+
+def _circles(relation: Majority, names: Sequence[str]) -> str:
+    found = [relation.cycle(layer) for layer in relation.layers if len(layer) > 2]
+    found = [circle for circle in found if circle]
+    if not found:
+        return "There is no circle."
+    i, j = found[0][:2]
+    share = percent(float(relation.rates[i, j]))
+    return (
+        f"In {counted(len(found), 'layer')} candidates beat each other in a circle, such as "
+        f"{_around(found[0], names)}; the first of these wins on {share} of the judges."
+    )

@@ -1,0 +1,170 @@
+"""What was measured of each ranking function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.criteria.criterion import Criterion
+from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria
+from deadheat.errors import counted, listed
+from deadheat.report.marks import data
+from deadheat.report.picture import Picture
+from deadheat.report.placement import (
+    LINE,
+    PADDING,
+    fitting,
+    label_width,
+    pixels_across,
+    pixels_down,
+)
+from deadheat.report.registry import draws
+from deadheat.report.theme import ROW
+from deadheat.text import number
+
+NARROW = 420  # pixels, below which panels stand below each other
+GAP = 12
+ERRORS = 2
+TOLD = 12
+
+
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", first=True)
+def criteria(found: Criteria, *, width: int) -> Picture:
+    """Show how well each ranking function does by each criterion, with error bars."""
+    panels = [c for c in found.criteria if c.name in {*SHOWN, *SHOWN_TOO}]
+    across = (
+        width - 2 * PADDING - (3 * GAP if width < NARROW else GAP)
+    )  # the last number on an axis may stick out
+    share = 0.45 if width < NARROW else 0.3
+    names = [fitting(name, share * across) for name in found.names]
+    room = max(label_width(name) for name in names)
+    if width < NARROW:
+        rows = [
+            alt.hconcat(_names(names, room), _panel(found, each, across - room - GAP), spacing=GAP)
+            for each in panels
+        ]
+        chart: Any = alt.vconcat(*rows, spacing=GAP)
+    else:
+        each_width = (across - room) / len(panels) - GAP
+        drawn = [_panel(found, each, each_width) for each in panels]
+        chart = alt.hconcat(_names(names, room), *drawn, spacing=GAP)
+    error = "over the tables" if found.several else "of chance in the trials"
+    faint = ", the small ticks are single tables" if found.several else ""
+    return Picture(
+        chart=chart,
+        title="ranking functions, measured",
+        see="Further right is better; filled points are the best or cannot be told from it, the "
+        f"bars are two standard errors {error}{faint}, and the diamond is the ranking of one judge "
+        "at random (an arrow where it lies further left).",
+        alt=f"{counted(len(found.functions), 'ranking function')} on "
+        f"{counted(len(found.measured), 'table')}, and one judge drawn at random. "
+        + " ".join(_told(found, each) for each in panels),
+    )
+
+
+def _told(found: Criteria, each: Criterion) -> str:
+    means, *_ = found.values(each.name)
+    values = [
+        f"{name} {number(value, 3)}"
+        for name, value in zip(found.names, means.tolist(), strict=True)
+    ]
+    return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
+
+
+def _height(rows: int) -> int:
+    return rows * ROW
+
+
+def _names(names: list[str], room: float) -> Any:
+    rows = [{"x": room, "y": (k + 0.5) * ROW, "text": name} for k, name in enumerate(names)]
+    chart = data(rows).mark_text(align="right", baseline="middle")
+    encoded = chart.encode(x=pixels_across(room), y=pixels_down(_height(len(names))), text="text:N")
+    return encoded.properties(width=round(room), height=_height(len(names)))
+
+
+def _rows(found: Criteria, each: Criterion) -> list[dict[str, Any]]:
+    mean, within, between = found.values(each.name)
+    error = between if found.several else within
+    leading = found.leads[each.name]
+    rows = []
+    for k, name in enumerate(found.names):
+        value, spread = float(mean[k]), float(error[k])
+        spread = ERRORS * spread if spread == spread else 0.0
+        baseline = k == len(found.names) - 1
+        best = leading is not None and not baseline and bool(leading.level[k])
+        rows.append(
+            {
+                "function": name,
+                "y": (k + 0.5) * ROW,
+                "value": value,
+                "at": value,
+                "low": value - spread,
+                "high": value + spread,
+                "error": float(error[k]),
+                "look": "baseline" if baseline else "best" if best else "other",
+            }
+        )
+    return rows
+
+
+def _domain(rows: list[dict[str, Any]]) -> list[float] | None:
+    """Return what to show so that functions can be told apart; the baseline may lie outside."""
+    ends = [row[end] for row in rows[:-1] for end in ("low", "high") if row[end] == row[end]]
+    if not ends:
+        return None
+    margin = max(0.12 * (max(ends) - min(ends)), 0.004)
+    return [min(ends) - margin, max(ends) + margin]
+
+
+def _panel(found: Criteria, each: Criterion, width: float) -> Any:
+    rows = _rows(found, each)
+    domain = None if found.several else _domain(rows)
+    if domain is not None and rows[-1]["value"] < domain[0]:
+        rows[-1] |= {"at": domain[0], "low": None, "high": None, "look": "below"}
+    tooltip = [
+        alt.Tooltip("function:N"),
+        alt.Tooltip("value:Q", title=each.heading, format=".3f"),
+        alt.Tooltip("error:Q", title="standard error", format=".4f"),
+    ]
+    chart = data(rows)
+    scale = alt.Scale(zero=False, padding=6)
+    x = alt.X(
+        "at:Q",
+        title=None,
+        scale=scale if domain is None else alt.Scale(zero=False, nice=False, domain=domain),
+        axis=alt.Axis(tickCount=max(2, int(width / 40)), labelFlush=True, labelOverlap=True),
+    )
+    y = pixels_down(_height(len(rows)))
+    whole = {"filled": True, "opacity": 1}
+    hollow = {"filled": False, "opacity": 1}
+    looks: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("best", {"style": "accent", "size": 60, **whole}),
+        ("other", {"style": "paper", "size": 45, **whole}),
+        ("other", {"style": "accent", "size": 40, **hollow}),
+        ("baseline", {"style": "muted", "size": 50, "shape": "diamond", **whole}),
+        ("below", {"style": "muted", "size": 50, "shape": "triangle-left", **whole}),
+    )
+    layers = [
+        chart.mark_rule(style="accent", strokeWidth=1.5).encode(
+            x=alt.X("low:Q"), x2="high:Q", y=y, tooltip=tooltip
+        )
+    ]
+    layers += [
+        chart.transform_filter(alt.datum.look == look)
+        .mark_point(**style)
+        .encode(x=x, y=y, tooltip=tooltip)
+        for look, style in looks
+    ]
+    if found.several:
+        single = [
+            {"at": float(value), "y": (k + 0.5) * ROW}
+            for table in found.measured
+            for k, value in enumerate(table.means(each.name).tolist())
+        ]
+        ticks = data(single).mark_tick(style="muted", height=LINE - 3, opacity=0.5)
+        layers.insert(0, ticks.encode(x=x, y=y))
+    title = alt.TitleParams(
+        text=each.heading, fontSize=11, fontWeight="normal", anchor="middle", offset=4
+    )
+    return alt.layer(*layers).properties(width=round(width), height=_height(len(rows)), title=title)

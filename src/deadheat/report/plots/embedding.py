@@ -1,0 +1,123 @@
+"""Data sets as points, by the ratings of the same settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from deadheat.errors import counted
+from deadheat.inference.embedding import Embedding
+from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.tournament_words import PLURALS
+from deadheat.report.labels import unnamed
+from deadheat.report.marks import data, framed
+from deadheat.report.picture import Picture
+from deadheat.report.placement import Frame, fitting, placed
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.text import number, percent
+
+AXES = 50  # pixels that the axis and its title take
+MOST_ARROWS = 12
+LONGEST = 0.3  # of the picture, that a label may take
+
+
+@draws(RatingParts, figure="Gosiewska et al. (2019), figure 4")
+def embedding(rated: RatingParts, *, width: int) -> Picture:
+    """Show which data sets rate the settings alike: a map of them, with arrows for settings."""
+    found = rated.embedding()
+    points, arrows = _plane(found.points), _plane(found.arrows)
+    far = np.argsort(-np.hypot(*arrows.T), kind="stable")[:MOST_ARROWS].tolist()
+    inner = width - AXES
+    frame = Frame.square(np.vstack([points, arrows[far], [[0.0, 0.0]]]), inner, inner * 0.8)
+    dots = [frame.pixel(*place) for place in points.tolist()]
+    tips = [frame.pixel(*arrows[k].tolist()) for k in far]
+    order = np.argsort(-np.hypot(*(points - points.mean(axis=0)).T), kind="stable").tolist()
+    names = [*(found.data_sets[d] for d in order), *(found.settings[k] for k in far)]
+    short = [fitting(name, LONGEST * width) for name in names]
+    places = placed([*(dots[d] for d in order), *tips], short, width=inner, height=inner * 0.8)
+    labels = [
+        {"x": x, "y": y, "label": label, "kind": "set" if k < len(order) else "setting"}
+        for k, (box, label) in enumerate(zip(places, short, strict=True))
+        if box is not None
+        for x, y in [frame.number(box.x, box.y)]
+    ]
+    x, y = (
+        side(title=title, axis=alt.Axis(tickCount=5, grid=True))
+        for side, title in zip((frame.x, frame.y), _titles(found), strict=True)
+    )
+    sets = data(
+        {"x": a, "y": b, "name": name}
+        for (a, b), name in zip(points.tolist(), found.data_sets, strict=True)
+    )
+    heads = data(
+        {"x": 0.0, "y": 0.0, "x2": a, "y2": b, "name": found.settings[k], "turn": _turn(a, b)}
+        for k in far
+        for a, b in [arrows[k].tolist()]
+    )
+    layers = [
+        heads.mark_rule(style="second", strokeWidth=1.2, opacity=0.6).encode(
+            x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=alt.Tooltip("name:N", title="setting")
+        ),
+        heads.mark_point(style="second", shape="triangle", filled=True, size=40, opacity=1).encode(
+            x=alt.X("x2:Q"),
+            y=alt.Y("y2:Q"),
+            angle=alt.Angle("turn:Q", scale=None),
+            tooltip="name:N",
+        ),
+        sets.mark_circle(style="accent", size=60, opacity=1).encode(
+            x=x, y=y, tooltip=alt.Tooltip("name:N", title=rated.noun)
+        ),
+        *(
+            data([row for row in labels if row["kind"] == kind])
+            .mark_text(style=style, fontSize=11)
+            .encode(x=x, y=y, text="label:N")
+            for kind, style in (("set", "ink"), ("setting", "second"))
+            if any(row["kind"] == kind for row in labels)
+        ),
+    ]
+    return Picture(
+        chart=framed(alt.layer(*layers), width, round(inner * 0.8)),
+        title=f"map of the {PLURALS[rated.noun]}",
+        see=_see(rated, found, len(far)) + f"{unnamed(places, 'point')}.",
+        alt=_alt(rated, found),
+    )
+
+
+def _plane(places: Any) -> Any:
+    """Return places (k, 2), also where there is one component only."""
+    return places if places.shape[1] == 2 else np.column_stack([places[:, 0], 0 * places[:, 0]])
+
+
+def _turn(x: float, y: float) -> float:
+    """Return by how many degrees an arrow that points up turns to the right."""
+    return float(np.degrees(np.arctan2(x, y)) % 360)
+
+
+def _titles(found: Embedding) -> tuple[str, str]:
+    shares = [*found.shares.tolist(), 0.0]
+    return (
+        f"component 1 ({percent(shares[0])} of the variance)",
+        f"component 2 ({percent(shares[1])})",
+    )
+
+
+def _see(rated: RatingParts, found: Embedding, arrows: int) -> str:
+    plural = PLURALS[rated.noun]
+    which = "" if arrows == len(found.settings) else f" of the {arrows} most telling settings"
+    return (
+        f"{plural.capitalize()} that lie close together rate the settings alike; an arrow{which} "
+        f"points to the {plural} where that setting does better than elsewhere"
+    )
+
+
+def _alt(rated: RatingParts, found: Embedding) -> str:
+    said = [
+        f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
+        for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
+    ]
+    shown = percent(min(1.0, float(found.shares.sum())))
+    sets = counted(len(said), rated.noun, PLURALS[rated.noun])
+    return f"Map of {sets}, which shows {shown} of the variance of their ratings. {told(said)}"

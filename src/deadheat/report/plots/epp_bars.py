@@ -1,0 +1,107 @@
+"""The rating of each setting on each data set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.ratings import Ratings
+from deadheat.report.marks import digits
+from deadheat.report.panels import only_some, panels, parts_of, shown_parts
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.text import number
+
+
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2", first=True)
+def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
+    """Show the rating of each setting as a bar from the average, a panel per data set."""
+    parts = parts_of(rated)
+    names = _order(rated)
+    place = {name: row for row, name in enumerate(names)}
+    drawn = shown_parts(parts, len(names))
+    against = _reversed(rated)
+    scale = next(iter(parts.values())).scale
+    records: list[dict[str, Any]] = []
+    for panel, part in enumerate(drawn):
+        found = parts[part]
+        shown = found.scale.shown(found.ratings).tolist()
+        records += [
+            {
+                "panel": panel,
+                "row": place[name],
+                "rating": float(f"{value:.6g}"),
+                "average": found.scale.origin,
+            }
+            for name, value in zip(found.candidates, shown, strict=True)
+        ]
+    x = alt.X(
+        "rating:Q",
+        title=f"rating ({scale.name})",
+        axis=alt.Axis(tickCount=3),
+        scale=alt.Scale(zero=False),
+    )
+    told_of = [
+        alt.Tooltip("name:N", title="setting"),
+        alt.Tooltip("title:N", title="data set"),
+        alt.Tooltip("rating:Q", format=digits(scale.digits)),
+    ]
+    empty = alt.Chart()
+    layers = [
+        empty.transform_filter(f"datum.rating {sign} datum.average")
+        .mark_bar(style=style)
+        .encode(x=x, x2="average:Q", tooltip=told_of)
+        for sign, style in ((">=", "accent"), ("<", "second"))
+    ]
+    titles = [_title(part, parts[part], reversed_=part in against) for part in drawn]
+    centre = "average" if scale.anchor is None else name_of(scale.anchor)
+    marks = _marks(parts, drawn, against)
+    return Picture(
+        chart=panels(records, layers, names=names, titles=titles, width=width),
+        title="ratings on each data set" if len(parts) > 1 else "ratings",
+        see=f"Bars to the right are better than {centre} and bars to the left are worse"
+        f"{only_some(parts, drawn)}{marks}.",
+        alt="Ratings. " + told([_in_words(part, parts[part]) for part in drawn]),
+    )
+
+
+def _order(rated: RatingParts | Ratings) -> list[str]:
+    """Return the settings, the best first in the mean over the data sets that have it."""
+    if isinstance(rated, Ratings):
+        return [rated.candidates[i] for i in rated.order]
+    mean = np.nanmean(rated.matrix.ratings, axis=0)
+    return [rated.matrix.settings[k] for k in np.argsort(-mean, kind="stable").tolist()]
+
+
+def _reversed(rated: RatingParts | Ratings) -> frozenset[str]:
+    if isinstance(rated, Ratings) or rated.agreement is None:
+        return frozenset()
+    return frozenset(rated.agreement.reversed_)
+
+
+def _title(part: str, found: Ratings, *, reversed_: bool) -> str:
+    return f"{'↔ ' if reversed_ else ''}{part}{'*' if found.separated else ''}"
+
+
+def _marks(parts: dict[str, Ratings], drawn: list[str], against: frozenset[str]) -> str:
+    said = ""
+    if against & set(drawn):
+        said += "; ↔ marks data sets that put the settings in another order than most"
+    if any(parts[part].separated for part in drawn):
+        said += "; * marks where the largest ratings were held back"
+    return said
+
+
+def _in_words(part: str, found: Ratings) -> str:
+    best, worst = found.order[0], found.order[-1]
+    shown = found.scale.shown(found.ratings)
+    where = f"{name_of(part)}: b" if part else "B"
+    return (
+        f"{where}est {name_of(found.candidates[best])}, "
+        f"{number(float(shown[best]), found.scale.digits)}, worst "
+        f"{name_of(found.candidates[worst])}, {number(float(shown[worst]), found.scale.digits)}."
+    )

@@ -1,0 +1,91 @@
+"""Which ranking functions rank alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from deadheat.criteria.result import Criteria
+from deadheat.errors import counted, listed
+from deadheat.inference.scaling import scaled
+from deadheat.report.labels import label_layers, unnamed
+from deadheat.report.marks import data
+from deadheat.report.picture import Picture
+from deadheat.report.placement import Frame, drawing, fitting, inner, placed
+from deadheat.report.registry import draws
+from deadheat.text import number
+from deadheat.typing import Floats
+
+SHAPE = 0.62  # height of the map, as a share of its width
+LOWEST = 140
+TOLD = 12
+
+
+@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 4")
+def functions_map(found: Criteria, *, width: int) -> Picture:
+    """Show ranking functions as points, close together where they rank alike."""
+    names = found.names[:-1]
+    there = _defined(found.matrix)
+    kept = [names[k] for k in there]
+    apart = 1 - found.matrix[np.ix_(there, there)]
+    scaling = scaled(apart)
+    frame = _frame(scaling.points, inner(width))
+    pixels = [frame.pixel(float(x), float(y)) for x, y in scaling.points]
+    texts = [fitting(name, 0.45 * frame.width) for name in kept]
+    boxes = placed(pixels, texts, width=frame.width, height=frame.height, far=True)
+    x, y = frame.x(axis=None), frame.y(axis=None)
+    labels = label_layers(frame, pixels, texts, boxes, x=x, y=y)
+    chart = alt.layer(_dots(kept, scaling.points, x, y), *labels)
+    missing = len(names) - len(kept)
+    out = f"; {counted(missing, 'function')} that tie all candidates left out" if missing else ""
+    out += unnamed(boxes, "function")
+    kind = "Spearman's rho" if found.correlation == "spearman" else "Kendall's tau-b"
+    return Picture(
+        chart=drawing(chart, width, frame.height),
+        title="ranking functions that rank alike",
+        see="Functions that stand close together rank the candidates alike, and the distances on "
+        f"the map are off by about {100 * scaling.stress:.0f} % (stress){out}.",
+        alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
+        f"their rankings, stress {number(scaling.stress, 3)}. {_told(kept, apart)}",
+    )
+
+
+def _defined(matrix: Floats) -> list[int]:
+    """Return the functions whose rankings correlate with others at all."""
+    own = np.isfinite(np.diag(matrix))
+    whole = np.isfinite(matrix[np.ix_(own, own)]).all(axis=1)
+    return [int(k) for k in np.flatnonzero(own)[whole]]
+
+
+def _told(names: list[str], apart: Floats) -> str:
+    if len(names) < 2:
+        return "There is nothing to compare."
+    others = apart + np.where(np.eye(len(names), dtype=bool), np.inf, 0)
+    near = [
+        f"{name} and {names[int(others[k].argmin())]} ({number(float(others[k].min()), 3)})"
+        for k, name in enumerate(names)
+    ]
+    a, b = divmod(int(apart.argmax()), len(names))
+    return (
+        f"Furthest apart: {names[a]} and {names[b]} ({number(float(apart[a, b]), 3)}). "
+        f"Nearest to each: {listed(near, most=TOLD)}."
+    )
+
+
+def _frame(points: Floats, across: int) -> Frame:
+    """Return a frame that is flat where the points are."""
+    wide, high = np.ptp(points, axis=0).tolist() if len(points) else (0.0, 0.0)
+    shape = high / wide if wide > 0 else 0.0
+    height = round(min(max(across * shape, LOWEST), across * SHAPE))
+    return Frame.square(points if len(points) else np.zeros((1, 2)), across, height)
+
+
+def _dots(names: list[str], points: Floats, x: alt.X, y: alt.Y) -> Any:
+    rows = [
+        {"function": name, "x": x, "y": y}
+        for name, (x, y) in zip(names, points.tolist(), strict=True)
+    ]
+    dots = data(rows).mark_point(style="accent", filled=True, size=70, opacity=0.8)
+    return dots.encode(x=x, y=y, tooltip=["function:N"])

@@ -1,0 +1,110 @@
+"""The tie groups as boxes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.errors import counted
+from deadheat.inference.leaders import leaders
+from deadheat.inference.verdict import Verdict
+from deadheat.report.marks import DENSE, LOWEST, data, framed
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.report.theme import COLUMN, ROW
+from deadheat.text import percent
+
+LEFT = 34  # pixels for the number of a group
+GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in it
+LEADER = "★"
+
+
+@draws(Verdict, figure="Fawcett et al. (2023), table 4")
+def groups(verdict: Verdict, *, width: int) -> Picture:
+    """Show the tie groups as boxes, best on top, with the leader of each."""
+    boxes, rows, tall = _laid_out(verdict)
+    y: dict[str, Any] = {
+        "scale": alt.Scale(domain=[0, tall], reverse=True, nice=False),
+        "axis": None,
+    }
+    frames = data(boxes)
+    box = frames.mark_rect(style="faint", cornerRadius=4, opacity=0.5).encode(
+        y=alt.Y("top:Q", **y), y2="bottom:Q", x=alt.value(LEFT), x2=alt.value("width")
+    )
+    numbers = frames.mark_text(style="ink", align="right", fontSize=14, fontWeight="bold").encode(
+        y=alt.Y("middle:Q", **y), x=alt.value(LEFT - 8), text="group:N"
+    )
+    members = data(rows)
+    hint = [
+        alt.Tooltip("candidate:N"),
+        alt.Tooltip("group:N"),
+        alt.Tooltip("first:N", title="ranked first in"),
+    ]
+    shown = members.mark_text(style="ink", align="left", limit=width - LEFT - 82)
+    names = shown.encode(
+        y=alt.Y("y:Q", **y), x=alt.value(LEFT + 24), text="candidate:N", tooltip=hint
+    )
+    stars = members.transform_filter("datum.leads").mark_text(style="accent", align="left")
+    starred = stars.encode(y=alt.Y("y:Q", **y), x=alt.value(LEFT + 8), text=alt.value(LEADER))
+    said = members.mark_text(style="muted", align="right", dx=-8)
+    text = "first:N" if width <= COLUMN else "said:N"
+    shares = said.encode(y=alt.Y("y:Q", **y), x=alt.value("width"), text=text)
+    top = data([{"word": "ranked first" if width <= COLUMN else ""}])
+    over = top.mark_text(style="muted", align="right", dx=-8, fontSize=10)
+    above = over.encode(y=alt.value(-8), x=alt.value("width"), text="word:N")
+    n, parts = len(verdict.candidates), verdict.groups
+    return Picture(
+        chart=framed(alt.layer(box, numbers, names, starred, shares, above), width, tall),
+        title="Who is in a dead heat with whom",
+        see=_see(verdict),
+        alt=f"{n} candidates in {counted(len(parts), 'tie group')}, best first. "
+        + told(
+            [
+                f"Group {place}: {_members(group)}; led by {name_of(verdict.candidates[leader])}."
+                for place, (group, leader) in enumerate(
+                    zip(parts, leaders(verdict), strict=True), start=1
+                )
+            ]
+        ),
+    )
+
+
+def _laid_out(verdict: Verdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
+    step = ROW if len(verdict.candidates) <= DENSE else LOWEST
+    boxes, rows, top = [], [], 0
+    for place, (group, leader) in enumerate(
+        zip(verdict.members, leaders(verdict), strict=True), start=1
+    ):
+        tall = len(group) * step + 2 * INSIDE
+        boxes.append({"group": place, "top": top, "bottom": top + tall, "middle": top + tall / 2})
+        for k, i in enumerate(group):
+            first = percent(float(verdict.spread.first[i]))
+            rows.append(
+                {
+                    "candidate": verdict.candidates[i],
+                    "group": place,
+                    "y": top + INSIDE + (k + 0.5) * step,
+                    "leads": i == leader,
+                    "first": first,
+                    "said": f"first in {first}",
+                }
+            )
+        top += tall + GAP
+    return boxes, rows, top - GAP
+
+
+def _see(verdict: Verdict) -> str:
+    n = len(verdict.candidates)
+    if len(verdict.members) == 1:
+        return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
+    return (
+        f"A box is a dead heat, the best on top; {LEADER} leads its box, and all in the boxes "
+        "below are shown worse than it, though not worse than everybody in its box."
+    )
+
+
+def _members(group: tuple[str, ...]) -> str:
+    shown = ", ".join(name_of(name) for name in group[:12])
+    return shown if len(group) <= 12 else f"{shown} and {len(group) - 12} more"

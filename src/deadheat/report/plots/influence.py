@@ -1,0 +1,144 @@
+"""The judges that the ranking hangs on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.errors import counted
+from deadheat.inference.changes import TOPS
+from deadheat.inference.influence import Influence
+from deadheat.inference.influence_words import names_in_words
+from deadheat.report.marks import data
+from deadheat.report.picture import Picture
+from deadheat.report.placement import (
+    drawing,
+    fitting,
+    inner,
+    label_width,
+    pixels_across,
+    pixels_down,
+)
+from deadheat.report.registry import draws
+from deadheat.report.theme import ROW
+from deadheat.typing import Row
+
+MOST = 30
+NARROW = 300
+TOLD = 10
+# The most important change that a judge makes, in a word, and how its bar is drawn.
+CHANGES = {
+    "winner": ("another winner", "second"),
+    "top3_set": ("another podium", "accent"),
+    "top3_order": ("podium order", "accent"),
+    "top10_set": ("another top 10", "third"),
+    "top10_order": ("top 10 order", "third"),
+    "any": ("other ranks", "muted"),
+}
+
+
+@draws(Influence, figure="Fawcett et al. (2023), table 1", first=True)
+def influence(found: Influence, *, width: int) -> Picture:
+    """Show the judges without whom the ranking changes, by what changes, most decisive first."""
+    rows = [row for row in found.rows() if row["any"]]
+    idle = len(found.parts) - len(rows)
+    shown, more = rows[:MOST], max(0, len(rows) - MOST)
+    one, many = found.parts.one, found.parts.many
+    across = inner(width)
+    chart = _bars(found, shown, across) if shown else _nothing(found, across)
+    rest = [f"{found.parts.counted(more)} more change the ranking"] if more > 1 else []
+    rest += [f"1 {one} more changes it"] if more == 1 else []
+    rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
+    see = (
+        f"Without any one of these {many} the ranking changes; a bar is as long as the number of "
+        "candidates that move"
+    )
+    none = f"No {one} changes the ranking when it alone is left out"
+    by = found.function.called(found.results)
+    return Picture(
+        chart=drawing(chart, width, _height(len(shown))),
+        title=f"what changes without one {one}",
+        see="; ".join([see if shown else none, *(rest if shown else [])]) + ".",
+        alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
+        f"{found.parts.counted(len(found.parts))} left out at a time. "
+        + ("" if shown else f"{none}. ")
+        + " ".join(f"Without {row['judge']}: {_told(found, row)}." for row in shown[:TOLD])
+        + (f" {len(rows) - TOLD} more change the ranking." if len(rows) > TOLD else "")
+        + (f" {idle:,} of {len(found.parts):,} change no rank." if shown else ""),
+    )
+
+
+def _height(number: int) -> int:
+    return max(1, number) * ROW + 4
+
+
+def _kind(found: Influence, row: Row) -> str:
+    apart = {f"top{k}_{what}" for k in TOPS for what in ("set", "order") if found.results.n <= k}
+    return next(kind for kind in CHANGES if row[kind] and kind not in apart)
+
+
+def _told(found: Influence, row: Row) -> str:
+    what = CHANGES[_kind(found, row)][0]
+    if row["winner"]:
+        winners = {name: w["first"] for w in found.winners() for name in w["without"]}
+        what = f"{names_in_words(winners[row['judge']])} first"
+    return f"{what}, {len(row['moved'])} move{'s' if len(row['moved']) == 1 else ''}"
+
+
+def _bars(found: Influence, rows: list[Row], across: int) -> Any:
+    room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
+    words = min(
+        max(label_width(_told(found, row)) for row in rows),
+        (0.42 if across > NARROW else 0.54) * across,
+    )
+    left, right = room + 6, across - words - 6
+    most = max(len(row["moved"]) for row in rows)
+    chart = data(
+        {
+            "y": k * ROW + ROW / 2 + 2,
+            "top": k * ROW + 5,
+            "bottom": k * ROW + ROW - 1,
+            "judge": fitting(row["judge"], room),
+            "name": row["judge"],
+            "start": left,
+            "end": left + (right - left) * len(row["moved"]) / max(1, most),
+            "label": left + (right - left) * len(row["moved"]) / max(1, most) + 5,
+            "told": fitting(_told(found, row), words + 4),
+            "changes": _told(found, row),
+            "moved": len(row["moved"]),
+            "shift": row["shift"],
+            "look": CHANGES[_kind(found, row)][1],
+            "names": room,
+        }
+        for k, row in enumerate(rows)
+    )
+    x, y = pixels_across(across, "start"), pixels_down(_height(len(rows)), "top")
+    tooltip = [
+        alt.Tooltip("name:N", title=f"without {found.parts.one}"),
+        alt.Tooltip("changes:N"),
+        alt.Tooltip("moved:Q", title="candidates that move"),
+        alt.Tooltip("shift:Q", title="furthest"),
+    ]
+    bars = [
+        chart.transform_filter(alt.datum.look == look)
+        .mark_bar(style=look)
+        .encode(x=x, x2="end:Q", y=y, y2="bottom:Q", tooltip=tooltip)
+        for look in dict.fromkeys(look for _, look in CHANGES.values())
+    ]
+    middle = pixels_down(_height(len(rows)))
+    named = chart.mark_text(align="right", baseline="middle").encode(
+        x=pixels_across(across, "names"), y=middle, text="judge:N", tooltip=tooltip
+    )
+    told = chart.mark_text(align="left", baseline="middle").encode(
+        x=pixels_across(across, "label"), y=middle, text="told:N", tooltip=tooltip
+    )
+    return alt.layer(*bars, named, told)
+
+
+def _nothing(found: Influence, across: int) -> Any:
+    text = fitting(f"no {found.parts.one} alone changes a rank", across)
+    chart = data([{"x": 0, "y": ROW / 2, "told": text}])
+    return chart.mark_text(align="left", baseline="middle").encode(
+        x=pixels_across(across), y=pixels_down(_height(0)), text="told:N"
+    )

@@ -1,0 +1,93 @@
+"""The merits with their intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.inference.verdict import Verdict
+from deadheat.report.marks import data, digits, framed, height
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import (
+    axis_title,
+    bands,
+    candidate_axis,
+    group_numbers,
+    heading,
+    name_of,
+    orient,
+    rank_text,
+    told,
+)
+from deadheat.text import number, percent
+
+
+@draws(Verdict, figure="Fawcett et al. (2023), figure 1", first=True)
+def intervals(verdict: Verdict, *, width: int) -> Picture:
+    """Show how well each candidate does, with the interval of resampling, group by group."""
+    rows = verdict.rows()
+    before = [None, *(row["group"] for row in rows)]
+    chart = data(
+        {
+            "candidate": row["candidate"],
+            "group": row["group"],
+            "odd": bool(row["group"] % 2),
+            "opens": row["group"] != before[k],
+            "shown": row["shown"],
+            "low": row["shown_low"],
+            "high": row["shown_high"],
+            "first": row["first_share"],
+            **({"official": rank_text(row["official"])} if verdict.has_official else {}),
+        }
+        for k, row in enumerate(rows)
+    )
+    y = candidate_axis([row["candidate"] for row in rows], width)
+    axis = alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80))
+    x: dict[str, Any] = {"scale": alt.Scale(zero=False), "title": axis_title(verdict), "axis": axis}
+    hint = [
+        alt.Tooltip("candidate:N"),
+        alt.Tooltip("group:N"),
+        alt.Tooltip("shown:Q", title=verdict.heading, format=digits(verdict.digits)),
+        alt.Tooltip("low:Q", format=digits(verdict.digits)),
+        alt.Tooltip("high:Q", format=digits(verdict.digits)),
+        alt.Tooltip("first:Q", title="ranked first", format=".0%"),
+        *([alt.Tooltip("official:N", title="official rank")] if verdict.has_official else []),
+    ]
+    lines = chart.mark_rule(style="accent", strokeWidth=2).encode(
+        x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint
+    )
+    shapes = alt.Scale(domain=[True, False], range=["circle", "diamond"])
+    points = chart.mark_point(style="accent", filled=True, size=50, opacity=1).encode(
+        x=alt.X("shown:Q", **x),
+        y=y,
+        shape=alt.Shape("odd:N", scale=shapes, legend=None),
+        tooltip=hint,
+    )
+    layers = [bands(chart, y), lines, points, group_numbers(chart, y)]
+    official = ""
+    if verdict.has_official:
+        places = chart.mark_text(style="muted", align="left", dx=46)
+        layers += [places.encode(x=alt.value("width"), y=y, text="official:N")]
+        layers += [heading("official", dx=46)]
+        official = " On the right the official rank."
+    level = percent(1 - verdict.alpha)
+    sizes = [len(group) for group in verdict.members]
+    return Picture(
+        chart=framed(alt.layer(*layers), width, height(len(rows))),
+        title=f"{verdict.heading} with {level} intervals",
+        see="Candidates on one band, with one group number, are in a dead heat; the line is where "
+        "resampling the judges puts the number.",
+        alt=f"{verdict.heading} of {len(rows)} candidates with {level} intervals, best group first."
+        f" The first group has {sizes[0]} of {len(rows)} candidates.{official} "
+        + told(
+            [
+                f"{name_of(row['candidate'])}: {number(row['shown'])} "
+                f"({number(row['shown_low'])} to {number(row['shown_high'])}), "
+                f"group {row['group']}"
+                + (f", officially {rank_text(row['official'])}." if verdict.has_official else ".")
+                for row in rows
+            ]
+        ),
+    )

@@ -1,0 +1,47 @@
+"""How often who is how much slower than the fastest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deadheat.data.runs import Runs
+from deadheat.inference.run_curves import performance_profile as profile
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.report.run_lines import among, step_lines
+from deadheat.text import percent
+
+LONGEST = 1e6
+
+
+@draws(Runs, figure="Dolan and Moré (2002), figure 1")
+def performance_profile(runs: Runs, *, width: int) -> Picture:
+    """Show how often each candidate is within a factor of the fastest one."""
+    found = profile(runs)
+    largest = max((float(c.places[-1]) for c in found.curves if len(c.places)), default=1.0)
+    stop = min(max(largest * 1.05, 2.0), LONGEST)
+    chart = step_lines(
+        found,
+        width=width,
+        start=1.0,
+        stop=stop,
+        log=True,
+        top=1.0,
+        titles=("times the fastest", f"share of {found.noun}"),
+        form=".0%",
+    )
+    ends = np.array([1.0, np.inf])
+    said = []
+    for curve in found.curves:
+        fastest, ever = curve.at(ends).tolist()
+        said.append(
+            f"{name_of(curve.candidate)}: fastest on {percent(fastest)}, solves {percent(ever)}."
+        )
+    return Picture(
+        chart=chart,
+        title="performance profile",
+        see=f"On the left is how often each is the fastest, on the right how much it solves at all"
+        f"{among(found)}.",
+        alt=f"Share of {found.noun} on which each is within a factor of the fastest. {told(said)}",
+    )

@@ -1,0 +1,97 @@
+"""How far apart the settings of each algorithm are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.ratings import Ratings
+from deadheat.inference.tuning_boxes import Box, tuning_boxes
+from deadheat.report.marks import digits
+from deadheat.report.panels import only_some, panels, parts_of, shown_parts
+from deadheat.report.picture import Picture
+from deadheat.report.registry import draws
+from deadheat.report.rows import name_of, told
+from deadheat.text import number
+
+MOST_OUTSIDE = 10  # points beyond a box that are drawn, the farthest on each side
+
+
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 3")
+def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
+    """Show how much the ratings of each algorithm vary over its settings, as box plots."""
+    parts = parts_of(rated)
+    boxes = {part: tuning_boxes(found) for part, found in parts.items()}
+    names = list(dict.fromkeys(box.algorithm for some in boxes.values() for box in some))
+    drawn = shown_parts(parts, len(names))
+    place = {name: row for row, name in enumerate(names)}
+    records: list[dict[str, Any]] = []
+    for panel, part in enumerate(drawn):
+        for box in boxes[part]:
+            where = {"panel": panel, "row": place[box.algorithm]}
+            records.append(where | _numbers(box))
+            far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
+            records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
+    scale = next(iter(parts.values())).scale
+    x: dict[str, Any] = {
+        "title": f"rating ({scale.name})",
+        "scale": alt.Scale(zero=False),
+        "axis": alt.Axis(tickCount=3),
+    }
+    tips = [
+        alt.Tooltip("name:N", title="algorithm"),
+        alt.Tooltip("title:N", title="data set"),
+        alt.Tooltip("settings:Q"),
+        *(
+            alt.Tooltip(f"{key}:Q", format=digits(scale.digits))
+            for key in ("low", "quarter", "median", "three_quarters", "high")
+        ),
+    ]
+    whole = alt.Chart().transform_filter("datum.kind == 'box'")
+    beyond = alt.Chart().transform_filter("datum.kind == 'outside'")
+    layers: list[Any] = [
+        whole.mark_rule(style="muted").encode(x=alt.X("low:Q", **x), x2="high:Q"),
+        whole.mark_bar(style="accent", opacity=0.45, height={"band": 0.8}).encode(
+            x=alt.X("quarter:Q", **x), x2="three_quarters:Q", tooltip=tips
+        ),
+        whole.mark_tick(style="accent", opacity=1, thickness=3, height={"band": 0.9}).encode(
+            x=alt.X("median:Q", **x), tooltip=tips
+        ),
+    ]
+    if any("out" in record for record in records):
+        points = beyond.mark_point(style="muted", size=14, opacity=1)
+        layers.append(points.encode(x=alt.X("out:Q", **x)))
+    single = all(box.settings == 1 for some in boxes.values() for box in some)
+    see = (
+        "Every algorithm has one setting only, so that its box is a line."
+        if single
+        else "The longer a box, the more it matters which setting of the algorithm is chosen; the "
+        f"line in it is the middle setting{only_some(parts, drawn)}."
+    )
+    return Picture(
+        chart=panels(records, layers, names=names, titles=drawn, width=width),
+        title="ratings of each algorithm",
+        see=see,
+        alt="Ratings of the settings. "
+        + told([_in_words(part, box, scale.digits) for part in drawn for box in boxes[part]]),
+    )
+
+
+def _numbers(box: Box) -> dict[str, Any]:
+    keys = ("low", "quarter", "median", "three_quarters", "high")
+    return {
+        "kind": "box",
+        "settings": box.settings,
+        **{key: float(f"{getattr(box, key):.6g}") for key in keys},
+    }
+
+
+def _in_words(part: str, box: Box, form: int) -> str:
+    where = f" on {name_of(part)}" if part else ""
+    return (
+        f"{name_of(box.algorithm)}{where}: half of {box.settings} between "
+        f"{number(box.quarter, form)} and {number(box.three_quarters, form)}, the middle "
+        f"{number(box.median, form)}."
+    )

@@ -1,0 +1,106 @@
+"""What a page is made of: sections, each with a sentence, pictures, tables and notes."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from deadheat.errors import DeadheatError
+from deadheat.grid import Grid
+from deadheat.report.gathering import Gathered
+from deadheat.report.picture import Picture
+from deadheat.report.registry import drawn, kinds
+from deadheat.result import Result
+
+WIDTH = 720  # pixels of a picture on a page; narrow screens draw it again
+LARGEST_CSV = 1_000_000  # characters of a table that a page holds
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table:
+    """Hold a table of a page: its name, what it shows, and the result that is downloaded.
+
+    ``shown`` is what people read; None where it is only there to be downloaded. A ``folded`` table
+    is opened by a click.
+    """
+
+    name: str
+    title: str
+    result: Result
+    shown: Grid | None = None
+    folded: bool = False
+
+    @cached_property
+    def csv(self) -> str:
+        """What is downloaded: the table as CSV; of a large one the first rows."""
+        whole = self._whole
+        end = len(whole) if len(whole) <= LARGEST_CSV else whole.rfind("\n", 0, LARGEST_CSV) + 1
+        return whole[:end]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the download holds only the first rows."""
+        return len(self.csv) < len(self._whole)
+
+    @cached_property
+    def _whole(self) -> str:
+        return self.result.to_csv()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Section:
+    """Hold a section of a page; ``template`` draws it, and ``extra`` is what that one needs."""
+
+    name: str
+    title: str
+    sentence: str
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    template: str = "section.html.j2"
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+Tell = Callable[[Gathered], Section | None]
+_known: dict[int, Tell] = {}
+
+
+def tells(place: int) -> Callable[[Tell], Tell]:
+    """Register a function as the section that stands at a place; None means: does not apply."""
+
+    def decorate(tell: Tell) -> Tell:
+        return _known.setdefault(place, tell)
+
+    return decorate
+
+
+def sections(found: Gathered) -> list[Section]:
+    """Return the sections that apply, in their order."""
+    _discover()
+    told = (_known[place](found) for place in sorted(_known))
+    return [section for section in told if section is not None]
+
+
+def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
+    """Return the pictures of a result by these names, without those that cannot be drawn of it."""
+    found = []
+    suited = kinds(type(result)) if result is not None else {}
+    for name in names:
+        if name in suited:
+            try:
+                found.append(drawn(result, name, width=WIDTH))
+            except DeadheatError:  # such a picture does not suit this result
+                continue
+    return tuple(found)
+
+
+@cache
+def _discover() -> None:
+    from deadheat.report import sections as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

@@ -1,0 +1,50 @@
+"""Who is in a dead heat with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deadheat.grid import Grid
+from deadheat.inference.strict import cost_of
+from deadheat.inference.verdict import Verdict
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.report.summary import on_a_page
+
+
+@tells(40)
+def groups(found: Gathered) -> Section | None:
+    """Show the tie groups."""
+    v = found.verdict
+    if v is None:
+        return None
+    table = v.table("groups")
+    return Section(
+        name="groups",
+        title="Dead heats",
+        sentence="A group holds those that are not shown worse than its leader; the leader is "
+        "shown better than everybody below.",
+        pictures=pictures(v, ("groups", "critical-difference")),
+        tables=(
+            Table(name="groups", title="The groups", result=table, shown=_spoken(table.grid())),
+            Table(name="tests", title="Every test behind the groups", result=v.table("tests")),
+            Table(name="group-summary", title="Ties and inversions", result=v.table("summary")),
+        ),
+        notes=(table.sentence, on_a_page(v.guarantee), *_untested(v)),
+    )
+
+
+def _untested(v: Verdict) -> Iterator[str]:
+    if v.all_pairs is None:
+        cost = cost_of(v.evidence, v.test)
+        yield (
+            "Pictures of critical differences and of pairs told apart are left out: testing all "
+            f"pairs would take {cost} more."
+        )
+
+
+def _spoken(grid: Grid) -> Grid:
+    """Return a grid whose headings are words, not names of fields."""
+    columns = (replace(column, name=column.name.replace("_", " ")) for column in grid.columns)
+    return replace(grid, columns=tuple(columns))

@@ -1,0 +1,30 @@
+"""The numbers with their intervals."""
+
+from __future__ import annotations
+
+from deadheat.inference.verdict import Verdict
+from deadheat.inference.verdict_tables import VerdictTable
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, Table, pictures, tells
+
+
+@tells(30)
+def intervals(found: Gathered) -> Section | None:
+    """Show how far resampling moves each number."""
+    v = found.verdict
+    if v is None:
+        return None
+    table = v.table("intervals")
+    return Section(
+        name="intervals",
+        title="How far the numbers would move",
+        sentence=f"Each line is where the {v.heading} of a candidate would lie with other judges "
+        "of the same kind.",
+        pictures=pictures(v, ("intervals",)),
+        tables=(Table(name="intervals", title=_title(v, table), result=table),),
+    )
+
+
+def _title(v: Verdict, table: VerdictTable) -> str:
+    told = len(table.rows())
+    return "Intervals" if told == len(v.candidates) else f"Intervals of the first {told}"

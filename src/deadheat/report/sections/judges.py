@@ -1,0 +1,31 @@
+"""A map of judges and candidates."""
+
+from __future__ import annotations
+
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, Table, pictures, tells
+
+
+@tells(100)
+def judges(found: Gathered) -> Section | None:
+    """Show which judges rank alike, and whom they favour."""
+    a = found.agreement
+    if a is None or a.results.m < 2:
+        return None
+    first, *rest = a.verdict.split("\n")
+    return Section(
+        name="judges",
+        title="Do the judges agree?",
+        sentence=first,
+        pictures=pictures(a, ("heat-map", "judges-map", "agreement")),
+        tables=(
+            Table(
+                name="judges",
+                title="Judges that agree least with the others",
+                result=a,
+                shown=a.grid(),
+                folded=True,
+            ),
+        ),
+        notes=(*rest, *a.grid().notes),
+    )

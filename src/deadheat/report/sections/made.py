@@ -1,0 +1,87 @@
+"""How the page was made, and what to cite."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from typing import Any
+
+from deadheat.report.gathering import Gathered
+from deadheat.report.methods import Methods
+from deadheat.report.section import Section, tells
+from deadheat.text import flat, shown
+
+LABELS = {
+    "command": "Command",
+    "source": "Data",
+    "sha256": "SHA-256 of the data",
+    "candidates": "Candidates",
+    "judges": "Judges",
+    "battles": "Battles",
+    "better": "Direction",
+    "missing": "Missing scores",
+    "rule": "Scoring rule",
+    "tie_tol": "Tie tolerance",
+    "function": "Ranking function",
+    "plan": "Resampling",
+    "replicates": "Resamples",
+    "seed": "Seed",
+    "alpha": "Level",
+    "interval": "Intervals",
+    "correction": "Correction",
+    "strict": "Tests of all pairs",
+    "errors": "Standard errors",
+}
+COUNTS = ("candidates", "judges", "battles", "replicates")
+
+
+@tells(130)
+def made(found: Gathered) -> Section:
+    """Say what it takes to make the page again."""
+    facts = {**found.main.made, **found.also_made}
+    return Section(
+        name="made",
+        title="How this was made",
+        sentence="The same data, options and seed give the same page.",
+        notes=found.left_out,
+        template="made.html.j2",
+        extra={
+            "facts": [
+                (label, _told(key, facts[key]))
+                for key, label in LABELS.items()
+                if _said(facts.get(key))
+            ],
+            "versions": _versions(),
+            "methods": "" if found.methods is None else found.methods.paragraph(),
+            "references": [] if found.methods is None else _cited(found.methods),
+        },
+    )
+
+
+def _said(value: Any) -> bool:
+    return value is not None and value not in ("", [], ())
+
+
+def _told(key: str, value: Any) -> str:
+    if key == "missing" and value == "error":
+        return "none"  # any would have been refused
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if isinstance(value, int) and key in COUNTS:
+        return f"{value:,}"
+    return shown(flat(value))
+
+
+def _versions() -> list[tuple[str, str]]:
+    from deadheat.version import __version__
+
+    packages = ("numpy", "scipy", "altair", "vl-convert-python")
+    return [
+        ("deadheat", __version__),
+        ("Python", platform.python_version()),
+        *((name, version(name)) for name in packages),
+    ]
+
+
+def _cited(methods: Methods) -> list[str]:
+    return [reference.full for reference in methods.references]

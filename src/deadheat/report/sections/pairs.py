@@ -1,0 +1,36 @@
+"""One candidate against another."""
+
+from __future__ import annotations
+
+from deadheat.report.duels import paired_data
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, Table, pictures, tells
+
+UNCORRECTED = (
+    "These comparisons are not corrected for there being many: who picks one because it looks good "
+    "finds small p-values by chance. The groups are corrected."
+)
+
+
+@tells(60)
+def pairs(found: Gathered) -> Section | None:
+    """Let the reader choose two candidates."""
+    v, budget = found.verdict, found.budget
+    if v is None or budget is None:
+        return None
+    data = paired_data(v, budget.paired)
+    shown = len(data.candidates)
+    notes = [UNCORRECTED]
+    if shown < len(v.candidates):
+        notes.insert(0, f"The {shown} best of {len(v.candidates):,} candidates can be chosen.")
+    return Section(
+        name="pairs",
+        title="One against one",
+        sentence="Choose two candidates to see how they differ, how sure that is, and which judges "
+        "decide it.",
+        pictures=pictures(v, ("pairs", "significance", "condorcet")),
+        tables=(Table(name="pairs", title="Every pair", result=v.table("pairs")),),
+        notes=tuple(notes),
+        template="pairs.html.j2",
+        extra={"pairs": data},
+    )

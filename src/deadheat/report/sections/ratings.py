@@ -1,0 +1,50 @@
+"""Ratings, whose differences are odds of winning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.ratings import Ratings
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.report.summary import on_a_page
+
+OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
+OF_ONE = ("ratings", "win-matrix", "calibration")
+OF_SEVERAL = ("epp-bars", "tunability", "embedding")
+MOST = 80  # candidates of which the matrix is downloaded
+
+
+@tells(90)
+def ratings(found: Gathered) -> Section | None:
+    """Show ratings and the chances of winning."""
+    r = found.ratings
+    if r is None:
+        return None
+    tables = [Table(name="ratings", title="Ratings", result=r, shown=r.grid(), folded=True)]
+    if isinstance(r, Ratings) and len(r.candidates) <= MOST:
+        tables.append(
+            Table(name="win-matrix", title="Chances of winning", result=r.table("matrix"))
+        )
+        tables.append(Table(name="rating-pairs", title="Every pair", result=r.table("pairs")))
+    first, *rest = r.verdict.split("\n")
+    names = OF_ONE if isinstance(r, Ratings) else OF_SEVERAL
+    return Section(
+        name="ratings",
+        title="Ratings and chances of winning",
+        sentence=first,
+        pictures=pictures(r, names),
+        tables=tuple(tables),
+        notes=tuple(map(on_a_page, (*rest, *r.grid().notes, *_more(found, r)))),
+    )
+
+
+def _more(found: Gathered, r: Ratings | RatingParts) -> Iterator[str]:
+    if found.table is not None:
+        yield OWN_GROUPS
+    if isinstance(r, Ratings) and len(r.candidates) > MOST:
+        yield (
+            f"The chances of every pair of {len(r.candidates):,} candidates are left out: see "
+            "deadheat rate."
+        )

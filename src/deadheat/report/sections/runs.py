@@ -1,0 +1,25 @@
+"""Runs: how many instances were solved in which time, and of which family."""
+
+from __future__ import annotations
+
+from deadheat.errors import counted
+from deadheat.report.gathering import Gathered
+from deadheat.report.section import Section, pictures, tells
+
+
+@tells(110)
+def runs(found: Gathered) -> Section | None:
+    """Show the runs behind the scores."""
+    r = found.runs
+    if r is None:
+        return None
+    shown = pictures(r, ("cactus", "performance-profile", "solved-by-family"))
+    if not shown:
+        return None
+    return Section(
+        name="runs",
+        title="The runs",
+        sentence=f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
+        f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}.",
+        pictures=shown,
+    )

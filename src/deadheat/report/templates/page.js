@@ -1,0 +1,281 @@
+"use strict";
+(() => {
+  const $ = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const data = JSON.parse($("#data").textContent);
+  const root = document.documentElement;
+  const named = (document.title.split(" - ")[0].normalize("NFKD").replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "deadheat");
+
+  // What only works with a script appears with it.
+  all("#theme, [data-json], [data-csv], .buttons, .filters").forEach((each) => { each.hidden = false; });
+
+  function element(name, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  }
+
+  function name(text) { return element("bdi", { textContent: text }); }
+
+  function say(text) { $("#said").textContent = text; }
+
+  // A small screen shows the answer first.
+  if (window.innerWidth < 700) $(".contents details").open = false;
+
+  // ---- downloads
+  function save(content, file, type) {
+    const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+    const link = element("a", { href: address, download: file });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+    say(`${file} is saved.`);
+  }
+
+  async function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  }
+
+  all("[data-csv]").forEach((button) => button.addEventListener("click", async () => {
+    const text = await unpacked(data.tables[button.dataset.csv]);
+    save(text, `${named}-${button.dataset.csv}.csv`, "text/csv;charset=utf-8");
+  }));
+  all("[data-json]").forEach((button) => button.addEventListener("click", async () => {
+    save(await unpacked(data.whole), `${named}.json`, "application/json");
+  }));
+
+  // ---- light and dark
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const printing = window.matchMedia("print");
+  const chosen = () => root.dataset.theme || (dark.matches ? "dark" : "light");
+  const theme = () => (printing.matches || onPaper ? "light" : chosen());
+  let onPaper = false;
+  const toggle = $("#theme");
+
+  function label() {
+    const now = chosen();
+    toggle.textContent = now === "dark" ? "Light" : "Dark";
+    toggle.setAttribute("aria-label", now === "dark" ? "Show in light colours" : "Show in dark colours");
+    toggle.setAttribute("aria-pressed", String(now === "dark"));
+  }
+  toggle.addEventListener("click", () => {
+    root.dataset.theme = chosen() === "dark" ? "light" : "dark";
+    label();
+    redraw();
+  });
+  dark.addEventListener("change", () => { label(); redraw(); });
+  label();
+
+  // ---- pictures, drawn when they are seen
+  const views = new Map();
+  const boxes = all("[data-draw]");
+
+  // What is as wide as it is high stays legible on a small screen, and is scrolled there.
+  const broad = new Set(["condorcet", "criteria", "critical-difference", "heat-map", "pairs", "rank-lines",
+    "rank-map", "significance", "win-matrix"]);
+
+  function sized(kind, spec, width, words) {
+    const fits = typeof spec.width === "number" && spec.autosize && String(spec.autosize.type).startsWith("fit");
+    const least = broad.has(kind) ? 600 : 220;
+    return { ...spec, description: words, ...(fits && { width: Math.min(spec.width, Math.max(least, width)) }) };
+  }
+
+  async function draw(box) {
+    const kind = box.dataset.draw;
+    const width = Math.floor(box.clientWidth || 720);
+    const wanted = `${theme()} ${width}`;
+    if (box.dataset.drawn === wanted) return views.get(kind);
+    box.dataset.drawn = wanted;
+    const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[theme()] };
+    if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
+    if (views.has(kind)) views.get(kind).finalize();
+    const spec = JSON.parse(await unpacked(data.pictures[kind]));
+    const made = await window.vegaEmbed(box, sized(kind, spec, width, box.getAttribute("aria-label")), options);
+    const drawing = $("svg", box);
+    if (drawing) drawing.setAttribute("aria-hidden", "true");
+    box.style.minHeight = "";
+    views.set(kind, made);
+    if (kind === "pairs" || kind === "significance") made.view.addEventListener("click", clicked);
+    return made;
+  }
+
+  function redraw() {
+    boxes.filter((box) => box.dataset.drawn).forEach((box) => { draw(box); });
+  }
+
+  const watcher = new IntersectionObserver((entries) => {
+    entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
+      watcher.unobserve(entry.target);
+      draw(entry.target);
+    });
+  }, { rootMargin: "400px" });
+  boxes.forEach((box) => watcher.observe(box));
+
+  // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.
+  const idle = window.requestIdleCallback || ((work) => setTimeout(work, 200));
+  function next() {
+    const box = boxes.find((each) => !each.dataset.drawn);
+    if (!box) { root.dataset.ready = "yes"; return; }
+    draw(box).then(() => idle(next), () => idle(next));
+  }
+  idle(next);
+
+  window.addEventListener("beforeprint", () => { onPaper = true; all(".fold").forEach((fold) => { fold.open = true; }); boxes.forEach((box) => { draw(box); }); });
+  window.addEventListener("afterprint", () => { onPaper = false; redraw(); });
+
+  let waiting = 0;
+  let across = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === across) return;
+    across = window.innerWidth;
+    clearTimeout(waiting);
+    waiting = setTimeout(redraw, 200);
+  });
+
+  all("[data-save]").forEach((button) => button.addEventListener("click", async () => {
+    const kind = button.dataset.picture;
+    const made = await draw($(`[data-draw="${kind}"]`));
+    if (button.dataset.save === "svg") {
+      save(await made.view.toSVG(), `${named}-${kind}.svg`, "image/svg+xml");
+      return;
+    }
+    const canvas = await made.view.toCanvas(2);
+    canvas.toBlob((image) => save(image, `${named}-${kind}.png`), "image/png");
+  }));
+
+  // ---- tables that can be sorted
+  const numeric = (text) => text !== "" && Number.isFinite(Number(text));
+
+  function sortable(table) {
+    const heads = all("thead th", table);
+    heads.forEach((head, column) => {
+      const button = element("button", { type: "button", textContent: head.textContent.trim() });
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const upwards = head.getAttribute("aria-sort") !== "ascending";
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", upwards ? "ascending" : "descending");
+        sort(table, column, upwards ? 1 : -1);
+      });
+    });
+  }
+
+  function sort(table, column, sign) {
+    const body = table.tBodies[0];
+    const value = (row) => row.cells[column].dataset.v;
+    const rows = [...body.rows];
+    const empty = (text) => text === "" || text === "nan" || text === "None" || text === "-";
+    rows.sort((one, other) => {
+      const [a, b] = [value(one), value(other)];
+      if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b));
+      if (numeric(a) && numeric(b)) return sign * (Number(a) - Number(b));
+      return sign * a.localeCompare(b, undefined, { numeric: true });
+    });
+    rows.forEach((row) => row.classList.remove("new"));
+    body.append(...rows);
+  }
+  all("table[data-sortable]").forEach(sortable);
+
+  // ---- search and filter of the ranking
+  const ranked = $("#ranked");
+  if (ranked) {
+    const [search, group, count] = [$("#search"), $("#group"), $("#count")];
+    const filter = () => {
+      const wanted = search.value.trim().toLocaleLowerCase();
+      let left = 0;
+      const rows = [...ranked.tBodies[0].rows];
+      rows.forEach((row) => {
+        const fits = row.cells[0].textContent.toLocaleLowerCase().includes(wanted)
+          && (group.value === "" || row.dataset.group === group.value);
+        row.hidden = !fits;
+        left += Number(fits);
+      });
+      count.textContent = left === rows.length ? `${left} candidates` : `${left} of ${rows.length} candidates`;
+    };
+    search.addEventListener("input", filter);
+    group.addEventListener("change", filter);
+    filter();
+  }
+
+  // ---- one against one
+  let pairs = null;
+  const [first, second] = [$("#pair-a"), $("#pair-b")];
+
+  function place(i, k) {
+    const n = pairs.candidates.length;
+    return i * n - (i * (i + 1)) / 2 + (k - i - 1);
+  }
+
+  function fact(term, ...what) {
+    return element("div", {}, element("dt", { textContent: term }), element("dd", {}, ...what));
+  }
+
+  function shares(parts) {
+    const bar = element("div", { className: "share" });
+    bar.setAttribute("aria-hidden", "true");
+    ["a", "t", "z"].forEach((kind, k) => {
+      const part = element("span", { className: kind });
+      part.style.flex = `${parts[k]} 0 0`;
+      bar.append(part);
+    });
+    return bar;
+  }
+
+  function deciding(who, judges) {
+    if (!judges.length) return "";
+    const list = element("ul", {}, ...judges.map((j) => element("li", {}, name(pairs.judges[j]))));
+    return element("div", {}, element("h4", {}, "Judges that speak most for ", name(who)), list);
+  }
+
+  function show() {
+    const [i, k] = [Number(first.value), Number(second.value)];
+    const box = $("#pair");
+    if (i === k) {
+      box.replaceChildren(element("p", { textContent: "Choose two different candidates." }));
+      return;
+    }
+    const turned = i > k;
+    const [one, other] = [pairs.candidates[i], pairs.candidates[k]];
+    const pair = pairs.pairs[turned ? place(k, i) : place(i, k)];
+    const way = (list) => (turned ? [...list].reverse() : list);
+    const [won, drawn, lost] = way(pair.wins);
+    const [ahead, tied, behind] = way(pair.ahead_said);
+    const [mine, theirs] = way([pair.for_a, pair.for_b]);
+    const list = element("dl", {},
+      element("div", {},
+        element("dt", {}, "Lead of ", name(turned ? other : one), " over ", name(turned ? one : other)),
+        element("dd", { textContent: `${pair.lead} (${pair.level} % interval ${pair.interval})` })),
+      fact("Judges won, tied, lost", `${won} / ${drawn} / ${lost}`),
+      fact("Resamples ahead, tied, behind", `${ahead} / ${tied} / ${behind}`));
+    box.replaceChildren(list, shares(way(pair.ahead)),
+      element("p", { className: "note" }, "Filled: share of resamples in which ", name(one),
+        " is ahead; grey: tied; hatched: ", name(other), " is ahead."),
+      element("p", { className: "said" }, name(pair.said)),
+      element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
+  }
+
+  function clicked(event, item) {
+    if (!item || !item.datum || !pairs) return;
+    const found = Object.values(item.datum).filter((value) => typeof value === "string")
+      .map((value) => pairs.candidates.indexOf(value)).filter((i) => i >= 0);
+    const [i, k] = [...new Set(found)];
+    if (k === undefined) return;
+    first.value = String(i);
+    second.value = String(k);
+    show();
+    $("#duel").scrollIntoView({ block: "nearest" });
+  }
+
+  if (data.pairs) {
+    unpacked(data.pairs).then((text) => {
+      pairs = JSON.parse(text);
+      first.addEventListener("change", show);
+      second.addEventListener("change", show);
+      $("#duel").hidden = false;
+      show();
+    });
+  }
+})();

@@ -1,0 +1,105 @@
+"""The JSON of a saved result: read, and refused where it is none."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from deadheat.errors import DataError, UsageError, listed, quoted
+from deadheat.schemas.registry import schemas
+from deadheat.schemas.schema import TOP
+
+NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]*)")
+MAKE = "write one with --json, or with the to_json() of a result."
+
+
+def document_of(source: object) -> tuple[str, dict[str, Any]]:
+    """Return where a document comes from, in words, and the document itself."""
+    where, text = _text(source)
+    return where, _document(where, text)
+
+
+def _text(source: object) -> tuple[str, str]:
+    """Return where a document comes from, in words, and its text."""
+    if isinstance(source, bytes):
+        return "the text", _decoded(source, "the text")
+    if isinstance(source, str) and (source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "")):
+        return "the text", source.removeprefix("\ufeff")
+    if not isinstance(source, str | os.PathLike):
+        raise UsageError(
+            f"a {type(source).__name__} is no saved result.", hint="give a path, or the JSON text."
+        )
+    path = Path(source)
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise DataError(
+            f"cannot read {quoted(path)}: {reason or error}.", hint="name a file that --json wrote."
+        ) from None
+    return path.name, _decoded(content, path.name)
+
+
+def _decoded(content: bytes, where: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{where} is no text in UTF-8: byte {error.start + 1} is wrong.", hint=MAKE
+        ) from None
+
+
+def _document(where: str, text: str) -> dict[str, Any]:
+    """Return a document with the keys and types of a result; refuse anything else."""
+    try:
+        document = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE) from None
+    except ValueError as error:
+        raise DataError(f"{where} is no JSON: {error}.", hint=_cut_short(text)) from None
+    name = document.get("schema") if isinstance(document, dict) else None
+    found = NAME.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        said = f": its schema is {quoted(name)}" if name is not None else ": it names no schema"
+        raise DataError(f"{where} was not written by deadheat{said}.", hint=MAKE)
+    _require_known(where, found[0], found[1], int(found[2]))
+    kinds = (str, dict, str, list, dict, list)
+    for key, kind in zip(TOP, kinds, strict=True):
+        if not isinstance(document.get(key), kind):
+            what = "is missing" if key not in document else "is not what results have there"
+            raise DataError(f"{where}: {key!r} {what}.", hint=MAKE)
+    foreign = [key for key in document if key not in TOP]
+    if foreign:
+        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
+    if not all(isinstance(row, dict) for row in document["rows"]) or not all(
+        isinstance(warning, str) for warning in document["warnings"]
+    ):
+        raise DataError(f"{where}: rows must be objects, and warnings text.", hint=MAKE)
+    return dict(document)
+
+
+def _require_known(where: str, name: str, kind: str, version: int) -> None:
+    known = schemas()
+    if name in known:
+        return
+    if f"{kind}/1" in known and version > 1:
+        raise DataError(
+            f"{where} has the schema {name}, and this deadheat knows {kind}/1.",
+            hint="a newer deadheat wrote it: upgrade, or make the result again.",
+        )
+    raise DataError(
+        f"{where} has the unknown schema {quoted(name)}.", hint=f"known: {', '.join(known)}."
+    )
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _cut_short(text: str) -> str:
+    if text.strip() and not text.rstrip().endswith("}"):
+        return "it ends in the middle: was it cut short? " + MAKE
+    return MAKE

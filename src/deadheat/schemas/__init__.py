@@ -1,0 +1,1 @@
+"""What stands in the JSON of each result: one file per command, found by discovery."""

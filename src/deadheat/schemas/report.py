@@ -1,0 +1,63 @@
+"""The JSON of ``deadheat report``."""
+
+from __future__ import annotations
+
+from deadheat.schemas.kinds import ANY, INTEGER, TEXT, Object, key, listed, mapped, maybe
+from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.verdict import MADE
+
+NAMES = listed(TEXT)
+
+REPORT = Schema(
+    name="deadheat.report/1",
+    command="report",
+    about="One row per section of the page.",
+    rows=Object(
+        keys=(
+            key("section", TEXT, "its name"),
+            key("title", TEXT, "as people read it"),
+            key("says", TEXT, "its sentence"),
+            key("pictures", NAMES, "the kinds of its pictures"),
+            key("tables", NAMES, "the names of its tables"),
+        )
+    ),
+    facts=Object(
+        keys=(
+            key("summary", mapped(ANY, "part"), "the answer, and the facts beneath it"),
+            key("results", mapped(ANY, "name"), "every result, each as its own JSON has it"),
+        )
+    ),
+    made=(
+        maybe("ranks", TEXT, "as in deadheat.rate/1, deadheat.rank/1 and deadheat.verdict/1"),
+        *(maybe(each.name, each.kind, each.meaning) for each in MADE),
+    ),
+)
+
+POLICIES = Schema(
+    name="deadheat.policies/1",
+    command="report",
+    about="One row per policy on missing scores.",
+    rows=Object(
+        keys=(
+            key("policy", TEXT, "its name"),
+            key("first", TEXT, "who is then first"),
+        )
+    ),
+    facts=Object(keys=(key("table", TEXT, "which table it is"),)),
+    made=DATA,
+)
+
+GROUPINGS = Schema(
+    name="deadheat.groupings/1",
+    command="report",
+    about="One row per candidate, in the order of the robust ranking.",
+    rows=Object(
+        keys=(
+            key("candidate", TEXT, "its name"),
+            key("paper", INTEGER, "its group by the procedure of Fawcett et al."),
+            key("all_pairs", INTEGER, "its group by tests of all pairs"),
+        )
+    ),
+    facts=Object(keys=(key("table", TEXT, "which table it is"),)),
+    made=MADE,
+)

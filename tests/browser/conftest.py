@@ -1,0 +1,136 @@
+"""Pages in a real browser without a network: Chromium through playwright, where both are there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+
+NAMES = ("CHROMIUM", "chromium", "chromium-browser", "google-chrome")
+PATIENCE = 240_000  # milliseconds: machines that build may be busy
+EVIL = [
+    "<script>alert(1)</script>",
+    "\"quoted\" 'twice' & co",
+    "עברית שלום",
+    "😀 emoji",
+    "=cmd()",
+    "</script><b>bold</b>",
+    "long" * 50,
+    "{{ 7 * 7 }} {% raw %} ${x}",
+]
+
+
+def chromium() -> str | None:
+    return next(filter(None, (shutil.which(os.environ.get(n, n)) for n in NAMES)), None)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = chromium()
+    if program is None:
+        pytest.skip("there is no Chromium here; the variable CHROMIUM may name one")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"], timeout=PATIENCE
+        )
+        yield opened
+        opened.close()
+
+
+def field(n: int, m: int, candidates: list[str] | None = None, **given) -> dh.Results:
+    rng = np.random.default_rng(n * 1000 + m)
+    scores = np.linspace(1, 0, n)[:, None] + rng.normal(0, 0.4, (n, m))
+    names = candidates or [f"candidate {i}" for i in range(n)]
+    return dh.Results(scores=scores, candidates=names, better="higher", **given)
+
+
+@pytest.fixture(scope="session")
+def reports() -> dict[str, dh.Report]:
+    judges = [f'<img src=x onerror=alert({j})> "j{j}"' for j in range(25)]
+    return {
+        "plain": dh.report(field(12, 30), replicates=500, title="A plain table"),
+        "evil": dh.report(
+            field(8, 25, EVIL, judges=judges), replicates=500, title="<script>alert(2)</script>"
+        ),
+    }
+
+
+@pytest.fixture(scope="session")
+def pages(reports, tmp_path_factory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    for name, report in reports.items():
+        report.save(folder / f"{name}.html")
+    return {name: folder / f"{name}.html" for name in reports}
+
+
+class Visit:
+    """A page that is open, and everything that it complained about or asked for."""
+
+    def __init__(self, page, path: Path) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.stale = False
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", self._asked)
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(path.as_uri())
+
+    def _heard(self, message) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def _asked(self, dialog) -> None:
+        self.complaints.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def ready(self, *, fresh: bool) -> Visit:
+        """Return the page as it is, or loaded again: before a test, and so that the next one is."""
+        if fresh or self.stale:
+            self.page.emulate_media(media="screen")
+            self.page.reload()
+        self.stale = fresh
+        self.page.wait_for_selector("#pair > *", state="attached")
+        return self
+
+    def drawn(self) -> Visit:
+        """Wait until all pictures are drawn."""
+        self.page.wait_for_selector("html[data-ready=yes]", state="attached")
+        return self
+
+
+@pytest.fixture(scope="session")
+def contexts(browser):
+    """One window for each page, width and theme; a page is loaded once and used by many tests."""
+    opened: dict[tuple[str, int, str], Visit] = {}
+    yield opened
+    for visit in opened.values():
+        visit.page.context.close()
+
+
+@pytest.fixture
+def visit(browser, pages, contexts):
+    def opened(
+        name: str = "plain", *, width: int = 1200, theme: str = "light", fresh: bool = False
+    ) -> Visit:
+        key = name, width, theme
+        if key not in contexts:
+            context = browser.new_context(
+                viewport={"width": width, "height": 900},
+                color_scheme=theme,
+                offline=True,
+                accept_downloads=True,
+                reduced_motion="reduce",
+            )
+            contexts[key] = Visit(context.new_page(), pages[name])
+        return contexts[key].ready(fresh=fresh)
+
+    return opened

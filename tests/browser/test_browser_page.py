@@ -1,0 +1,182 @@
+"""What the page does in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["plain", "evil"])
+def test_everything_renders_without_complaint_or_request(visit, reports, pages, name):
+    opened = visit(name).drawn()
+    page = opened.page
+    for section in reports[name].sections:
+        assert page.locator(f"section#{section.name}").count() == 1
+        for picture in section.pictures:
+            assert page.locator(f"[data-draw={picture.kind}] svg").count() == 1
+    assert opened.complaints == []
+    assert {url for url in opened.requests if not url.startswith("blob:")} == {pages[name].as_uri()}
+
+
+def test_hostile_names_are_text_and_nothing_else(visit, reports):
+    opened = visit("evil").drawn()
+    page = opened.page
+    names = page.locator("#ranked tbody th").all_inner_texts()
+    assert sorted(names) == sorted(row["candidate"] for row in reports["evil"].gathered.main.rows())
+    assert page.locator("main script, main img, main b").count() == 0
+    assert page.title().startswith("<script>alert(2)</script>")
+
+
+def ranked(page, column: int) -> list[str]:
+    return page.locator(f"#ranked tbody tr:visible > :nth-child({column})").all_inner_texts()
+
+
+def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it(visit):
+    page = visit().page
+    button = page.locator("#ranked thead button", has_text="mean rank")
+    head = page.locator("#ranked thead th", has_text="mean rank")
+    button.click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    upwards = [float(text) for text in ranked(page, 4)]
+    assert upwards == sorted(upwards)
+    button.click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert [float(text) for text in ranked(page, 4)] == sorted(upwards, reverse=True)
+
+
+def test_names_sort_as_people_count(visit):
+    page = visit(fresh=True).page
+    page.locator("#ranked thead button", has_text="candidate").click()
+    assert ranked(page, 1) == [f"candidate {i}" for i in range(12)]
+
+
+def test_search_and_groups_leave_what_fits(visit, reports):
+    page = visit(fresh=True).page
+    page.locator("#search").fill("CANDIDATE 1")
+    assert sorted(ranked(page, 1)) == ["candidate 1", "candidate 10", "candidate 11"]
+    assert page.locator("#count").inner_text() == "3 of 12 candidates"
+    page.locator("#search").fill("")
+    page.locator("#group").select_option("2")
+    assert ranked(page, 1) == list(reports["plain"].gathered.verdict.groups[1])
+
+
+def test_two_selects_show_a_pair(visit, reports):
+    verdict = reports["plain"].gathered.verdict
+    page = visit().page
+    names = page.locator("#pair-a option").all_inner_texts()
+    for a, b in ((0, 3), (3, 0)):
+        page.locator("#pair-a").select_option(str(a))
+        page.locator("#pair-b").select_option(str(b))
+        found = verdict.compare(names[a], names[b])
+        told = page.locator("#pair").inner_text()
+        wins = f"{found.duel.higher} / {found.duel.tied} / {found.duel.lower}"
+        assert wins in told
+        for sign in (1, -1):
+            for judge in found.deciding(sign, 5):
+                assert found.results.judges[judge] in told
+    page.locator("#pair-b").select_option("3")
+    page.locator("#pair-a").select_option("3")
+    assert page.locator("#pair").inner_text() == "Choose two different candidates."
+
+
+def test_a_click_on_the_matrix_shows_its_pair(visit):
+    opened = visit().drawn()
+    page = opened.page
+    if not page.locator("[data-draw=pairs]").count():
+        pytest.skip("the picture of pairs is not there")
+    names = page.locator("#pair-a option").all_inner_texts()
+    marks = page.locator("[data-draw=pairs] svg .mark-rect path")
+    chosen = set()
+    for k in (1, 5, 20):
+        marks.nth(k).click(force=True)
+        chosen.add(tuple(page.locator(f"#pair-{x}").input_value() for x in "ab"))
+    assert len(chosen) == 3
+    assert all(a != b for a, b in chosen)
+    assert names
+
+
+def test_downloads_are_what_the_results_write(visit, reports):
+    opened = visit().drawn()
+    page = opened.page
+    for section in reports["plain"].sections:
+        for table in section.tables:
+            button = page.locator(f"[data-csv='{table.name}']").first
+            with page.expect_download() as coming:
+                button.click()
+            assert coming.value.suggested_filename == f"A-plain-table-{table.name}.csv"
+            written = coming.value.path().read_text(encoding="utf-8")
+            assert written == table.result.to_csv()
+    with page.expect_download() as coming:
+        page.locator("[data-json]").first.click()
+    whole = json.loads(coming.value.path().read_text(encoding="utf-8"))
+    assert whole["schema"] == "deadheat.report/1"
+    verdict = json.loads(reports["plain"].gathered.verdict.to_json())
+    assert whole["results"]["verdict"]["rows"] == verdict["rows"]
+
+
+def test_pictures_are_saved_as_svg_and_png(visit):
+    page = visit().drawn().page
+    for form, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        with page.expect_download() as coming:
+            page.locator(f"[data-save={form}][data-picture=intervals]").click()
+        assert coming.value.suggested_filename == f"A-plain-table-intervals.{form}"
+        assert coming.value.path().read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(("name", "theme"), [("plain", "light"), ("evil", "dark")])
+def test_a_small_screen_scrolls_only_inside_its_boxes(visit, name, theme):
+    page = visit(name, width=380, theme=theme).drawn().page
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 380
+    assert page.evaluate("() => document.body.scrollWidth") <= 380
+
+
+def background(page) -> str:
+    return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+
+
+def test_dark_and_light_also_for_pictures(visit):
+    page = visit(theme="dark", fresh=True).drawn().page
+    dark = background(page)
+    drawn = page.locator("[data-draw=intervals] svg").inner_html()
+    page.locator("#theme").click()
+    page.wait_for_function("() => document.documentElement.dataset.theme === 'light'")
+    assert background(page) != dark
+    page.wait_for_function(
+        "() => document.querySelector('[data-draw=intervals]').dataset.drawn.startsWith('light')"
+    )
+    page.wait_for_timeout(500)
+    assert page.locator("[data-draw=intervals] svg").inner_html() != drawn
+
+
+def test_the_keyboard_reaches_everything(visit):
+    page = visit(fresh=True).page
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "main"
+    button = page.locator("#ranked thead button").first
+    button.focus()
+    page.keyboard.press("Enter")
+    head = page.locator("#ranked thead th").first
+    assert head.get_attribute("aria-sort") == "ascending"
+    outline = button.evaluate("node => getComputedStyle(node).outlineStyle")
+    assert outline != "none"
+    page.locator("#pair-b").focus()
+    before = page.locator("#pair").inner_text()
+    page.keyboard.press("ArrowDown")
+    assert page.locator("#pair").inner_text() != before
+
+
+def test_print_draws_everything_in_light_colours(visit):
+    opened = visit(theme="dark", fresh=True).drawn()
+    page = opened.page
+    page.emulate_media(media="print")
+    page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[data-draw]')]"
+        ".every((box) => box.dataset.drawn.startsWith('light') && box.querySelector('svg'))"
+    )
+    assert re.findall(r"\d+", background(page)) == ["255", "255", "255"]
+    assert opened.complaints == []

@@ -1,0 +1,131 @@
+"""The methods paragraph: each sentence where it was done, and only there."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.inference.strict import TESTS
+from deadheat.report import references
+from deadheat.report.methods import Methods, Sentence, methods
+from deadheat.report.references import Reference
+from samples import samples, scores
+
+WORKS = [each for each in vars(references).values() if isinstance(each, Reference)]
+
+
+def said(table=None, **options):
+    v = dh.verdict(
+        scores() if table is None else table, **({"by": "mean", "replicates": 99} | options)
+    )
+    return methods(v).text()
+
+
+def test_the_plain_verdict_is_told_with_all_that_it_takes():
+    text = said(seed=7, alpha=0.1)
+    assert text.startswith("The table has 4 candidates and 24 judges. ")
+    assert "ranked by mean." in text
+    assert "99 resamples: 24 judges, drawn with replacement, seed 7 (Efron, 1979)." in text
+    assert "90 % percentile intervals" in text
+    assert "level 0.1, correction holm" in text
+    assert "(Fawcett et al., 2023; Holm, 1979)" in text
+    assert "(k+1)/(B+1)" in text
+    assert f"deadheat {dh.__version__}" in text
+    assert "significan" not in text
+    for absent in ("official", "missing", "stratum", "all pairs", "rule", "Kendall", "Ratings"):
+        assert absent not in text
+
+
+@pytest.mark.parametrize(
+    ("options", "there", "absent"),
+    [
+        ({"plan": "bayesian"}, "(Rubin, 1981)", "Efron"),
+        ({"plan": "subsample"}, "(Politis and Romano, 1994)", "Rubin"),
+        ({"plan": "jackknife"}, "(Efron and Stein, 1981)", "seed"),
+        ({"interval": "bca"}, "bca intervals (Efron, 1987)", "percentile"),
+        ({"p_value": "paper"}, "A p-value is k/B", "k+1"),
+        ({"leader": "best-score"}, "that has the best merit", "first in most"),
+        ({"correction": "bonferroni"}, "correction bonferroni", "Holm"),
+        ({"official": ["bob", "ada", "cyd", "dan"]}, "The official order", "rule"),
+        (
+            {"strict": True},
+            "max-T test, at the family-wise level 0.05 (Romano and Wolf, 2005)",
+            "Fawcett",
+        ),
+        ({"strict": True, "by": "copeland"}, "one error over all resamples", "Fawcett"),
+        ({"strict": True, "test": "nemenyi"}, "(Nemenyi, 1963)", "max-T"),
+        ({"strict": True, "test": "wilcoxon-holm"}, "(Wilcoxon, 1945; Holm, 1979)", "max-T"),
+    ],
+)
+def test_each_choice_is_told(options, there, absent):
+    text = said(**options)
+    assert there in text
+    assert absent not in text
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_every_test_of_all_pairs_has_its_words(test):
+    assert "two-sided tests of all pairs at once" in said(strict=True, test=test)
+
+
+def test_strata_rules_and_policies_are_told():
+    assert "in 2 strata" in said(scores(strata=["x", "y"] * 12))
+    gaps = np.where(np.arange(24) == [[3], [-1], [-1], [-1]], np.nan, scores().scores)
+    holes = dh.Results(scores=gaps, candidates=scores().candidates, better="higher")
+    assert "The policy on missing scores was worst." in said(holes, missing="worst")
+
+
+def test_what_else_was_done_is_told_and_nothing_more():
+    found = samples()
+    every = methods(
+        found["verdict"],
+        influence=found["influence"],
+        criteria=found["criteria"],
+        agreement=found["agree"],
+        ratings=found["rate"],
+    ).text()
+    assert "Each of 16 judges was left out in turn" in every
+    assert "on 20 resampled tables by empirical criteria (Pavao et al., 2021)" in every
+    assert "Kendall's W" in every
+    assert "EPP, the Bradley-Terry model of rounds (Gosiewska et al., 2019; Bradley" in every
+    alone = methods(ratings=found["rate by elo"]).text()
+    assert alone.startswith("Ratings come from Elo's method (Elo, 1978).")
+    assert "ranked by" not in alone
+
+
+def test_every_rating_model_has_its_words():
+    from deadheat.inference.rating_models import MODELS
+    from deadheat.report.methods import MODELS as WORDS
+
+    assert set(WORDS) == set(MODELS)
+
+
+@pytest.mark.parametrize("work", WORKS, ids=lambda work: work.key)
+def test_every_entry_is_balanced_and_cited_by_its_own_key(work):
+    entry = work.bibtex()
+    assert entry.count("{") == entry.count("}")
+    assert re.match(rf"@\w+{{{work.key},\n", entry)
+    assert [each.key for each in WORKS].count(work.key) == 1
+    assert str(work.year) in work.full
+    assert ".." not in work.full
+
+
+def test_what_is_cited_has_an_entry_and_the_other_way_round():
+    told = methods(samples()["strict verdict"], ratings=samples()["rate"])
+    cited = {
+        key for keys in re.findall(r"\\cite{([^}]*)}", told.latex()) for key in keys.split(",")
+    }
+    assert cited == set(re.findall(r"@\w+{(\w+),", told.bibtex()))
+    assert cited == {one.key for one in told.references}
+    assert all(one.full in told.text() for one in told.references)
+    assert told.markdown().count("\n- ") == len(cited)
+
+
+def test_text_is_escaped_for_each_language():
+    odd = Methods((Sentence("by a_b & 5 % <x>"),))
+    assert odd.latex() == "by a\\_b \\& 5 \\% \\textless{}x\\textgreater{}.\n"
+    assert odd.markdown().startswith("by a_b &amp; 5 % &lt;x&gt;.")
+    assert odd.bibtex() == ""

@@ -1,0 +1,262 @@
+"""The page as text: what it holds, what it leaves out, and that names stay text."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.report import page as page_module
+from deadheat.report import section as section_module
+from deadheat.report.budget import budget_of
+
+ORDER = [
+    *("answer", "ranking", "intervals", "groups", "ranks", "pairs", "functions", "what-if"),
+    *("ratings", "judges", "runs", "health", "made"),
+]
+EVIL = ["<script>alert(1)</script>", "\" onload='x' &", "{{ 7 * 7 }}", "</script>", "=1+1"]
+
+
+def field(n: int, m: int, names: list[str] | None = None) -> dh.Results:
+    rng = np.random.default_rng(n * 1000 + m)
+    scores = np.linspace(1, 0, n)[:, None] + rng.normal(0, 0.4, (n, m))
+    return dh.Results(scores=scores, candidates=names or (), better="higher")
+
+
+def runs() -> dh.Runs:
+    rng = np.random.default_rng(0)
+    times = rng.exponential(40, (3, 24)).clip(0.1)
+    rows = [(f"s{i}", f"i{j}", times[i, j], f"f{j % 2}") for i in range(3) for j in range(24)]
+    candidate, instance, time, family = zip(*rows, strict=True)
+    return dh.Runs(
+        candidate=candidate,
+        instance=instance,
+        status=["ok" if t < 60 else "timeout" for t in time],
+        time=np.minimum(time, 60),
+        cutoff=60,
+        stratum=family,
+    )
+
+
+def log() -> dh.Battles:
+    return dh.Battles(
+        left=list("abcabc") * 6, right=list("bcacab") * 6, winner=["left", "right", "left"] * 12
+    )
+
+
+@cache
+def made(kind: str) -> tuple[dh.Report, str]:
+    sources = {
+        "table": lambda: field(5, 24),
+        "evil": lambda: field(5, 24, EVIL),
+        "one judge": lambda: field(4, 1),
+        "runs": runs,
+        "battles": log,
+    }
+    report = dh.report(sources[kind](), replicates=300, title="<b>title</b>")
+    return report, report.html()
+
+
+class Seen(HTMLParser):
+    """The elements of a page, with the content of its scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.in_script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.in_script = tag == "script"
+        if self.in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag):
+        self.in_script = False
+
+    def handle_data(self, data):
+        if self.in_script:
+            self.scripts[-1] += data
+
+
+def data_of(page: str) -> dict:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    data = json.loads(found[1], parse_constant=pytest.fail)
+    data["tables"] = {name: unpacked(text) for name, text in data["tables"].items()}
+    for name in ("pairs", "whole"):
+        data[name] = data[name] and json.loads(unpacked(data[name]), parse_constant=pytest.fail)
+    return data
+
+
+def unpacked(text: str) -> str:
+    return gzip.decompress(base64.b64decode(text)).decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "absent"),
+    [
+        ("table", {"runs"}),
+        ("runs", set()),
+        ("one judge", {*ORDER} - {"answer", "ranking", "health", "made"}),
+        ("battles", {*ORDER} - {"answer", "ratings", "made"}),
+    ],
+)
+def test_sections_stand_in_order_and_what_does_not_apply_is_absent(kind, absent):
+    report, page = made(kind)
+    expected = [name for name in ORDER if name not in absent]
+    assert [section.name for section in report.sections] == expected
+    assert re.findall(r'<section id="([\w-]+)"', page) == expected
+
+
+@pytest.mark.parametrize("kind", ["table", "evil", "runs", "battles", "one judge"])
+def test_only_known_scripts_may_run_and_nothing_is_asked_for(kind):
+    seen = Seen(made(kind)[1])
+    policy = next(a["content"] for tag, a in seen.elements if a.get("http-equiv"))
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    allowed = policy.split("script-src ")[1].split(";")[0]
+    assert "unsafe-inline" not in allowed
+    data, *programs = seen.scripts
+    assert len(programs) == 2
+    for program in programs:
+        digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in allowed
+    for tag, attributes in seen.elements:
+        assert tag not in {"img", "iframe", "link", "object", "b"}
+        assert not any(name.startswith("on") or name == "src" for name in attributes)
+        assert (attributes.get("href") or "#").startswith("#")
+    json.loads(data)
+
+
+def test_downloads_are_what_the_results_write():
+    report, page = made("table")
+    data = data_of(page)
+    tables = {table.name: table for section in report.sections for table in section.tables}
+    assert set(data["tables"]) == set(tables)
+    for name, table in tables.items():
+        assert data["tables"][name] == table.result.to_csv()
+    verdict = json.loads(report.gathered.verdict.to_json())
+    assert data["whole"]["results"]["verdict"] == verdict
+
+
+def test_every_picture_has_its_sentence_and_its_words():
+    report, page = made("table")
+    seen = Seen(page)
+    told = {a["data-draw"]: a["aria-label"] for _, a in seen.elements if "data-draw" in a}
+    pictures = [picture for section in report.sections for picture in section.pictures]
+    assert len(pictures) > 3
+    assert told == {picture.kind: picture.alt for picture in pictures}
+
+
+def test_every_pair_is_told_as_compare_tells_it():
+    report, page = made("table")
+    verdict = report.gathered.verdict
+    pairs = data_of(page)["pairs"]
+    names = pairs["candidates"]
+    assert names == [row["candidate"] for row in verdict.rows()]
+    place = 0
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            found = verdict.compare(a, b)
+            record = pairs["pairs"][place]
+            assert record["said"] == found.verdict
+            assert record["wins"] == [found.duel.higher, found.duel.tied, found.duel.lower]
+            place += 1
+    assert place == len(pairs["pairs"])
+
+
+def test_the_same_table_gives_the_same_page():
+    again = dh.report(field(5, 24), replicates=300, title="<b>title</b>")
+    assert again.html() == made("table")[1]
+
+
+def test_one_judge_says_that_it_cannot_tell():
+    assert "one judge" in made("one judge")[0].summary.headline
+
+
+def test_the_official_order_stands_in_the_table():
+    table = field(5, 24)
+    report = dh.report(table, replicates=300, official=list(table.candidates)[::-1])
+    assert report.summary.applies.official
+    assert "official winner" in report.summary.facts[1].words
+    assert "official rank" in report.html()
+
+
+@pytest.mark.parametrize(("n", "m"), [(2, 2), (3, 5), (30, 500), (300, 80), (30, 100_000)])
+def test_the_budget_only_shrinks_with_size_and_says_what_it_leaves_out(n, m):
+    here, larger = budget_of(n, m), budget_of(2 * n, 2 * m)
+    assert larger.trials <= here.trials
+    assert larger.replicates <= here.replicates
+    assert larger.ratings <= here.ratings
+    assert here.paired <= min(n, 40)
+    if here.paired < n:
+        assert any("Pairs" in line for line in here.told)
+    assert budget_of(n, m, 77).replicates == 77
+
+
+def test_what_is_too_large_is_left_out_and_said():
+    told = budget_of(3000, 100_000).told
+    for said in ("criteria", "rate", "check", "agree", "Pairs", "left out one at a time"):
+        assert any(said in line for line in told), said
+
+
+def test_large_downloads_hold_their_first_rows_and_say_so(monkeypatch):
+    report = replace(made("table")[0])
+    whole = report.gathered.verdict.to_csv()
+    monkeypatch.setattr(section_module, "LARGEST_CSV", len(whole) - 1)
+    monkeypatch.setattr(page_module, "LARGEST_JSON", 2000)
+    page = report.html()
+    data = data_of(page)
+    assert data["tables"]["ranking"].splitlines() == whole.splitlines()[:-1]
+    assert "first rows" in page
+    assert "holds only the first rows of verdict" in page
+    assert data["whole"]["results"]["verdict"]["shortened"]
+
+
+def test_pictures_that_do_not_fit_are_named(monkeypatch):
+    report, page = made("table")
+    data = json.loads(Seen(page).scripts[0])
+    sizes = {kind: len(spec) for kind, spec in data["pictures"].items()}
+    others = {name: data[name] for name in ("tables", "pairs", "whole")}
+    scripts = Seen(page).scripts[1:]
+    needed = (
+        page_module.WORDS + sum(sizes.values()) + len(json.dumps(others)) + sum(map(len, scripts))
+    )
+    monkeypatch.setattr(page_module, "LARGEST", needed - 1)
+    smaller = report.html()
+    largest = max(sizes, key=sizes.__getitem__)
+    assert set(sizes) - set(data_of(smaller)["pictures"]) == {largest}
+    assert f"these pictures are left out: {largest}." in smaller
+    monkeypatch.setattr(page_module, "LARGEST", needed)
+    assert report.html() == page
+
+
+def test_a_page_names_no_options():
+    page = made("table")[1].split('<script type="application/json"')[0]
+    assert "--strict" not in page
+
+
+def test_methods_and_references_are_told_for_papers():
+    report, page = made("table")
+    assert "For the methods section of a paper" in page
+    assert html.escape(report.gathered.methods.sentences[1].text, quote=False) in page
+    assert "For the methods section" not in made("one judge")[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "m"), [(300, 40), (30, 20_000)])
+def test_a_page_stays_below_five_megabytes(n, m):
+    page = dh.report(field(n, m)).html()
+    assert len(page.encode()) < 5_000_000

@@ -1,0 +1,89 @@
+"""Laws over all pictures: what every file in report/plots must keep."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import pytest
+from subjects import subject
+
+import deadheat as dh
+from deadheat.report.registry import drawn, kinds
+from deadheat.text import visible
+
+ALL = kinds()
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(black|white|red|blue|green|steelblue)\b")
+EVIL = "<script>alert(\"x\")</script> & 'q' ${0} 😀 עברית"
+LARGEST = 300_000
+
+
+@pytest.fixture(params=sorted(ALL))
+def kind(request):
+    return ALL[request.param]
+
+
+@cache
+def picture_of(kind, n):
+    return subject(kind.of[0], n).plot(kind.name)
+
+
+@cache
+def evil_column(kind):
+    """A picture of one column, with names that mean harm."""
+    return subject(kind.of[0], 8, names=EVIL).plot(kind.name, width="column")
+
+
+@cache
+def evil_svg(kind):
+    return evil_column(kind).svg()
+
+
+@pytest.mark.parametrize("n", [2, 30])
+def test_says_what_to_see_and_tells_it_in_words(kind, n):
+    picture = picture_of(kind, n)
+    assert picture.title[0].isupper()
+    assert picture.see.endswith(".")
+    assert not picture.see.endswith("..")
+    assert picture.see.count("\n") == 0
+    assert len(picture.alt) > len(picture.title)
+    assert kind.summary.endswith(".")
+
+
+def test_is_what_vega_lite_understands(kind):
+    """Pictures are written without this check, which takes longer than all the rest."""
+    picture_of(kind, 2).chart.to_dict(validate=True)
+    evil_column(kind).chart.to_dict(validate=True)
+
+
+@pytest.mark.parametrize("n", [2, 30])
+def test_is_drawn_as_svg_with_its_text_alternative(kind, n):
+    picture = picture_of(kind, n)
+    root = ET.fromstring(picture.svg())
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-label"] == visible(picture.alt)
+
+
+def test_is_small_and_leaves_colours_to_the_theme(kind):
+    spec = picture_of(kind, 30).spec()
+    assert len(json.dumps(spec, allow_nan=False)) < LARGEST
+    del spec["config"], spec["description"], spec["title"]
+    spec.pop("datasets", None)
+    assert not COLOUR.search(json.dumps(spec))
+
+
+def test_a_column_is_no_wider_than_asked(kind):
+    assert float(ET.fromstring(evil_svg(kind)).attrib["width"]) <= 260
+
+
+def test_names_do_no_harm(kind):
+    ET.fromstring(evil_svg(kind))
+    assert "<script>alert" not in evil_column(kind).html()
+
+
+def test_every_picture_can_be_asked_for_by_name(kind):
+    result = subject(kind.of[0], 2)
+    assert dh.plot(result, kind.name).kind == kind.name
+    assert drawn(result, kind.name.replace("-", "_")).kind == kind.name

@@ -1,0 +1,155 @@
+"""Pictures of runs tell what the runs say."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from specs import size, table_with
+
+import deadheat as dh
+from deadheat.cli.group import deadheat
+from deadheat.data.runs import Runs
+from deadheat.errors import UsageError
+
+CUTOFF = 50.0
+LONGEST = 300_000
+
+
+def runs(n, m=40, *, families=3, names="solver"):
+    rng = np.random.default_rng(n)
+    i, j = np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
+    times = np.exp(rng.normal(3, 1, n * m))
+    return Runs(
+        candidate=[f"{names} {k}" for k in i],
+        instance=[f"i{k}" for k in j],
+        stratum=[f"family {k % families}" for k in j],
+        time=np.minimum(times, CUTOFF),
+        cutoff=CUTOFF,
+    )
+
+
+def solved(given, name):
+    return sum(
+        given.candidates[c] == name and t < CUTOFF
+        for c, t in zip(given.candidate, given.time, strict=True)
+    )
+
+
+@pytest.mark.parametrize("n", [2, 12, 15])
+def test_a_cactus_ends_at_what_each_has_solved_and_names_the_best_12(n):
+    given = runs(n)
+    picture = dh.plot(given, "cactus")
+    ends = table_with(picture, "short")
+    counts = sorted((solved(given, name) for name in given.candidates), reverse=True)
+    assert [row["y"] for row in ends] == counts[:12]
+    assert all(solved(given, row["candidate"]) == row["y"] for row in ends)
+    assert ("grey lines" in picture.see) == (n > 12)
+    steps = table_with(picture, "line", "x", "y")
+    assert max(row["x"] for row in steps) == CUTOFF
+
+
+def test_labels_of_a_cactus_do_not_cover_each_other():
+    rows = table_with(dh.plot(runs(12), "cactus"), "short")
+    top = 1.03 * max(row["y"] for row in rows)
+    pixels = np.sort([320 * (1 - row["label"] / top) for row in rows])
+    assert np.diff(pixels).min() >= 12 - 1e-6
+    assert pixels[0] >= 0
+    assert pixels[-1] <= 320
+
+
+def test_lines_of_one_colour_have_different_dashes():
+    rows = table_with(dh.plot(runs(12), "cactus"), "hue")
+    assert len({(row["hue"], row["dash"]) for row in rows}) == 12
+
+
+def test_many_candidates_become_a_band_between_the_lowest_and_the_highest():
+    given = runs(70)
+    picture = dh.plot(given, "cactus")
+    assert "58" in picture.see
+    assert "grey band" in picture.see
+    band = table_with(picture, "high")
+    counts = sorted(solved(given, name) for name in given.candidates)
+    assert (band[-1]["y"], band[-1]["high"]) == (counts[0], counts[-13])
+
+
+def test_times_are_on_a_log_scale_only_where_most_are_short():
+    short = Runs(
+        candidate=["a"] * 5, instance=list("vwxyz"), time=[0.01, 0.1, 0.2, 1, 80], cutoff=100
+    )
+    spec = str(dh.plot(short, "cactus").spec())
+    assert "'type': 'log'" in spec
+    assert "'type': 'log'" not in str(dh.plot(runs(3), "cactus").spec())
+
+
+def test_solved_runs_without_a_time_are_told():
+    given = Runs(
+        candidate=["a", "a"], instance=["i", "j"], status=["ok", "ok"], time=[1.0, float("nan")]
+    )
+    assert "1 solved without a time" in dh.plot(given, "cactus").alt
+
+
+@pytest.mark.parametrize("kind", ["cactus", "performance-profile", "solved-by-family"])
+def test_runs_of_which_none_is_solved_are_drawn(kind):
+    given = Runs(candidate=["a", "b"], instance=["i", "i"], status=["TO"] * 2, time=[9.0] * 2)
+    assert dh.plot(given, kind).svg().startswith("<svg")
+
+
+@pytest.mark.parametrize("kind", ["cactus", "performance-profile"])
+def test_runs_without_times_are_refused(kind):
+    with pytest.raises(UsageError, match="no times"):
+        dh.plot(Runs(candidate=["a"], instance=["i"], status=["ok"]), kind)
+
+
+@pytest.mark.parametrize("kind", ["cactus", "performance-profile", "solved-by-family"])
+def test_specifications_stay_small_also_with_long_names(kind):
+    many = runs(300, m=60, families=20, names="x" * 190)
+    assert size(dh.plot(many, kind)) < LONGEST
+
+
+def test_cells_of_families_are_counts():
+    given = runs(4)
+    picture = dh.plot(given, "solved-by-family")
+    cells = table_with(picture, "i", "j", "solved")
+    assert sum(cell["solved"] for cell in cells) == int(given.solved.sum())
+    rows = {row["i"]: row["row"] for row in table_with(picture, "row")}
+    columns = {row["j"]: row["column"] for row in table_with(picture, "column")}
+    assert set(columns.values()) == {"family 0 (14)", "family 1 (13)", "family 2 (13)"}
+    for cell in cells:
+        family = int(columns[cell["j"]].split()[1])
+        expected = sum(
+            given.candidates[c] == rows[cell["i"]] and int(given.instances[k][1:]) % 3 == family
+            and t < CUTOFF
+            for c, k, t in zip(given.candidate, given.instance, given.time, strict=True)
+        )  # fmt: skip
+        assert cell["solved"] == expected
+
+
+def test_more_families_than_candidates_stand_down():
+    picture = dh.plot(runs(3, families=20), "solved-by-family")
+    assert len(table_with(picture, "row")) == 20
+    assert "one" not in picture.see.split("; ")[-1].split()
+
+
+def test_families_without_room_are_merged_and_told():
+    picture = dh.plot(runs(30, m=80, families=40), "solved-by-family", width="column")
+    columns = table_with(picture, "column")
+    assert columns[-1]["column"].split()[1] == "others"
+    merged = int(columns[-1]["column"].split()[0])
+    assert merged + len(columns) - 1 == 40
+    assert f"the {merged} smallest families are one" in picture.see
+
+
+@pytest.mark.parametrize("kind", ["cactus", "performance-profile", "solved-by-family"])
+def test_the_command_draws_a_file_of_runs(tmp_path, kind):
+    source, target = tmp_path / "runs.csv", tmp_path / "fig.svg"
+    rows = [("a", "i", "easy", "ok", 1.5), ("a", "j", "hard", "timeout", 60)]
+    rows += [("b", "i", "easy", "ok", 2.5), ("b", "j", "hard", "ok", 30)]
+    with source.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("solver", "instance", "family", "status", "time"), *rows])
+    asked = ["plot", str(source), kind, "-o", str(target), "--stratum", "family"]
+    found = CliRunner().invoke(deadheat, asked)
+    assert found.exit_code == 0, found.output
+    assert target.read_text(encoding="utf-8").startswith("<svg")

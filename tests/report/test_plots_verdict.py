@@ -1,0 +1,183 @@
+"""Pictures of a verdict show what the verdict says, at every size."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.errors import UsageError
+from deadheat.report.registry import kinds
+
+OF_VERDICT = [
+    *("intervals", "first", "ranks", "rank-map", "groups", "critical-difference", "significance"),
+    *("pairs", "condorcet"),
+]
+EQUAL = dh.Results(
+    scores=np.tile([[1.0, 2.0, 3.0, 4.0]], (3, 6)) + 0.0, better="higher", candidates=list("abc")
+)
+
+
+@pytest.fixture(params=OF_VERDICT)
+def kind(request):
+    return request.param
+
+
+def values_of(picture):
+    """All rows of data inside a picture."""
+    return [row for rows in picture.spec()["datasets"].values() for row in rows]
+
+
+def texts(picture):
+    return [each.text for each in ET.fromstring(picture.svg()).iter() if each.tag.endswith("text")]
+
+
+def test_they_are_pictures_of_a_verdict(kind, subject_of):
+    assert kind in kinds(type(subject_of(dh.Verdict, 3)))
+
+
+@cache
+def of_equals():
+    return dh.verdict(EQUAL, replicates=400)
+
+
+@cache
+def of_long_names():
+    rng = np.random.default_rng(0)
+    names = ["x" * 200, "x" * 199 + "y", " ", "\u200b", "null", "a'b\"c\\", "1", "\x1b[31m"]
+    table = dh.Results(scores=rng.normal(size=(8, 12)), candidates=names, better="higher")
+    return dh.verdict(table, replicates=400)
+
+
+def test_everybody_equal(kind):
+    picture = of_equals().plot(kind)
+    assert json.dumps(picture.spec(), allow_nan=False)
+    assert "nan" not in picture.see.lower() + picture.alt.lower()
+
+
+def test_names_that_are_long_or_empty_looking(kind):
+    picture = of_long_names().plot(kind, width="column")
+    drawn = ET.fromstring(picture.svg())
+    assert float(drawn.attrib["width"]) <= 260
+
+
+@pytest.mark.parametrize("n", [5, 45])
+def test_specs_stay_small(kind, n, subject_of):
+    picture = subject_of(dh.Verdict, n).plot(kind)
+    assert len(json.dumps(picture.spec())) < 300_000
+
+
+def test_never_says_significantly(kind, subject_of):
+    picture = subject_of(dh.Verdict, 6).plot(kind)
+    assert "significan" not in (picture.title + picture.see + picture.alt).lower()
+
+
+def test_intervals_tell_groups_by_number_and_official_ranks():
+    scores = [[2, 1] * 15, [1, 2] * 15, [0, 0] * 15]  # a and b win in turn
+    table = dh.Results(scores=scores, better="higher", candidates=list("abc"))
+    found = dh.verdict(table, replicates=400, official={"c": 1, "a": 2})
+    picture = found.plot("intervals")
+    rows = {row["candidate"]: row for row in values_of(picture) if "shown" in row}
+    assert {name: row["group"] for name, row in rows.items()} == {"a": 1, "b": 1, "c": 2}
+    assert {name: row["official"] for name, row in rows.items()} == {
+        "a": "2",
+        "b": "\u2013",
+        "c": "1",
+    }
+    assert {"group", "official", "1", "2"} <= set(texts(picture))
+
+
+def test_first_shows_those_who_are_ever_first(subject_of):
+    found = subject_of(dh.Verdict, 30)
+    rows = {r["candidate"]: r["share"] for r in values_of(found.plot("first")) if "share" in r}
+    shares = dict(zip(found.candidates, found.spread.first.tolist(), strict=True))
+    assert rows == {name: share for name, share in shares.items() if share > 0}
+    assert f"{30 - len(rows)} others are never first" in found.plot("first").see
+
+
+def test_rank_cells_are_shares_of_replicates(subject_of):
+    found = subject_of(dh.Verdict, 5)
+    order = [i for group in found.members for i in group]
+    for row in (r for r in values_of(found.plot("rank-map")) if "share" in r):
+        places = found.spread.places[:, order[row["at"]]] / 2
+        rank = row["run"] + 1
+        near = np.clip(1 - np.abs(places - rank), 0, 1).mean()  # a half rank counts half on each
+        assert row["share"] == pytest.approx(near, abs=6e-4)
+
+
+def test_many_ranks_share_columns_and_it_says_so(subject_of):
+    found = subject_of(dh.Verdict, 70)
+    picture = found.plot("rank-map")
+    assert "3 ranks side by side share a column" in picture.see
+    assert {row["ranks"] for row in values_of(picture) if "ranks" in row} >= {
+        "1\u20133",
+        "4\u20136",
+        "70",
+    }
+
+
+def test_blobs_become_a_map_of_many(subject_of):
+    assert "blob" in subject_of(dh.Verdict, 30).plot("ranks").see
+    assert "colour" in subject_of(dh.Verdict, 45).plot("ranks").see
+
+
+def test_groups_mark_one_leader_each(subject_of):
+    found = subject_of(dh.Verdict, 8)
+    picture = found.plot("groups")
+    assert texts(picture).count("★") == len(found.groups)
+    boxes = [row for row in values_of(picture) if "top" in row]
+    assert len(boxes) == len(found.groups)
+
+
+def test_one_group_of_everybody_is_told():
+    picture = of_equals().plot("groups")
+    assert picture.see.startswith("All 3 candidates are in one box")
+
+
+def test_the_map_of_pairs_is_that_of_the_tests(subject_of):
+    found = subject_of(dh.Verdict, 8)
+    tests = found.all_pairs.tests
+    order = [i for group in found.members for i in group]
+    cells = [row for row in values_of(found.plot("significance")) if "o" in row]
+    assert len(cells) == 8 * 7
+    for row in cells:
+        i, j = order[row["i"]], order[row["j"]]
+        assert row["o"] == int(tests.better[i, j]) - int(tests.better[j, i])
+        assert row["p"] == pytest.approx(tests.p[i, j], rel=0.06)
+
+
+@pytest.mark.parametrize("name", ["significance", "pairs"])
+def test_many_candidates_are_told_by_group(name, subject_of):
+    found = subject_of(dh.Verdict, 70)
+    picture = found.plot(name)
+    assert "too many candidates for a cell each" in picture.see
+    labels = [row["name"] for row in values_of(picture) if "at" in row]
+    assert len(labels) == len(found.groups) <= 60
+    assert all(label.startswith("group") for label in labels)
+
+
+def test_pairs_are_win_rates(subject_of):
+    found = subject_of(dh.Verdict, 6)
+    order = [i for group in found.members for i in group]
+    for row in (r for r in values_of(found.plot("pairs")) if "rate" in r):
+        a, b = (found.candidates[order[row[side]]] for side in "ij")
+        assert row["rate"] == pytest.approx(found.compare(a, b).duel.effect, abs=6e-4)
+
+
+def test_too_costly_tests_are_refused_with_the_way_out(monkeypatch):
+    monkeypatch.setattr("deadheat.inference.strict.ASIDE", 0)
+    found = dh.verdict(dh.examples.load("compressors"), replicates=400)
+    assert found.all_pairs is None
+    with pytest.raises(UsageError, match="--strict"):
+        found.plot("critical-difference")
+
+
+def test_names_are_written_once_however_many_cells(subject_of):
+    found = subject_of(dh.Verdict, 30, names="n" * 150)
+    for name in ("pairs", "significance", "rank-map"):
+        assert len(re.findall("n{150} 7", json.dumps(found.plot(name).spec()))) <= 40

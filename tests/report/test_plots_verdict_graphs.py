@@ -1,0 +1,181 @@
+"""Diagrams that join candidates: bars, arcs, points."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import rankdata
+
+import deadheat as dh
+from deadheat.cli.plot import command
+from deadheat.errors import UsageError
+from deadheat.inference.cliques import cliques
+from deadheat.report.bars import bars_of
+
+CIRCLE = dh.Results(
+    scores=np.repeat([[5, 3, 4], [4, 5, 3], [3, 4, 5], [2, 2, 2]], 8, axis=1),
+    candidates=["rock", "paper", "scissors", "well"],
+    better="higher",
+)
+
+
+def values_of(picture):
+    return [row for rows in picture.spec()["datasets"].values() for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bars_join_only_who_is_not_separated(seed):
+    rng = np.random.default_rng(seed)
+    better = np.triu(rng.random((9, 9)) < 0.5, 1)
+    order = np.arange(9)
+    bars = bars_of(cliques(better, order), order)
+    level = ~(better | better.T)
+    joined = {pair for bar in bars.members for pair in combinations(sorted(bar), 2)}
+    assert joined == {(i, j) for i, j in combinations(range(9), 2) if level[i, j]}
+    for k, places in enumerate(bars.places):
+        passed = set(range(places[0], places[-1] + 1)) - set(places)
+        assert bars.unbroken(k) == (not passed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bars_in_one_lane_do_not_touch(seed):
+    rng = np.random.default_rng(seed)
+    better = np.triu(rng.random((12, 12)) < 0.6, 1)
+    bars = bars_of(cliques(better, np.arange(12)), np.arange(12))
+    for a, b in combinations(range(len(bars.places)), 2):
+        if bars.lanes[a] == bars.lanes[b]:
+            apart = bars.places[a][-1] < bars.places[b][0] or bars.places[b][-1] < bars.places[a][0]
+            assert apart
+
+
+def test_bars_left_out_are_the_smallest_and_counted():
+    better = np.zeros((6, 6), dtype=bool)
+    better[0, 2:] = better[1, 3:] = True
+    found = cliques(better, np.arange(6))
+    bars = bars_of(found, np.arange(6), most=1)
+    assert bars.members == ((2, 3, 4, 5),)
+    assert bars.left_out == 2
+
+
+def test_where_not_all_bars_are_known_those_shown_reach_from_the_best_to_the_worst():
+    n = 60  # only candidates further apart than 20 are told apart, a few neighbours besides
+    better = np.triu(np.ones((n, n), dtype=bool), 20)
+    better[np.arange(0, n - 1, 3), np.arange(1, n, 3)] = True
+    found = cliques(better, np.arange(n))
+    assert not found.whole
+    bars = bars_of(found, np.arange(n), most=12)
+    assert 6 <= len(bars.members) <= 12
+    assert bars.places[0][0] < 5
+    assert max(places[-1] for places in bars.places) > n - 20
+
+
+@pytest.mark.parametrize("n", [8, 30])
+def test_the_dots_of_a_diagram_are_the_cliques(n, subject_of):
+    found = subject_of(dh.Verdict, n)
+    order = np.argsort(found.shown, kind="stable")
+    expected = [c for c in cliques(found.all_pairs.tests.better, order).members if len(c) > 1]
+    rows = values_of(found.plot("critical-difference"))
+    lines = [row for row in rows if "unbroken" in row]
+    assert len(lines) == len(expected)
+    key = "value" if n == 8 else "candidate"
+    dots = [row for row in rows if set(row) in ({"value", "y"}, {"candidate", "lane"})]
+    assert len(dots) == sum(map(len, expected))
+    names = dict(zip(found.shown.tolist(), found.candidates, strict=True))
+    shown = {row[key] if n > 8 else names[row[key]] for row in dots}
+    assert shown == {found.candidates[i] for clique in expected for i in clique}
+
+
+def test_nemenyi_has_its_critical_difference_on_the_axis_of_mean_ranks():
+    table = dh.examples.load("compressors")
+    found = dh.verdict(table, by="mean", replicates=400, test="nemenyi")
+    picture = found.plot("critical-difference")
+    # Demsar's formula with q = 3.164 for ten candidates, table 5a
+    distance = 3.164 * np.sqrt(10 * 11 / (6 * 16))
+    said = [row["said"] for row in values_of(picture) if str(row.get("said", "")).startswith("CD")]
+    assert said == [f"CD = {distance:.2f}"]
+    ranks = rankdata(-table.scores, axis=0).mean(axis=1)
+    shown = {row["candidate"]: row["value"] for row in values_of(picture) if "left" in row}
+    assert shown == pytest.approx(dict(zip(table.candidates, ranks, strict=True)))
+
+
+def test_a_circle_is_told_and_drawn():
+    picture = dh.plot(CIRCLE, "condorcet")
+    assert "rock beats paper beats scissors beats rock" in picture.see
+    arrows = [row for row in values_of(picture) if "winner" in row]
+    assert [(row["winner"], row["loser"]) for row in arrows] == [("scissors", "rock")]
+    assert arrows[0]["rate"] == pytest.approx(2 / 3)
+
+
+def test_a_winner_over_everybody_is_told():
+    table = dh.Results(scores=[[3, 3], [2, 2], [1, 1]], candidates=list("abc"), better="higher")
+    picture = dh.plot(table, "condorcet")
+    assert picture.see.startswith("a beats everybody else")
+    assert "no circle" in picture.alt
+
+
+def test_draws_are_told():
+    table = dh.Results(scores=[[1, 2], [2, 1]], candidates=list("ab"), better="higher")
+    assert "draws on top" in dh.plot(table, "condorcet").see
+
+
+def test_of_many_only_the_top_is_drawn(subject_of):
+    picture = subject_of(dh.Verdict, 45).plot("condorcet")
+    assert "15 candidates below are left out" in picture.see
+    assert len([row for row in values_of(picture) if "top" in row]) == 30
+
+
+def test_scatter_has_a_point_per_judge_on_the_side_of_who_is_better():
+    table = dh.examples.load("compressors")
+    found = dh.compare(table, "bzip2-9", "lzma-6", replicates=400)
+    picture = found.plot()
+    assert picture.kind == "scatter"
+    points = [row for row in values_of(picture) if "judge" in row]
+    assert len(points) == 16
+    assert sum(row["a"] > row["b"] for row in points) == 12
+    for row in points:
+        assert row["who"].startswith("bzip2-9" if row["a"] > row["b"] else "lzma-6")
+    assert "better on 12 of 16 judges" in picture.see
+
+
+def test_scatter_where_lower_is_better_and_scores_are_missing():
+    scores = np.array([[1.0, 2.0, np.nan, 4.0], [2.0, 2.0, 1.0, 5.0], [3.0, 3.0, 3.0, 3.0]])
+    table = dh.Results(scores=scores, candidates=list("abc"), better="lower", missing="available")
+    picture = dh.compare(table, "a", "b", by="copeland", replicates=400).plot()
+    who = {row["judge"]: row["who"] for row in values_of(picture) if "judge" in row}
+    assert sorted(who.values()) == ["a better (2)", "a better (2)", "tied (1)"]
+    assert "1 judge without two finite scores is not shown" in picture.alt
+
+
+def test_many_judges_are_counted_in_cells():
+    rng = np.random.default_rng(0)
+    table = dh.Results(scores=rng.normal(size=(2, 3000)), candidates=list("ab"), better="higher")
+    picture = dh.compare(table, "a", "b", replicates=400).plot()
+    assert sum(row["judges"] for row in values_of(picture) if "judges" in row) == 3000
+    assert len(json.dumps(picture.spec())) < 300_000
+
+
+def test_the_pair_is_asked_for_and_refused(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("name,x,y,z\na,1,2,3\nb,2,1,4\nc,3,3,3\n")
+    out = tmp_path / "p.json"
+    asked = [str(table), "--better", "higher", "scatter", "-o", str(out)]
+    found = CliRunner().invoke(command, [*asked, "--pair", "a", "b"], catch_exceptions=False)
+    assert found.exit_code == 0, found.output
+    assert "b" in json.loads(out.read_text())["description"]
+    with pytest.raises(UsageError, match="--pair A B"):
+        CliRunner().invoke(command, asked, catch_exceptions=False)
+    other = [str(table), "--better", "higher", "intervals", "-o", str(out), "--pair", "a", "b"]
+    with pytest.raises(UsageError, match="--pair: no option of the picture intervals"):
+        CliRunner().invoke(command, other, catch_exceptions=False)
+
+
+def test_in_python_the_pair_is_an_option_too():
+    table = dh.examples.load("compressors")
+    picture = dh.plot(table, "scatter", pair=("bzip2-9", "lzma-6"), replicates=400)
+    assert picture.kind == "scatter"
+    with pytest.raises(UsageError, match="two candidates"):
+        dh.plot(table, "scatter")

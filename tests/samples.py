@@ -1,0 +1,154 @@
+"""One result at least of every schema that deadheat writes, small and made once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+import deadheat as dh
+from deadheat.cli.demo import Demonstration
+from deadheat.cli.list import KINDS
+from deadheat.inference.removal import removals
+from deadheat.result import Result
+
+NAMES = ("ada", "bob", "cyd", "dan")
+LEVELS = np.array([1.0, 0.6, 0.0, -1.0])
+FEW = {"replicates": 99}
+RUNS = {
+    "solver": ["a", "a", "a", "a", "b", "b", "b", "b", "c", "c", "c", "c"],
+    "instance": ["p1", "p2", "p3", "p4"] * 3,
+    "status": ["ok", "timeout", "ok", "ok"] * 2 + ["ok", "ok", "timeout", "timeout"],
+    "time": [10.0, 100.0, 30.0, 5.0, 20.0, 100.0, 3.0, 7.0, 1.0, 60.0, 100.0, 100.0],
+}
+
+
+def scores(**more: object) -> dh.Results:
+    """Scores around the levels of four candidates."""
+    noise = np.random.default_rng(0).normal(size=(4, 24))
+    table = {"candidates": NAMES, "better": "higher"} | more
+    return dh.Results(scores=LEVELS[:, None] + noise, **table)
+
+
+def holes() -> dh.Results:
+    """A table with a hole, equal judges and a constant one."""
+    rows = [[1.0, 1, 5, 2], [2, 2, 5, np.nan], [2, 2, 5, 1]]
+    return dh.Results(scores=rows, candidates=["a", "b", "c"], better="higher")
+
+
+def battles(**more: object) -> dh.Battles:
+    """A log in which the levels are log-odds; every tenth battle is a tie."""
+    rng = np.random.default_rng(1)
+    pairs = np.array([rng.choice(4, 2, replace=False) for _ in range(200)])
+    won = rng.random(200) < 1 / (1 + np.exp(LEVELS[pairs[:, 1]] - LEVELS[pairs[:, 0]]))
+    winner = np.where(rng.random(200) < 0.1, "tie", np.where(won, "left", "right"))
+    names = np.array(NAMES)
+    sides = {"left": names[pairs[:, 0]].tolist(), "right": names[pairs[:, 1]].tolist()}
+    return dh.Battles(**sides, winner=winner.tolist(), **more)
+
+
+def separated() -> dh.Battles:
+    """A log in which somebody never lost."""
+    return dh.Battles(
+        left=["a", "a", "b", "c"],
+        right=["b", "c", "c", "b"],
+        winner=["left", "left", "left", "left"],
+    )
+
+
+def tournaments() -> pl.DataFrame:
+    """Scores of three algorithms on two data sets in five rounds each."""
+    rng = np.random.default_rng(2)
+    rows = [(a, d, str(r)) for a in NAMES for d in ("d1", "d2") for r in range(6)]
+    noise = rng.normal(size=len(rows))
+    level = dict(zip(NAMES, LEVELS, strict=True))
+    columns = {
+        "model": [a for a, _, _ in rows],
+        "data": [d for _, d, _ in rows],
+        "round": [r for _, _, r in rows],
+        "score": [float(level[a] + x) for (a, _, _), x in zip(rows, noise, strict=True)],
+    }
+    return pl.DataFrame(columns)
+
+
+@cache
+def samples() -> dict[str, Result]:
+    """Return results by a name that says what they are."""
+    table, log = scores(), battles()
+    compressors = dh.examples.load("compressors")
+    judged = dh.verdict(compressors, **FEW)
+    strictly = dh.verdict(
+        table, strict=True, by="mean", official=["bob", "ada", "cyd", "dan"], **FEW
+    )
+    agreed = dh.agreement(table.of_judges(np.arange(24) < 8), by=["mean", "copeland"])
+    measured = dh.criteria(table, trials=20, repeats=2, q=5)
+    rated, logged = dh.rate(table, **FEW), dh.rate(log, **FEW)
+    parts = dh.rate(
+        tournaments(), tournament="data", round="round", candidate="model", score="score",
+        better="higher", **FEW,
+    )  # fmt: skip
+    by_category = dh.rate(battles(category=["easy", "hard"] * 100), **FEW)
+    strict_rates = dh.rate(table, strict=True, **FEW)
+    tuned = table.changed(candidates=("svm #1", "svm #2", "tree #1", "tree #2"))
+    found: dict[str, Result] = {
+        "rank": dh.rank(compressors, by=["average_rank", "copeland"]),
+        "check": dh.check(compressors),
+        "check of holes": dh.check(holes()),
+        "score": dh.score(pl.DataFrame(RUNS), rule="par2", cutoff=100),
+        "score of seeds": dh.score(
+            pl.DataFrame(
+                RUNS
+                | {
+                    "seed": ["1", "2"] * 6,
+                    "family": ["x", "x", "y", "y"] * 3,
+                    "instance": ["p1", "p1", "p2", "p2"] * 3,
+                }
+            ),
+            rule="par2",
+            cutoff=100,
+            stratum="family",
+            repeat="seed",
+        ),
+        "verdict": judged,
+        "strict verdict": strictly,
+        "verdict of battles' ranks": dh.verdict(table, by="copeland", plan="jackknife"),
+        "demo": Demonstration(made=judged.made, title="compressors", shown=judged),
+        "compare": dh.compare(table, "ada", "bob", by="mean", **FEW),
+        "compare by copeland": dh.compare(compressors, "bzip2-9", "lzma-9e", by="copeland", **FEW),
+        "influence": dh.influence(compressors),
+        "influence of the mean": dh.influence(table, by="mean"),
+        "removals": removals(table, by="copeland"),
+        "consensus": dh.consensus(compressors),
+        "axioms": dh.axioms("mean", only="majority", budget=50),
+        "axioms of a table": dh.axioms("mean", table=compressors, only=["majority", "condorcet"]),
+        "criteria": measured,
+        "criteria of two": dh.criteria([table, compressors], trials=20, repeats=2, q=5),
+        "agree": agreed,
+        "rate": rated,
+        "rate of a log": logged,
+        "rate without losses": dh.rate(separated(), **FEW),
+        "rate by elo": dh.rate(battles(ordered=True), model="elo", **FEW),
+        "rate of parts": parts,
+        "rate of categories": by_category,
+        "rate by beliefs": dh.rate(battles(ordered=True), model="gaussian", **FEW),
+        "rate of sides": dh.rate(log, advantage=True, **FEW),
+        "rate of rankings": dh.rate(table, model="plackett-luce", **FEW),
+        "rate strictly": strict_rates.table("pairs"),
+        "rate tuned": dh.rate(tuned, **FEW).table("tunability"),
+    }
+    found |= {f"verdict {name}": strictly.table(name) for name in
+              ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")}  # fmt: skip
+    found |= {f"agree {name}": agreed.table(name) for name in
+              ("judges", "matrix", "clusters", "functions")}  # fmt: skip
+    found |= {f"criteria {name}": measured.view(name) for name in ("correlations", "tables")}
+    found |= {
+        f"rate {name}": rated.table(name) for name in ("matrix", "pairs", "groups", "calibration")
+    }
+    tables = ("tournaments", "embedding", "matrix", "pairs", "groups", "calibration", "tunability")
+    for name in tables:
+        found[f"parts {name}"] = parts.table(name)
+        if name not in ("embedding", "tunability"):
+            found[f"categories {name}"] = by_category.table(name)
+    found |= {f"list {name}": tell() for name, tell in KINDS.items()}
+    return found

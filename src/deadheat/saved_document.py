@@ -100,6 +100,6 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _cut_short(text: str) -> str:
-    if text.strip() and not text.rstrip().endswith("}"):
+    if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
         return "it ends in the middle: was it cut short? " + MAKE
     return MAKE

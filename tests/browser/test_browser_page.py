@@ -113,7 +113,7 @@ def test_downloads_are_what_the_results_write(visit, reports):
     whole = json.loads(coming.value.path().read_text(encoding="utf-8"))
     assert whole["schema"] == "deadheat.report/1"
     verdict = json.loads(reports["plain"].gathered.verdict.to_json())
-    assert whole["results"]["verdict"]["rows"] == verdict["rows"]
+    assert whole["facts"]["results"]["verdict"]["rows"] == verdict["rows"]
 
 
 def test_pictures_are_saved_as_svg_and_png(visit):

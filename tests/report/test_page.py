@@ -148,7 +148,8 @@ def test_downloads_are_what_the_results_write():
     for name, table in tables.items():
         assert data["tables"][name] == table.result.to_csv()
     verdict = json.loads(report.gathered.verdict.to_json())
-    assert data["whole"]["results"]["verdict"] == verdict
+    assert data["whole"]["facts"]["results"]["verdict"] == verdict
+    assert dh.load(json.dumps(data["whole"])).rows() == report.rows()
 
 
 def test_every_picture_has_its_sentence_and_its_words():
@@ -222,7 +223,7 @@ def test_large_downloads_hold_their_first_rows_and_say_so(monkeypatch):
     assert data["tables"]["ranking"].splitlines() == whole.splitlines()[:-1]
     assert "first rows" in page
     assert "holds only the first rows of verdict" in page
-    assert data["whole"]["results"]["verdict"]["shortened"]
+    assert data["whole"]["facts"]["results"]["verdict"]["shortened"]
 
 
 def test_pictures_that_do_not_fit_are_named(monkeypatch):

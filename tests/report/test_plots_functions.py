@@ -222,7 +222,7 @@ def test_opposing_judges_are_marked():
     picture = found.plot("agreement")
     against = [r["judge"] for r in values(picture) if r.get("opposes")]
     assert set(against) == {found.results.judges[4]}
-    assert "1 judge (triangle) opposes the rest" in picture.see
+    assert "1 judge (triangle) correlates negatively with the rest" in picture.see
 
 
 def test_bins_count_every_judge_once():

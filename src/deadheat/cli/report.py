@@ -80,6 +80,7 @@ def command(
     FILE is a table of scores, a table of runs, or a battle log, of which the page tells ratings.
     """
     from deadheat.report.report import report
+    from deadheat.report.summary import on_a_page
 
     quiet = asked.pop("quiet")
     page = PAGE if output is None and bundle is None else output
@@ -99,7 +100,7 @@ def command(
             found.bundle(bundle)
     if not quiet:
         for warning in found.warnings:
-            say(f"warning: {warning}")
+            say(f"warning: {on_a_page(warning)}")
         for line in (found.summary.headline, *found.summary.lines[:1]):
             say(line)
         for place in filter(None, (page, bundle)):

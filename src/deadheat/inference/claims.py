@@ -25,9 +25,19 @@ def error_is_unknown(v: Verdict) -> bool:
     return v.strictly is None and isinstance(v.evidence.plan, Bayesian | Jackknife | Subsample)
 
 
+def too_few(v: Verdict) -> bool:
+    """Return whether there are too few judges for any test to show anything."""
+    return v.evidence.independent < FEWEST_JUDGES
+
+
+def shows(v: Verdict) -> bool:
+    """Return whether the groups may be said to show anybody better."""
+    return not (too_few(v) or error_is_unknown(v))
+
+
 def told_apart(v: Verdict, better: int, worse: int) -> bool:
     """Return whether a test showed one candidate better than another."""
-    if v.evidence.independent < FEWEST_JUDGES or error_is_unknown(v):
+    if not shows(v):
         return False
     if v.strictly is not None:
         return bool(v.strictly.tests.better[better, worse])

@@ -93,7 +93,8 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
     """Return whether the functions in ``first``, the asked one among them, agree on the lead."""
     differing = {other: who for other, who in first.items() if who != lead}
     if not differing:
-        return f"All {len(first) - 1} other functions that were tried agree."
+        also = f"also {'puts' if len(first) == 2 else 'put'} {_names(lead)} first"
+        return f"All {len(first) - 1} other functions that were tried {also}."
     by_winner: dict[tuple[str, ...], list[str]] = {}
     for other, who in differing.items():
         by_winner.setdefault(who, []).append(other)

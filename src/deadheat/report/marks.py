@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import altair as alt
 
-from deadheat.report.theme import LABEL, ROW
+from deadheat.report.theme import ROW
 from deadheat.text import defined, plain, visible
 
 DENSE = 60  # candidates above which rows are as low as letters allow
@@ -30,17 +30,6 @@ def values(rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
 
 def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
-
-
-def by_candidate(names: Sequence[str], *, title: str | None = None) -> alt.Y:
-    """Return the axis down which candidates stand in this order, all of them named."""
-    return alt.Y(
-        "candidate:N",
-        sort=[visible(name) for name in names],
-        title=title,
-        scale=alt.Scale(paddingInner=0.2),
-        axis=alt.Axis(labelOverlap=False, labelLimit=LABEL, ticks=False, domain=False, grid=True),
-    )
 
 
 def framed(chart: Any, width: int, height: int | None = None) -> Any:

@@ -146,7 +146,9 @@ def _resampling(v: Verdict) -> Sentence:
     if isinstance(plan, Subsample):
         cited = papers.POLITIS
     seed = f"seed {v.made['seed']}"
-    return Sentence(f"It was repeated on {len(v.merits):,} resamples: {what}, {seed}", (cited,))
+    return Sentence(
+        f"The ranking was repeated on {len(v.merits):,} resamples: {what}, {seed}", (cited,)
+    )
 
 
 def _intervals(v: Verdict) -> Sentence:

@@ -56,7 +56,9 @@ def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
             title=found.title,
             sections=[_without(section, gone) for section in told],
             dropped=gone,
-            shortened=[name for name, each in whole["results"].items() if each.get("shortened")],
+            shortened=[
+                name for name, each in whole["facts"]["results"].items() if each.get("shortened")
+            ],
             style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
             scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
             policy=_policy(scripts),

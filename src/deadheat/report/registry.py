@@ -88,7 +88,10 @@ def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") ->
     suited = kinds(type(result))
     name = type(result).__name__
     if not suited:
-        raise UsageError(f"there is no picture of {name}.", hint="deadheat list plots names all.")
+        raise UsageError(
+            f"there is no picture of {name}.",
+            hint="pictures are drawn of a table, or of a result that was just computed.",
+        )
     if kind is None:
         chosen = next((each for each in suited.values() if each.first), next(iter(suited.values())))
     else:

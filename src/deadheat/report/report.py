@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from deadheat.resampling.engine import Engine
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 from deadheat.result import Result, save
-from deadheat.text import defined, plain, visible
+from deadheat.text import visible
 from deadheat.typing import Row
 
 
@@ -78,8 +79,8 @@ class Report(Result):
 
     def html(self) -> str:
         """Return the page: one file with everything inside, which needs no network."""
-        whole = {"schema": self.schema, "made": dict(self.made), **self.facts()}
-        return page(self.gathered, self.sections, whole=defined(plain(whole))[0])
+        whole = json.loads(self.to_json(indent=None))
+        return page(self.gathered, self.sections, whole=whole)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page, whole or not at all."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from deadheat.errors import UsageError
+from deadheat.inference.claims import FEWEST_JUDGES, too_few, units
 from deadheat.inference.strict import Strict, cost_of
 from deadheat.inference.verdict import Verdict
 
 
 def all_pairs_of(verdict: Verdict) -> Strict:
     """Return the tests of all pairs; refuse where the verdict has none."""
+    if too_few(verdict):
+        raise UsageError(
+            f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
+            hint=f"at least {FEWEST_JUDGES} are needed, and 20 for a claim.",
+        )
     found = verdict.all_pairs
     if found is None:
         raise UsageError(

@@ -39,7 +39,7 @@ def agreement(found: Agreement, *, width: int) -> Picture:
         alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
         f"others, the lowest first; Kendall's W is {w}. {', '.join(told) or 'Nothing is defined'}"
         + (f" and {len(rows) - TOLD:,} more" if len(rows) > TOLD else "")
-        + (f". Opposing the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
+        + (f". Negatively with the rest: {listed(opposing, most=TOLD)}." if opposing else "."),
     )
 
 
@@ -52,10 +52,8 @@ def _see(found: Agreement, *, few: bool) -> str:
     ]
     if against:
         mark = "triangle" if few else "marked, left of the dashed line"
-        verb = "opposes" if against == 1 else "oppose"
-        parts.append(f"{counted(against, 'judge')} ({mark}) {verb} the rest")
-    else:
-        parts.append("nobody opposes the rest")
+        verb = "correlates" if against == 1 else "correlate"
+        parts.append(f"{counted(against, 'judge')} ({mark}) {verb} negatively with the rest")
     if silent:
         verb = "ties" if silent == 1 else "tie"
         parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")

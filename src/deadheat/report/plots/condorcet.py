@@ -183,7 +183,7 @@ def _answer(relation: Majority, names: Sequence[str]) -> str:
     if relation.winner is not None:
         return f"{name_of(names[relation.winner])} beats everybody else on more judges than not."
     circle = relation.cycle(relation.smith)
-    who = f"{len(relation.smith)} candidates beat all others and not each other"
+    who = f"{len(relation.smith)} candidates beat all others, and nobody beats all of them"
     if len(relation.smith) == len(relation.beats):
         who = "No candidate beats everybody else"
     if not circle:

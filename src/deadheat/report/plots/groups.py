@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 
 from deadheat.errors import counted
+from deadheat.inference.claims import shows
 from deadheat.inference.leaders import leaders
 from deadheat.inference.verdict import Verdict
 from deadheat.report.marks import DENSE, LOWEST, data, framed
@@ -99,10 +100,8 @@ def _see(verdict: Verdict) -> str:
     n = len(verdict.candidates)
     if len(verdict.members) == 1:
         return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
-    return (
-        f"A box is a dead heat, the best on top; {LEADER} leads its box, and all in the boxes "
-        "below are shown worse than it, though not worse than everybody in its box."
-    )
+    below = ", and all in the boxes below are shown worse than it" if shows(verdict) else ""
+    return f"A box is a dead heat, the best on top; {LEADER} leads its box{below}."
 
 
 def _members(group: tuple[str, ...]) -> str:

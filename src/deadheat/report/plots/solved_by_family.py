@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
+import numpy as np
 
 from deadheat.data.runs import Runs
 from deadheat.errors import counted
@@ -78,5 +79,9 @@ def _cells(found: SolvedByStratum, *, across: bool) -> list[dict[str, Any]]:
 
 def _in_words(found: SolvedByStratum, s: int, family: str) -> str:
     solved = found.solved[s]
-    best, most, least = int(solved.argmax()), int(solved.max()), int(solved.min())
-    return f"{name_of(family)}: {least} to {most}, most by {name_of(found.candidates[best])}."
+    most, least = int(solved.max()), int(solved.min())
+    best = [name_of(found.candidates[i]) for i in np.flatnonzero(solved == most).tolist()]
+    if most == least:
+        return f"{name_of(family)}: {most} by everybody."
+    who = best[0] if len(best) == 1 else counted(len(best), "candidate")
+    return f"{name_of(family)}: {least} to {most}, most by {who}."

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.grid import Grid
+from deadheat.inference.claims import shows, too_few, units
 from deadheat.inference.strict import cost_of
 from deadheat.inference.verdict import Verdict
 from deadheat.report.gathering import Gathered
@@ -23,15 +24,29 @@ def groups(found: Gathered) -> Section | None:
     return Section(
         name="groups",
         title="Dead heats",
-        sentence="A group holds those that are not shown worse than its leader; the leader is "
-        "shown better than everybody below.",
+        sentence=_sentence(v),
         pictures=pictures(v, ("groups", "critical-difference")),
         tables=(
             Table(name="groups", title="The groups", result=table, shown=_spoken(table.grid())),
             Table(name="tests", title="Every test behind the groups", result=v.table("tests")),
             Table(name="group-summary", title="Ties and inversions", result=v.table("summary")),
         ),
-        notes=(table.sentence, on_a_page(v.guarantee), *_untested(v)),
+        notes=(
+            table.sentence,
+            *([] if too_few(v) else [on_a_page(v.guarantee)]),
+            *_untested(v),
+        ),
+    )
+
+
+def _sentence(v: Verdict) -> str:
+    if too_few(v):
+        return f"The groups are what resampling gives; {units(v)} are too few to show anything."
+    if not shows(v):
+        return "The groups are what resampling gives, by a plan whose error is not known."
+    return (
+        "A group holds those that are not shown worse than its leader; the leader is shown better "
+        "than everybody below."
     )
 
 

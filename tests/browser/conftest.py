@@ -12,7 +12,7 @@ import pytest
 import deadheat as dh
 
 NAMES = ("CHROMIUM", "chromium", "chromium-browser", "google-chrome")
-PATIENCE = 240_000  # milliseconds: machines that build may be busy
+PATIENCE = 90_000  # milliseconds: machines that build may be busy
 EVIL = [
     "<script>alert(1)</script>",
     "\"quoted\" 'twice' & co",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import TEXT, TRUTH, Object, key, listed
+from deadheat.schemas.kinds import INTEGER, TEXT, TRUTH, Object, key, listed
 from deadheat.schemas.schema import Schema
 
 NAMES = listed(TEXT)
@@ -77,6 +77,16 @@ LIST = Schema(
                 REFERENCE,
             )
         ),
-        "examples": Object(keys=(NAME, SUMMARY)),
+        "examples": Object(
+            keys=(
+                NAME,
+                key("rows", INTEGER, "rows of its file"),
+                key("candidates", INTEGER, "how many candidates it has"),
+                key("size", TEXT, "how large its file is"),
+                SUMMARY,
+                key("kind", TEXT, "`table`, `runs` or `battles`"),
+                key("path", TEXT, "where its file is"),
+            )
+        ),
     },
 )

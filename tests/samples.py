@@ -152,3 +152,16 @@ def samples() -> dict[str, Result]:
             found[f"categories {name}"] = by_category.table(name)
     found |= {f"list {name}": tell() for name, tell in KINDS.items()}
     return found
+
+
+@cache
+def of_the_page() -> dict[str, Result]:
+    """Return a report and its tables by schema, of scores with a hole and a very long name."""
+    table = scores().scores.copy()
+    table[0, 0] = np.nan
+    names = ("a" * 900, *NAMES[1:])
+    holed = dh.Results(scores=table, candidates=names, better="higher", missing="worst")
+    found = dh.report(holed, by="mean", **FEW)
+    tables = [told.result for section in found.sections for told in section.tables]
+    pages = {f"page {each.schema}": each for each in (found, *tables)}
+    return pages | {"page of a log": dh.report(battles(), **FEW)}

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat import markup, text
+from deadheat import errors, markup, text
 from deadheat.grid import Column, Grid
 from deadheat.text import visible
 from nasty import NAMES
@@ -141,17 +141,16 @@ def test_latex_escapes_every_special_letter():
     written = markup.in_latex('~^\\<>|"')
     assert not re.search(r'[~^<>|"]', written)
     assert r"\textbackslash{}" in written
-    assert markup.in_latex("naïve 日本") == "naïve 日本"
+    assert markup.in_latex("naïve 日") == r"naïve \dhletter{65E5}{日}"
 
 
 def test_latex_has_balanced_braces_and_one_line_per_row():
     written = markup.latex(grid(*NAMES))
     bare = re.sub(r"\\[{}]", "", written)
     assert bare.count("{") == bare.count("}")
-    assert len(re.findall(r" \\\\$", written, re.MULTILINE)) == len(NAMES) + 1
-    assert {
-        len(re.findall(r"(?<!\\)&", s)) for s in written.splitlines() if s.endswith("\\\\")
-    } == {1}
+    rows = [line for line in written.splitlines() if line.endswith(r" \tabularnewline")]
+    assert len(rows) == len(NAMES) + 1
+    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {1}
 
 
 def test_latex_prints_the_best_bold_and_the_second_underlined_with_all_ties():
@@ -244,3 +243,13 @@ def test_a_nasty_table_compiles(tmp_path):
     done = subprocess.run([*command, path.name], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     assert path.with_suffix(".pdf").stat().st_size > 0
+
+
+def test_a_name_in_a_sentence_is_as_it_was_written():
+    for name in ('O\'Neil "x"', r"a\b", "'", '"', "👩‍👧", "a\u00a0b", "עברית"):
+        assert errors.bare(name) == name
+        assert errors.quoted(name)[1:-1] == name
+    assert errors.quoted("it's") == '"it\'s"'
+    assert errors.quoted('say "x"') == "'say \"x\"'"
+    assert errors.bare("a\nb\x1b\u202e\udc80") == r"a\nb\x1b\u202e\udc80"
+    assert len(errors.bare("x" * 1000)) < errors.LONGEST_QUOTE

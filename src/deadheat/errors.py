@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 LONGEST_QUOTE = 60
 MOST_NAMES = 24
+_JOINING = "\u00a0\u200c\u200d"  # part of words, and of emoji
 
 
 class DeadheatError(Exception):
@@ -69,19 +70,38 @@ class ScaleError(DataError):
 class UnknownNameError(UsageError, LookupError):
     """A name that is not known, with the one that was probably meant."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, most: int = 1, see: str = ""
+    ) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=1)
-        guess = f" Did you mean {quoted(near[0])}?" if near else ""
-        super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=f"known: {listed(known)}.")
+        near = difflib.get_close_matches(name, known, n=most)
+        guess = f" Did you mean {' or '.join(map(quoted, near))}?" if near else ""
+        told = f"known: {listed(known)}." if not see else f"{see}; there are {listed(known)}."
+        super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
 
 
 def quoted(name: object) -> str:
-    """Return a name in quotes on one line, cut where it would fill the screen."""
-    text = repr(str(name))
-    if len(text) <= LONGEST_QUOTE:
+    """Return a name in quotes on one line, cut where it would fill the screen.
+
+    The quotes are those that the name does not hold, if there are such; it is never changed.
+    """
+    text = bare(name)
+    quote = '"' if "'" in text and '"' not in text else "'"
+    return f"{quote}{text}{quote}"
+
+
+def bare(name: object) -> str:
+    r"""Return a name as a sentence has it: as it is, on one line, cut where it would fill that.
+
+    Only what does not print becomes an escape, such as ``\x1b``; a backslash or a quote stays.
+
+    >>> print(bare("O'Neil \"x\""), bare("a\nb"))
+    O'Neil "x" a\nb
+    """
+    text = "".join(c if c.isprintable() or c in _JOINING else repr(c)[1:-1] for c in str(name))
+    if len(text) <= LONGEST_QUOTE - 2:
         return text
-    return f"{text[: LONGEST_QUOTE - 12]}...{text[-8:]}"
+    return f"{text[: LONGEST_QUOTE - 13]}...{text[-7:]}"
 
 
 def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:

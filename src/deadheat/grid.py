@@ -13,6 +13,31 @@ if TYPE_CHECKING:
     from deadheat.typing import Cell
 
 
+# What documents say over a column that has the name of a field.
+HEADINGS = {
+    "first_share": "share ranked first",
+    "monte_carlo_error": "Monte-Carlo error",
+    "fractional_rank": "fractional rank",
+    "mean_rank": "mean rank",
+    "mean_iqr": "mean quartile range",
+    "top3_share": "share in top 3",
+    "top10_share": "share in top 10",
+    "p_a_better": "p: a better",
+    "p_b_better": "p: b better",
+    "p_all_pairs": "p of all pairs",
+    "mean_spearman": "mean Spearman",
+    "mean_tau_b": "mean tau-b",
+    "strict_spearman": "strict Spearman",
+    "strict_tau_b": "strict tau-b",
+    "rest_correlation": "correlation with the rest",
+    "mean_inside": "mean inside",
+    "mean_outside": "mean outside",
+    "all_pairs": "group of all pairs",
+    "winner_changes": "first changes",
+    "reversed_pairs": "pairs reversed",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Column:
     """Describe a column of a grid: its heading, its digits, and which end of it is best.

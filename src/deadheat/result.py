@@ -135,7 +135,11 @@ class Result(Drawable):
         return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
-        r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold."""
+        r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
+
+        A table too wide for a page of LaTeX's ``article`` is wrapped, made smaller, or told in
+        parts. Names that are not in Latin letters need ``\usepackage[T1]{fontenc}`` or lualatex.
+        """
         origin = f"deadheat {self.made.get('version', __version__)}"
         digests = self.made.get("sha256", [])
         listed = ", ".join([digests] if isinstance(digests, str) else digests)
@@ -144,7 +148,7 @@ class Result(Drawable):
         remarks = (origin, *self.grid().printed().notes, self.verdict, *warnings)
         said = (line for remark in remarks for line in remark.split("\n") if line)
         head = "".join(f"% {text.visible(line)}\n" for line in said)
-        return _kept(head + markup.latex(self.grid()), path)
+        return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from deadheat.errors import DataError, UsageError, listed, quoted
 from deadheat.schemas.registry import schemas
-from deadheat.schemas.schema import TOP
+from deadheat.schemas.schema import TOP, Schema
 
-NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]*)")
+NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
+LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
+DEEPEST = 40
 MAKE = "write one with --json, or with the to_json() of a result."
 
 
@@ -53,32 +56,52 @@ def _decoded(content: bytes, where: str) -> str:
 
 
 def _document(where: str, text: str) -> dict[str, Any]:
-    """Return a document with the keys and types of a result; refuse anything else."""
+    """Return a document that has what its schema describes; refuse anything else."""
     try:
-        document = json.loads(text, parse_constant=_refuse_constant)
+        document = json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            parse_float=_float,
+            parse_int=_int,
+            object_pairs_hook=_object,
+        )
     except RecursionError:
         raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE) from None
+    except _RefusedError as error:
+        raise DataError(f"{where}: {error}.", hint=MAKE) from None
     except ValueError as error:
         raise DataError(f"{where} is no JSON: {error}.", hint=_cut_short(text)) from None
+    _require_shallow(where, document)
+    schema = _schema(where, document)
+    wrong = next((fault for fault in schema.faults(document) if not fault.foreign), None)
+    if wrong is not None:
+        raise DataError(f"{where}: {wrong}.", hint=MAKE)
+    foreign = [quoted(name) for name in document if name not in TOP]
+    if foreign:
+        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
+    return dict(document)
+
+
+def _schema(where: str, document: Any) -> Schema:
+    """Return the schema that a document names."""
     name = document.get("schema") if isinstance(document, dict) else None
     found = NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None:
         said = f": its schema is {quoted(name)}" if name is not None else ": it names no schema"
         raise DataError(f"{where} was not written by deadheat{said}.", hint=MAKE)
     _require_known(where, found[0], found[1], int(found[2]))
-    kinds = (str, dict, str, list, dict, list)
-    for key, kind in zip(TOP, kinds, strict=True):
-        if not isinstance(document.get(key), kind):
-            what = "is missing" if key not in document else "is not what results have there"
-            raise DataError(f"{where}: {key!r} {what}.", hint=MAKE)
-    foreign = [key for key in document if key not in TOP]
-    if foreign:
-        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
-    if not all(isinstance(row, dict) for row in document["rows"]) or not all(
-        isinstance(warning, str) for warning in document["warnings"]
-    ):
-        raise DataError(f"{where}: rows must be objects, and warnings text.", hint=MAKE)
-    return dict(document)
+    return schemas()[found[0]]
+
+
+def _require_shallow(where: str, document: Any) -> None:
+    """Refuse what is nested deeper than any result: walking through it would not end well."""
+    level: list[Any] = [[document]]
+    for _ in range(DEEPEST + 1):
+        inside = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [item for items in inside for item in items if isinstance(item, dict | list)]
+        if not level:
+            return
+    raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE)
 
 
 def _require_known(where: str, name: str, kind: str, version: int) -> None:
@@ -95,8 +118,33 @@ def _require_known(where: str, name: str, kind: str, version: int) -> None:
     )
 
 
+class _RefusedError(Exception):
+    """What JSON allows and no result has."""
+
+
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise _RefusedError(f"{name} is no number of JSON")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if abs(value) > LARGEST:
+        raise _RefusedError(f"{text:.40} is too large a number")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise _RefusedError(f"{text:.40}... is too large a number")
+    return int(text)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise _RefusedError(f"the key {quoted(twice)} stands twice in one object")
+    return found
 
 
 def _cut_short(text: str) -> str:

@@ -167,14 +167,34 @@ def test_the_keyboard_reaches_everything(visit):
     assert page.locator("#pair").inner_text() != before
 
 
-def test_print_draws_everything_in_light_colours(visit):
+def test_print_shows_everything_in_light_colours(visit):
     opened = visit(theme="dark", fresh=True).drawn()
     page = opened.page
+    page.wait_for_selector("html[data-printable=yes]", state="attached")
+    assert page.locator(".paper:visible, .paper svg:visible").count() == 0
     page.emulate_media(media="print")
     page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }")
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('[data-draw]')]"
-        ".every((box) => box.dataset.drawn.startsWith('light') && box.querySelector('svg'))"
+    printed = page.evaluate(
+        """() => [...document.querySelectorAll('figure.picture')].map((figure) => ({
+            dark: figure.querySelector('.canvas').checkVisibility(),
+            light: figure.querySelector('.paper svg').checkVisibility(),
+            ground: getComputedStyle(figure.querySelector('.paper svg')).backgroundColor,
+            wide: figure.querySelector('.paper svg').getBoundingClientRect().right
+                > document.documentElement.clientWidth,
+        }))"""
     )
+    assert len(printed) > 10
+    white = {"dark": False, "light": True, "ground": "rgb(255, 255, 255)", "wide": False}
+    assert all(each == white for each in printed)
+    assert page.locator("button:not(th button):visible, select:visible").count() == 0
+    long = (
+        "[...document.querySelectorAll('.fold')]"
+        ".map((fold) => [fold.querySelector('tbody').rows.length, fold.open])"
+    )
+    folds = page.evaluate(f"() => {long}")
+    assert folds
+    assert all(is_open == (rows <= 40) for rows, is_open in folds)
+    page.evaluate("() => { window.dispatchEvent(new Event('afterprint')); }")
+    assert not any(is_open for _, is_open in page.evaluate(f"() => {long}"))
     assert re.findall(r"\d+", background(page)) == ["255", "255", "255"]
     assert opened.complaints == []

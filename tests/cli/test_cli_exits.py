@@ -96,6 +96,12 @@ def test_a_closed_pipe_is_quiet_in_every_form(tmp_path, form):
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in a folder of its own: the demo writes a page where it stands."""
+    monkeypatch.chdir(tmp_path)
+
+
 COMMANDS_IN_PIPES = ["--help", "rank --help", "completion zsh", "demo -q", "list --format table"]
 
 

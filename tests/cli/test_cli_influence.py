@@ -51,7 +51,7 @@ def test_a_table_shows_what_changes_and_says_it(run, win):
     args = ("influence", win, "--better", "higher", "--by", "mean", "--format", "table")
     written = " ".join(run(*args).stdout.split())
     assert written.startswith("without judge first moved furthest")
-    assert "changes the ranking by mean, and with it the winner." in written
+    assert "changes the ranking by mean, and with it who is first." in written
 
 
 def test_average_rank_is_the_default(run, win):

@@ -43,7 +43,7 @@ def test_holes_are_listed_with_their_place_and_the_winner_under_each_policy():
     assert winners["available"] == ["star"]
     assert winners["drop-candidates"] == ["solid"]
     assert winners["worst"] == ["solid"]
-    assert "the winner changes" in finding(result, "policies")
+    assert "who is first changes" in finding(result, "policies")
     assert {"holes", "policies"} <= topics(result)
 
 

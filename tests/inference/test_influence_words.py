@@ -19,25 +19,25 @@ TWO_MOVE = "Without it 2 candidates change their rank."
     [
         (
             [[9, 5, 5], [6, 6, 6], [1, 2, 1]],
-            "and with it the winner",
+            "and with it who is first",
             "Without it b is first, and 2 candidates change their rank.",
         ),
         (
             [[9, 9, 9], [8, 8, 8], [7, 7, 7], [5, 1, 1], [1, 2, 2]],
-            "but neither the podium nor the winner",
+            "but neither the podium nor who is first",
             f"{TWO_MOVE} {STAYS}",
         ),
         (
             [[9, 9, 9], [8, 8, 8], [7, 3, 3], [1, 4, 4]],
-            "and with it who is on the podium, but not the winner",
+            "and with it who is on the podium, but not who is first",
             f"{TWO_MOVE} {STAYS}",
         ),
         (
             [[9, 9, 9], [8, 3, 3], [2, 5, 5], [1, 1, 1]],
-            "and with it the order of the podium, but not the winner",
+            "and with it the order of the podium, but not who is first",
             f"{TWO_MOVE} {STAYS}",
         ),
-        ([[9, 9, 9], [8, 3, 3], [2, 5, 5]], "but not the winner", f"{TWO_MOVE} {STAYS}"),
+        ([[9, 9, 9], [8, 3, 3], [2, 5, 5]], "but not who is first", f"{TWO_MOVE} {STAYS}"),
     ],
     ids=["the winner", "the tail", "the set", "the order", "three candidates"],
 )
@@ -62,7 +62,7 @@ def test_the_verdict_counts_the_podium_and_the_winner():
     assert (counts["top3_set"], counts["top3_order"], counts["winner"]) == (4, 0, 1)
     assert result.verdict.startswith(
         "Leaving out any one of the 4 judges changes the ranking by mean; 4 change the podium "
-        "(4 who is on it, 0 its order); 1 changes the winner. The most decisive is p: without it "
+        "(4 who is on it, 0 its order); 1 changes who is first. The most decisive is p: without it "
         "b is first, and "
     )
 
@@ -125,4 +125,4 @@ def test_a_tie_of_many_is_counted_and_an_idle_podium_is_told():
     assert "Without it 5 candidates are tied for first" in many.verdict
     tail = [[9, 9, 9], [8, 8, 8], [7, 7, 7], [3, 0, 2], [0, 3, 1]]
     words = dh.influence(example(tail), by="mean").verdict
-    assert "none changes the podium; none changes the winner." in words
+    assert "none changes the podium; none changes who is first." in words

@@ -9,14 +9,31 @@ from deadheat.inference.pair_blocks import block_means, pair_blocks
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 50])
-def test_blocks_hold_everybody_once_and_split_no_group(most):
-    groups = ((4, 0), (1,), (2, 3, 5, 6), (7,), (8, 9))
+@pytest.mark.parametrize(
+    "groups",
+    [
+        ((4, 0), (1,), (2, 3, 5, 6), (7,), (8, 9)),
+        (tuple(range(30)),),
+        (tuple(range(25)), (25,), (27, 26), (28, 29)),
+        tuple((i,) for i in range(30)),
+    ],
+)
+def test_blocks_are_neighbours_of_about_one_size(groups, most):
+    order = [i for group in groups for i in group]
+    group_of = {i: k for k, group in enumerate(groups, start=1) for i in group}
     blocks = pair_blocks(groups, most)
     assert len(blocks) <= most
-    assert [i for block in blocks for i in block.members] == [i for group in groups for i in group]
+    assert [i for block in blocks for i in block.members] == order
     for block in blocks:
-        joined = [i for k in range(block.first_group, block.last_group + 1) for i in groups[k - 1]]
-        assert list(block.members) == joined
+        assert len(block.members) <= 2 * max(1, len(order) / most)
+        assert order[block.place - 1] == block.members[0]
+        assert group_of[block.members[0]] == block.first_group
+        assert group_of[block.members[-1]] == block.last_group
+
+
+def test_one_large_group_is_cut_evenly():
+    blocks = pair_blocks((tuple(range(300)),), 60)
+    assert [len(block.members) for block in blocks] == [5] * 60
 
 
 def test_means_leave_out_the_diagonal_and_what_is_unknown():

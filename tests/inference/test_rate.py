@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -261,6 +262,23 @@ def test_models_of_their_own_kind():
     whole = rate(table(rounds=200), model="plackett-luce", **QUICK)
     assert [row["candidate"] for row in whole.rows()] == list(NAMES)
     assert "deviance" not in whole.verdict
+
+
+def test_resamples_whose_ties_tell_nothing_are_rated_too():
+    rng = np.random.default_rng(0)
+    rng.exponential(10, 48)
+    scores = np.array([rng.integers(0, 2, 5) for _ in range(10)]).T
+    binary = dh.Results(
+        scores=scores.astype(float),
+        candidates=tuple("abcde"),
+        judges=tuple(map(str, range(10))),
+        better="higher",
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rated = rate(binary, model="plackett-luce", replicates=1000)
+    assert np.isfinite([row["low"] for row in rated.rows()]).all()
+    assert np.isfinite([row["high"] for row in rated.rows()]).all()
 
 
 def test_a_team_is_worth_the_sum_of_its_members():

@@ -114,11 +114,11 @@ def test_no_judge_or_one_or_several_decide():
         lines(steps(9, 7, 5, 1))
     )
     one = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
-    assert "Leaving out one judge of 40 changes the ranking and the winner." in lines(one)
+    assert "Leaving out one judge of 40 changes the ranking and who is first." in lines(one)
     second = np.array([[9.0] * 40, [0.0] * 39 + [60], [1.0] * 40])
-    assert "Leaving out one judge of 40 changes the ranking, never the winner." in lines(second)
+    assert "Leaving out one judge of 40 changes the ranking, never who is first." in lines(second)
     several = np.array([[0.0] * 38 + [30, 30], [1.4] * 40, [0.5] * 40])
-    assert "Leaving out any one of 2 of 40 judges changes the ranking and the winner." in (
+    assert "Leaving out any one of 2 of 40 judges changes the ranking and who is first." in (
         lines(several)
     )
 
@@ -126,10 +126,11 @@ def test_no_judge_or_one_or_several_decide():
 def test_of_several_that_decide_the_podium_one_may_decide_the_winner():
     scores = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.8] * 40, [0.9] * 38 + [-1.5, 0.9]])
     assert scores.mean(axis=1) == pytest.approx([1.5, 1.0, 0.8, 0.84])
-    assert "Leaving out one judge of 40 changes the podium and the winner." in lines(scores)
+    assert "Leaving out one judge of 40 changes the podium and who is first." in lines(scores)
     scores[3, 38] -= 2.0  # now the other judge keeps d behind c
     said = (
-        "Leaving out any one of 2 of 40 judges changes the podium, and one of them also the winner."
+        "Leaving out any one of 2 of 40 judges changes the podium, and one of them also who is "
+        "first."
     )
     assert said in lines(scores)
 
@@ -137,7 +138,7 @@ def test_of_several_that_decide_the_podium_one_may_decide_the_winner():
 def test_clusters_are_left_out_whole():
     one = np.array([[0.0] * 38 + [30, 30], [1.0] * 40, [0.5] * 40])
     results = table(one, clusters=[str(j // 2) for j in range(40)])
-    assert "Leaving out one cluster of 20 changes the ranking and the winner." in lines(results)
+    assert "Leaving out one cluster of 20 changes the ranking and who is first." in lines(results)
 
 
 def test_a_borderline_decision_is_told_and_what_to_do():
@@ -182,7 +183,7 @@ def test_other_ranking_functions_are_asked():
     assert "other functions that were tried also put a first." in lines(steps(9, 5, 1))[-1]
     one = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
     last = lines(one)[-1]
-    assert last.startswith("Another choice would change the winner: ")
+    assert last.startswith("Another choice would change who is first: ")
     assert "b by " in last
 
 

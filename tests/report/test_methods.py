@@ -52,10 +52,13 @@ def test_the_plain_verdict_is_told_with_all_that_it_takes():
         ({"official": ["bob", "ada", "cyd", "dan"]}, "The official order", "rule"),
         (
             {"strict": True},
-            "max-T test, at the family-wise level 0.05 (Romano and Wolf, 2005)",
-            "Fawcett",
+            "tests of all pairs at once by the stepwise max-T test, at the family-wise level 0.05 ",
+            "Tie groups: ",
         ),
-        ({"strict": True, "by": "copeland"}, "one error over all resamples", "Fawcett"),
+        ({"strict": True}, "confidence sets from the same tests (Mogstad et al., 2024)", "BibTeX"),
+        ({"strict": True}, "comparisons with the best by random sign-flips (Hsu, 1984)", "BibTeX"),
+        ({"strict": True}, "For comparison, groups were also made so: the candidate", "Kendall"),
+        ({"strict": True, "by": "copeland"}, "one error over all resamples", "Hsu"),
         ({"strict": True, "test": "nemenyi"}, "(Nemenyi, 1963)", "max-T"),
         ({"strict": True, "test": "wilcoxon-holm"}, "(Wilcoxon, 1945; Holm, 1979)", "max-T"),
     ],
@@ -94,6 +97,30 @@ def test_what_else_was_done_is_told_and_nothing_more():
     alone = methods(ratings=found["rate by elo"]).text()
     assert alone.startswith("Ratings come from Elo's method (Elo, 1978).")
     assert "ranked by" not in alone
+
+
+def test_tests_of_all_pairs_are_told_where_they_were_made(monkeypatch):
+    told = "All pairs were also tested at once, two-sided, by the stepwise max-T test, at the"
+    assert f"{told} family-wise level 0.05 (Romano and Wolf, 2005)." in said()
+    monkeypatch.setattr("deadheat.inference.strict.ASIDE", 1)  # too dear to be made unasked
+    assert "also tested" not in said()
+    assert "Romano" not in said()
+
+
+def test_a_page_tells_all_that_it_used_and_no_more():
+    page = dh.report(scores(), by="mean", replicates=99)
+    told, found = page.gathered.methods.text(), page.gathered
+    assert "max-T" in told
+    assert "Each candidate was left out in turn" in told
+    assert "multidimensional scaling" in told
+    assert "principal components" in told
+    assert f"asked of {len(found.verdict.first_by)} other ranking functions" in told
+    assert "performance profiles" not in told
+    few = dh.report(scores().of_judges(np.arange(24) < 2), by="mean", replicates=99)
+    assert ("Kendall" in few.gathered.methods.text()) == (few.gathered.agreement is not None)
+    ratings = methods(ratings=samples()["rate of a log"]).text()
+    assert "Groups of ratings: the candidate that is first in most resamples" in ratings
+    assert "max-T" not in ratings
 
 
 def test_every_rating_model_has_its_words():

@@ -13,10 +13,12 @@ from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
+import polars as pl
 import pytest
 
 import deadheat as dh
 from deadheat.report import page as page_module
+from deadheat.report import room
 from deadheat.report import section as section_module
 from deadheat.report.budget import budget_of
 
@@ -191,7 +193,7 @@ def test_the_official_order_stands_in_the_table():
     table = field(5, 24)
     report = dh.report(table, replicates=300, official=list(table.candidates)[::-1])
     assert report.summary.applies.official
-    assert "official winner" in report.summary.facts[1].words
+    assert any("official winner" in fact.words for fact in report.summary.facts)
     assert "official rank" in report.html()
 
 
@@ -217,7 +219,7 @@ def test_large_downloads_hold_their_first_rows_and_say_so(monkeypatch):
     report = replace(made("table")[0])
     whole = report.gathered.verdict.to_csv()
     monkeypatch.setattr(section_module, "LARGEST_CSV", len(whole) - 1)
-    monkeypatch.setattr(page_module, "LARGEST_JSON", 2000)
+    monkeypatch.setattr(room, "LARGEST_JSON", 2000)
     page = report.html()
     data = data_of(page)
     assert data["tables"]["ranking"].splitlines() == whole.splitlines()[:-1]
@@ -226,22 +228,90 @@ def test_large_downloads_hold_their_first_rows_and_say_so(monkeypatch):
     assert data["whole"]["facts"]["results"]["verdict"]["shortened"]
 
 
-def test_pictures_that_do_not_fit_are_named(monkeypatch):
-    report, page = made("table")
+def held(page: str) -> dict[str, set[str]]:
+    """What is inside a page, and what it has buttons or places for."""
     data = json.loads(Seen(page).scripts[0])
-    sizes = {kind: len(spec) for kind, spec in data["pictures"].items()}
-    others = {name: data[name] for name in ("tables", "pairs", "whole")}
-    scripts = Seen(page).scripts[1:]
-    needed = (
-        page_module.WORDS + sum(sizes.values()) + len(json.dumps(others)) + sum(map(len, scripts))
+    elements = [attributes for _, attributes in Seen(page).elements]
+    return {
+        "tables": set(data["tables"]),
+        "pictures": set(data["pictures"]),
+        "table buttons": {a["data-csv"] for a in elements if "data-csv" in a},
+        "picture places": {a["data-draw"] for a in elements if "data-draw" in a},
+        "others": {name for name in ("pairs", "whole") if data[name]},
+    }
+
+
+@pytest.mark.parametrize("kind", ["table", "runs", "battles"])
+def test_the_sum_is_bounded_and_what_is_left_out_is_said(monkeypatch, kind):
+    report, whole = made(kind)
+    everything = held(whole)
+    bare = len(whole) - len(Seen(whole).scripts[0])
+    for more in (400_000, 60_000, 30_000, 12_000, 6_000, 3_000):
+        largest = bare + page_module.SPARE + more
+        monkeypatch.setattr(page_module, "LARGEST", largest)
+        page = report.html()
+        here = held(page)
+        assert len(page.encode()) <= largest
+        assert here["table buttons"] == here["tables"]
+        assert here["picture places"] == here["pictures"]
+        for kind_of_picture in everything["pictures"] - here["pictures"]:
+            assert re.search(f"pictures are left out: [^.]*{kind_of_picture}", page)
+        for name in everything["tables"] - here["tables"]:
+            assert re.search(f"first rows can be downloaded of [^.]*{name}", page)
+        if "whole" not in here["others"]:
+            assert "the file of everything is left out" in page
+            assert "data-json" not in page.split("<script")[0]
+        if "pairs" in everything["others"] - here["others"]:
+            assert "pairs cannot be chosen" in page
+            assert 'id="duel"' not in page
+        if page == whole:
+            continue
+        assert "To keep this file small" in page or "holds only the first rows" in page
+    assert here["pictures"] < everything["pictures"]
+
+
+def test_shown_tables_shrink_until_the_text_has_room(monkeypatch):
+    report, whole = made("table")
+    monkeypatch.setattr(page_module, "ROWS", (300, 2, 1))
+    monkeypatch.setattr(page_module, "RANKED", 1)
+    monkeypatch.setattr(page_module, "WORDS", 10)
+    page = report.html()
+    ranked = page.split('<table id="ranked"')[1].split("</table>")[0]
+    assert ranked.count("<tr data-group") == 1
+    assert "The 1 best of 5 candidates are shown. 4 more rows in the download." in page
+    monkeypatch.setattr(page_module, "WORDS", len(whole))
+    monkeypatch.setattr(page_module, "RANKED", 4)
+    assert report.html() == whole
+
+
+def test_a_picture_that_fails_is_not_hidden():
+    verdict = made("table")[0].gathered.verdict
+    assert section_module.pictures(None, ("intervals",)) == ()
+    assert [p.kind for p in section_module.pictures(verdict, ("intervals",))] == ["intervals"]
+    with pytest.raises(dh.UsageError, match="cactus is no picture of Verdict"):
+        section_module.pictures(verdict, ("cactus",))
+
+
+@pytest.mark.parametrize("m", [2, 4, 5, 6])
+def test_too_few_judges_have_no_pictures_of_tests(m):
+    kinds = held(dh.report(field(4, m), replicates=200).html())["pictures"]
+    assert {"critical-difference", "significance"} & kinds == (
+        set() if m < 6 else {"critical-difference", "significance"}
     )
-    monkeypatch.setattr(page_module, "LARGEST", needed - 1)
-    smaller = report.html()
-    largest = max(sizes, key=sizes.__getitem__)
-    assert set(sizes) - set(data_of(smaller)["pictures"]) == {largest}
-    assert f"these pictures are left out: {largest}." in smaller
-    monkeypatch.setattr(page_module, "LARGEST", needed)
-    assert report.html() == page
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_runs_without_times_have_no_curves_over_time(timed):
+    given = {"time": np.linspace(1, 50, 24), "cutoff": 60} if timed else {}
+    source = dh.Runs(
+        candidate=["a", "b"] * 12,
+        instance=[f"i{k // 2}" for k in range(24)],
+        status=["ok", "timeout", "ok", "ok"] * 6,
+        **given,
+    )
+    page = dh.report(source, replicates=200, rule="solved").html()
+    assert ("cactus" in held(page)["pictures"]) == timed
+    assert "solved-by-family" in held(page)["pictures"]
 
 
 def test_a_page_names_no_options():
@@ -257,7 +327,30 @@ def test_methods_and_references_are_told_for_papers():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "m"), [(300, 40), (30, 20_000)])
-def test_a_page_stays_below_five_megabytes(n, m):
-    page = dh.report(field(n, m)).html()
+@pytest.mark.parametrize(
+    ("n", "m", "letters"),
+    [
+        *((300, 40, 0), (30, 20_000, 0), (1_000, 8, 0), (3_000, 8, 0), (300, 2_000, 0)),
+        *((10, 100_000, 0), (2, 1, 0), (60, 40, 900), (40, 40, 20_000)),
+    ],
+)
+def test_a_page_stays_below_five_megabytes(n, m, letters):
+    rng = np.random.default_rng(0)
+    alphabet = list('abcdefghijklmnopqrstuvwxyzABCDEFGH "&<\u00e9\u4e2d')
+    names = ["".join(rng.choice(alphabet, letters)) + f" {i}" for i in range(n)]
+    report = dh.report(field(n, m, names if letters else None))
+    page = report.html()
     assert len(page.encode()) < 5_000_000
+    assert ("names" in [section.name for section in report.sections]) == (letters > 160)
+
+
+def test_a_frame_of_runs_has_a_page_with_its_runs():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        [
+            {"solver": f"s{i}", "instance": f"i{j}", "time": float(t), "status": "ok"}
+            for (i, j), t in np.ndenumerate(rng.uniform(1, 90, (4, 12)))
+        ]
+    )
+    page = dh.report(frame, rule="par2", cutoff=100, replicates=200).html()
+    assert "cactus" in held(page)["pictures"]

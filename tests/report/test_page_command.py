@@ -36,7 +36,8 @@ def test_writes_a_page_that_says_how_it_was_made(table, tmp_path):
     whole = gzip.decompress(base64.b64decode(json.loads(found[1])["whole"]))
     made = json.loads(whole)["made"]
     assert made["seed"] == 7
-    assert made["command"][:2] == ["deadheat", "report"]
+    assert made["command"][:3] == ["deadheat", "report", "results.csv"]
+    assert str(tmp_path) not in page + whole.decode()  # nobody's folders are published
     assert made["sha256"] in page
 
 
@@ -68,6 +69,8 @@ def test_a_bundle_is_a_folder_with_the_page_and_every_table(table, tmp_path, mon
     named = {piece["path"] for piece in manifest["files"]}
     assert {"report.html", "report.tex", "tables/verdict.csv", "figures/intervals.pdf"} <= named
     assert all((tmp_path / "out" / name).is_file() for name in named)
+    texts = [(tmp_path / "out" / name) for name in named if not name.endswith(".pdf")]
+    assert not any(str(tmp_path) in text.read_text(encoding="utf-8") for text in texts)
     again = run(*args)
     assert again.exit_code == 2
     assert "not empty" in again.stderr
@@ -87,4 +90,5 @@ def test_several_data_sets_give_a_page_of_ratings(tmp_path):
     assert done.exit_code == 0, done.output
     page = out.read_text(encoding="utf-8")
     assert re.findall(r'<section id="([\w-]+)"', page) == ["answer", "ratings", "made"]
-    assert "tournaments are rated by themselves" in page
+    assert "are rated by themselves" in page
+    assert "There is no picture of embedding: all 2 data sets give the same ratings" in page

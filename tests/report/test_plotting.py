@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from deadheat.cli.plot import command
 from deadheat.errors import UsageError
 from deadheat.report.plotting import subject_of
 from deadheat.report.registry import kind_named
+from deadheat.report.summary import on_a_page
 
 SOURCE = Path(dh.__file__).parent
 # What writes warnings about results, and hints where they are refused, that a picture needs.
@@ -68,6 +70,116 @@ def test_the_command_takes_every_option_that_warnings_recommend():
         assert recommended <= taken, name
 
 
+def told(node):
+    """Return the text of a string in source, with a letter for every value in it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    parts = (told(each) if isinstance(each, ast.Constant) else "7" for each in node.values)
+    return "".join(parts)
+
+
+def warnings_in(name):
+    """Return every text of a module but the hints of errors, whose options exist elsewhere."""
+    tree = ast.parse((SOURCE / f"{name}.py").read_text(encoding="utf-8"))
+    hints = {
+        id(part)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        for word in call.keywords
+        if word.arg == "hint"
+        for part in ast.walk(word.value)
+    }
+    inside = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    strings = (n for n in ast.walk(tree) if isinstance(n, ast.JoinedStr | ast.Constant))
+    texts = [n for n in strings if id(n) not in hints | inside]
+    return [told(n) for n in texts if isinstance(n, ast.JoinedStr) or isinstance(n.value, str)]
+
+
+def test_no_warning_on_a_page_names_an_option():
+    """The texts are read from the source: not every warning is easily provoked."""
+    advising = [f"inference/{name}" for name in ADVISING] + ["resampling/choice"]
+    found = [text for name in advising for text in warnings_in(name) if "--" in text]
+    assert len(found) > 10
+    for text in found:
+        said = re.sub(r"--(interval|leader|plan|errors) 7", r"--\1 bca", text)
+        said = said.replace("errors=7", "errors='bca'")
+        assert not re.search("--[a-z]", on_a_page(said)), on_a_page(said)
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("candidate,x,y,z\na,3,2,4\nb,1,3,2\nc,2,1,1\n")
+    log = "left,right,winner\na,b,left\nb,c,right\na,c,left\nc,a,left\nb,a,right\n"
+    (tmp_path / "log.csv").write_text(log)
+    return tmp_path
+
+
+def refused(*args, folder):
+    found = CliRunner().invoke(deadheat, [*args, "-o", str(folder / "fig.svg")])
+    assert found.exit_code in (2, 3), found.output
+    assert not (folder / "fig.svg").exists()
+    fact, hint = found.stderr.split("Hint: ")
+    return fact, hint
+
+
+def test_runs_are_asked_for_where_a_picture_needs_them(files):
+    for kind in ("cactus", "performance-profile", "solved-by-family"):
+        fact, hint = refused("plot", str(files / "a.csv"), kind, folder=files)
+        assert f"{kind} needs runs" in fact
+        assert "column of times" in fact
+        assert "intervals" in hint
+
+
+def test_a_battle_log_is_told_its_pictures(files):
+    for kind in ("intervals", "cactus", "heat-map", "criteria"):
+        fact, hint = refused("plot", str(files / "log.csv"), kind, folder=files)
+        assert f"log.csv is a battle log, and {kind} is no picture" in fact
+        assert "plot FILE ratings" in hint
+    with pytest.raises(UsageError, match="battle log"):
+        dh.plot(files / "log.csv", "intervals")
+
+
+def test_several_tables_are_no_battle_log(files):
+    both = [str(files / name) for name in ("a.csv", "b.csv")]
+    for args in (
+        ["plot", *both, "intervals"],
+        ["report", *both],
+        ["report", *both, "--by", "mean"],
+    ):
+        fact, _ = refused(*args, folder=files)
+        assert "2 files are given" in fact
+        assert "one table" in fact
+        assert "battle log" not in fact
+
+
+@pytest.mark.parametrize("tail", [["--pair", "a,b", "-q"], ["--pair=a,b"], ["--pair", "a, b"]])
+def test_a_pair_in_one_word_is_told_how_to_write_it(files, tail):
+    done = CliRunner().invoke(deadheat, ["plot", str(files / "a.csv"), "scatter", *tail])
+    assert done.exit_code == 2
+    assert "Hint: --pair a b\n" in done.stderr
+
+
+def test_names_with_commas_are_a_pair_too(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('candidate,x,y,z\n"p,q",3,2,4\nb,1,3,2\n', encoding="utf-8")
+    asked = ["plot", str(path), "scatter", "--better", "higher", "-o", str(tmp_path / "f.json")]
+    done = CliRunner().invoke(deadheat, [*asked, "--pair", "p,q", "b", "--replicates", "99"])
+    assert done.exit_code == 0, done.output
+
+
+def test_an_unknown_picture_is_told_what_is_near_and_where_all_are(files):
+    fact, hint = refused("plot", str(files / "a.csv"), "rank", folder=files)
+    assert "'ranks'" in fact
+    assert "'rank-map'" in fact
+    assert hint.startswith("deadheat list plots")
+
+
 def test_the_command_says_what_it_has_written(tmp_path):
     source, target = tmp_path / "table.csv", tmp_path / "fig.json"
     source.write_text("candidate,x,y,z\na,3,2,4\nb,1,3,2\nc,2,1,1\n", encoding="utf-8")
@@ -79,3 +191,32 @@ def test_the_command_says_what_it_has_written(tmp_path):
     refused = CliRunner().invoke(deadheat, [*asked, "--replicates", "10"])
     assert refused.exit_code == 2
     assert "--replicates" in refused.output
+
+
+def test_a_saved_result_is_drawn_as_its_table_is(files):
+    asked = [str(files / "a.csv"), "--better", "higher", "--replicates", "200", "-q"]
+    run = CliRunner().invoke
+    done = run(deadheat, ["verdict", *asked, "--json", "-o", str(files / "v.json")])
+    assert done.exit_code == 0, done.output
+    of_table, of_saved = files / "of_table.svg", files / "of_saved.svg"
+    done = run(deadheat, ["plot", asked[0], "intervals", *asked[1:], "-o", str(of_table)])
+    assert done.exit_code == 0, done.output
+    saved = str(files / "v.json")
+    done = run(deadheat, ["plot", saved, "intervals", "-q", "-o", str(of_saved)])
+    assert done.exit_code == 0, done.output
+    assert of_saved.read_bytes() == of_table.read_bytes()
+    assert dh.plot(saved, "first").title == dh.load(saved).plot("first").title
+
+
+def test_a_saved_result_is_not_computed_again(files):
+    saved = files / "v.json"
+    dh.verdict(files / "a.csv", better="higher", replicates=200).to_json(saved)
+    fact, _ = refused("plot", str(saved), "intervals", "--replicates", "500", folder=files)
+    assert "--replicates" in fact
+    fact, hint = refused("plot", str(saved), "pairs", folder=files)
+    assert "pairs needs the data" in fact
+    assert "intervals" in hint
+
+
+def test_ratings_are_drawn_with_their_intervals_where_nobody_names_a_picture(files):
+    assert dh.rate(files / "log.csv", replicates=99).plot().kind == "ratings"

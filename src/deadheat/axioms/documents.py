@@ -49,7 +49,7 @@ class Exampled(Result):
         for sentence, grid in self.told():
             parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
             parts += [f"\\par\\smallskip\n{markup.latex(grid)}"] if grid is not None else []
-        return _kept("\n".join(parts), path)
+        return _kept(markup.with_letters("\n".join(parts)), path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict, the warnings and the examples in a notebook."""

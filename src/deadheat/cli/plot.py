@@ -14,7 +14,7 @@ from deadheat.cli.progress import watching
 from deadheat.cli.rate import log_or_table_options
 from deadheat.cli.resampling_options import PLANS, engine_option
 from deadheat.cli.verdict import TESTS
-from deadheat.errors import UsageError, listed
+from deadheat.errors import UsageError, listed, quoted
 
 
 def complete_kinds(
@@ -28,7 +28,25 @@ def complete_kinds(
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-@click.command("plot")
+class PlotCommand(click.Command):
+    """Take two names after ``--pair``, and say so where they came as one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse ``--pair A,B``, which would take the next option for a name."""
+        for place, arg in enumerate(args):
+            name, equals, value = arg.partition("=")
+            if name != "--pair":
+                continue
+            rest = [value] * bool(equals) + args[place + 1 :]
+            if rest and "," in rest[0] and (len(rest) == 1 or rest[1].startswith("-")):
+                both = " ".join(part.strip() for part in rest[0].split(",", 1))
+                raise UsageError(
+                    f"--pair takes two names, and {quoted(rest[0])} is one.", hint=f"--pair {both}"
+                )
+        return super().parse_args(ctx, args)
+
+
+@click.command("plot", cls=PlotCommand)
 @log_or_table_options
 @click.argument("kind", metavar="KIND", shell_complete=complete_kinds)
 @click.option("-o", "--output", type=FILE, help="The file: .svg, .pdf, .png, .html or .json.")
@@ -81,7 +99,8 @@ def command(
     """
     from deadheat.report.picture import format_of
     from deadheat.report.plotting import subject_of, understands
-    from deadheat.report.registry import drawn, kind_named, pixels
+    from deadheat.report.registry import kind_named, pixels
+    from deadheat.saved import saved_at
 
     wanted, quiet = kind_named(kind), asked.pop("quiet")
     if output is None:
@@ -101,10 +120,18 @@ def command(
         raise UsageError(
             f"{listed(foreign)}: no option of the picture {wanted.name}.", hint="leave it out."
         )
-    with watching("computing", quiet=quiet) as progress:
-        watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
-        subject = subject_of(wanted, source, **said, **reading, **watched)
-    picture = drawn(subject, wanted.name, width=across)
+    subject: Any = saved_at(source)
+    if subject is None:
+        with watching("computing", quiet=quiet) as progress:
+            watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
+            subject = subject_of(wanted, source, **said, **reading, **watched)
+    elif options := [name for name in (*said, *reading) if name != "engine"]:
+        named = [f"--{name.replace('_', '-')}" for name in options]
+        raise UsageError(
+            f"{listed(named)}: {source} is a saved result, and nothing is computed again.",
+            hint="leave it out, or name the table.",
+        )
+    picture = subject.plot(wanted.name, width=across)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:
         for warning in getattr(subject, "warnings", ()):

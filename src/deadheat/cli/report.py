@@ -82,6 +82,8 @@ def command(
     from deadheat.report.report import report
     from deadheat.report.summary import on_a_page
 
+    if isinstance(source, list):
+        _require_logs(source, reading)
     quiet = asked.pop("quiet")
     page = PAGE if output is None and bundle is None else output
     if page is not None:
@@ -101,10 +103,19 @@ def command(
     if not quiet:
         for warning in found.warnings:
             say(f"warning: {on_a_page(warning)}")
-        for line in (found.summary.headline, *found.summary.lines[:1]):
+        for line in (found.summary.headline, *found.summary.lines[:2]):
             say(line)
         for place in filter(None, (page, bundle)):
             say(f"wrote {place}")
+
+
+def _require_logs(files: list[str], reading: dict[str, Any]) -> None:
+    """Refuse several files that are no battle logs."""
+    from deadheat.data.battle_guess import is_battle_log
+    from deadheat.report.plotting import refuse_several
+
+    if not all(is_battle_log(each, reading) for each in files):
+        refuse_several(files, what="a page")
 
 
 def _require_page(output: str, source: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.errors import quoted
+from deadheat.errors import bare
 
 MOST_NAMES = 5
 
@@ -25,4 +25,4 @@ def named(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
 
 def short(name: str) -> str:
     """Return a name on one line, cut where it would fill the screen."""
-    return quoted(name)[1:-1]
+    return bare(name)

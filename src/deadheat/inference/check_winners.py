@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deadheat.data.missing import resolved
@@ -38,10 +38,15 @@ def by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str,
             winners[policy] = first
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
-    lead = "the winner changes" if changes else "the winner is the same"
+    lead = "who is first changes" if changes else "who is first does not change"
     words = "; ".join([*_by_winner(possible, "under"), *impossible])
     what = f"{lead} with the policy for missing scores ({f.name}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
+
+
+def policies_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
+    """Return who is first under which policies for missing scores, most of them first."""
+    return "; ".join(_by_winner(dict(first), "under"))
 
 
 def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
@@ -63,7 +68,7 @@ def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[st
     what = f"{_first(first[f.name])} first by {f.name}"
     if others:
         changed = "; ".join(_by_winner(others, "by"))
-        what += f"; another choice would change the winner: {changed}"
+        what += f"; another choice would change who is first: {changed}"
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))

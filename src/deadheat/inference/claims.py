@@ -35,6 +35,18 @@ def shows(v: Verdict) -> bool:
     return not (too_few(v) or error_is_unknown(v))
 
 
+def confirmed(v: Verdict) -> bool:
+    """Return whether tests of all pairs, which draw by themselves, have the same first group."""
+    stricter = v.all_pairs
+    return stricter is not None and set(stricter.members[0]) == set(v.members[0])
+
+
+def has_winner(v: Verdict) -> bool:
+    """Return whether one candidate may be called the winner: shown better than all others."""
+    alone = len(v.members[0]) == 1 and v.winners == v.groups[0]
+    return alone and not too_few(v) and (not error_is_unknown(v) or confirmed(v))
+
+
 def told_apart(v: Verdict, better: int, worse: int) -> bool:
     """Return whether a test showed one candidate better than another."""
     if not shows(v):

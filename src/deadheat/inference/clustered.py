@@ -37,6 +37,12 @@ class Clustered:
     judge_tree: Tree
     seen: int
 
+    @property
+    def means(self) -> Floats:
+        """The mean rank of each block of candidates, over all judges looked at."""
+        sizes = np.array([len(block) for block in self.judges])
+        return np.asarray(self.ranks @ sizes / self.seen)
+
 
 def seen_judges(results: Results) -> Integers:
     """Return the judges that a picture looks at: all, or evenly chosen ones of a huge table."""

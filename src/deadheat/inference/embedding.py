@@ -57,6 +57,13 @@ class RatingMatrix:
             separated=self.separated[:, chosen],
         )
 
+    @property
+    def best_first(self) -> list[str]:
+        """The settings, highest mean rating first; a mean is over the data sets that have it."""
+        rated = ~np.isnan(self.ratings)
+        means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
+        return [self.settings[k] for k in np.argsort(-means, kind="stable").tolist()]
+
     def everywhere(self) -> RatingMatrix:
         """Return the matrix of the settings that are rated on every data set."""
         there = np.flatnonzero(~np.isnan(self.ratings).any(axis=0))

@@ -172,7 +172,7 @@ def influence(
     ...     scores=scores, candidates=["a", "b", "c"], judges=["p", "q", "r"], better="higher"
     ... )
     >>> print(dh.influence(table, by="mean").verdict)
-    Leaving out judge p, one of 3, changes the ranking by mean, and with it the winner. \
+    Leaving out judge p, one of 3, changes the ranking by mean, and with it who is first. \
 Without it b is first, and 2 candidates change their rank.
     """
     results = read(table, **reading)

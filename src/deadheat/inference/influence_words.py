@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from deadheat.errors import counted, listed, quoted
+from deadheat.errors import bare, counted, listed
 from deadheat.inference.changes import TOPS, Changes, Original
 from deadheat.inference.flips import Flip
 from deadheat.inference.parts import Parts
@@ -94,7 +94,7 @@ def names_in_words(names: Sequence[str]) -> str:
 
 def short(name: str) -> str:
     """Return a name on one line, cut where it would fill the screen."""
-    return quoted(name)[1:-1]
+    return bare(name)
 
 
 def _top(found: Influence, k: int, place: int) -> str:
@@ -120,7 +120,7 @@ def _lead(found: Influence) -> str:
         f"Leaving out any one of {number} {parts.counted(len(parts))} changes the ranking by {by}"
     ]
     told += [_podium(found)] if found.results.n > PODIUM else []
-    told += [f"{_change(counts['winner'])} the winner."]
+    told += [f"{_change(counts['winner'])} who is first."]
     return "; ".join(told)
 
 
@@ -134,7 +134,7 @@ def _podium(found: Influence) -> str:
 
 def _of_one(found: Influence) -> str:
     """Return what else changes where only one part changes anything."""
-    winner = "the winner" if found.changes.flag("winner").any() else ""
+    winner = "who is first" if found.changes.flag("winner").any() else ""
     podium = ""
     if found.results.n > PODIUM and found.changes.flag("top3_set").any():
         podium = "who is on the podium"
@@ -143,11 +143,11 @@ def _of_one(found: Influence) -> str:
     changed = " and ".join(filter(None, (podium, winner)))
     if not changed:
         return (
-            "but neither the podium nor the winner"
+            "but neither the podium nor who is first"
             if found.results.n > PODIUM
-            else ("but not the winner")
+            else ("but not who is first")
         )
-    return f"and with it {changed}" + ("" if winner else ", but not the winner")
+    return f"and with it {changed}" + ("" if winner else ", but not who is first")
 
 
 def _change(number: int) -> str:

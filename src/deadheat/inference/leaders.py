@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from deadheat.inference.groups import greedy_groups
-from deadheat.inference.verdict import Verdict
+
+if TYPE_CHECKING:
+    from deadheat.inference.verdict import Verdict
 
 
 def leaders(verdict: Verdict) -> tuple[int, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from deadheat.errors import counted, quoted
-from deadheat.inference.claims import FEWEST_JUDGES, error_is_unknown, told_apart, units
+from deadheat.errors import bare, counted
+from deadheat.inference.claims import error_is_unknown, told_apart, too_few, units
 from deadheat.inference.groups import Members
 from deadheat.typing import Floats
 
@@ -32,11 +32,11 @@ def against_the_official(v: Verdict) -> Iterator[str]:
 def _why_inverted(v: Verdict, pairs: Sequence[tuple[int, int]]) -> str:
     """Name a pair, one that a test told apart if there is one, and say whether one did."""
     apart = [pair for pair in pairs if told_apart(v, *pair)]
-    better, worse = (quoted(v.candidates[i])[1:-1] for i in (apart or pairs)[0])
+    better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
     such = "such as " if len(pairs) > 1 else ""
     if len(apart) == len(pairs):
         return f"({such}{better} above {worse}), and tests tell {_them(pairs)} apart."
-    few = v.evidence.independent < FEWEST_JUDGES
+    few = too_few(v)
     tested = "only the leader of a group is tested against the rest"
     if v.strictly is not None:
         tested = "tests do not tell every pair of two groups apart"

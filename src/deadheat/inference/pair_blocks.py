@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,37 +15,47 @@ from deadheat.typing import Floats
 
 @dataclass(frozen=True, kw_only=True)
 class PairBlock:
-    """Hold some candidates that stand side by side, and the groups they come from."""
+    """Hold some candidates that stand side by side: where they begin, and their groups."""
 
     members: tuple[int, ...]
+    place: int
     first_group: int
     last_group: int
 
 
 def pair_blocks(groups: Members, most: int) -> tuple[PairBlock, ...]:
-    """Return at most so many blocks: the groups, or runs of whole groups where there are more.
+    """Return at most so many blocks of neighbours, of about as many candidates each.
 
-    Neighbours are joined from the best on, so that blocks have about as many candidates each.
+    A large group is cut into parts, and small groups are joined from the best on.
 
     >>> [block.members for block in pair_blocks(((0, 1), (2,), (3,)), 2)]
     [(0, 1), (2, 3)]
+    >>> [block.members for block in pair_blocks(((3, 1, 0, 2),), 2)]
+    [(3, 1), (0, 2)]
     """
-    if len(groups) <= most:
-        return tuple(
-            PairBlock(members=group, first_group=k, last_group=k)
-            for k, group in enumerate(groups, start=1)
-        )
     size = sum(map(len, groups)) / most
+    parts = [(k, part) for k, group in enumerate(groups, start=1) for part in _parts(group, size)]
+    if len(parts) <= most:
+        size = 0.0  # each part is a block
     found: list[PairBlock] = []
     members: tuple[int, ...] = ()
-    first, done = 1, 0
-    for k, group in enumerate(groups, start=1):
-        members += group
-        done += len(group)
-        if done >= size * (len(found) + 1) - 1e-9 or k == len(groups):
-            found.append(PairBlock(members=members, first_group=first, last_group=k))
-            members, first = (), k + 1
+    first = done = 0
+    for n, (k, part) in enumerate(parts, start=1):
+        first = first or k
+        members += part
+        done += len(part)
+        if done >= size * (len(found) + 1) - 1e-9 or n == len(parts):
+            place = done - len(members) + 1
+            found.append(PairBlock(members=members, place=place, first_group=first, last_group=k))
+            members, first = (), 0
     return tuple(found)
+
+
+def _parts(group: tuple[int, ...], size: float) -> list[tuple[int, ...]]:
+    """Return a group in equal parts of at most so many, or of one."""
+    count = max(1, min(len(group), math.ceil(len(group) / size - 1e-9)))
+    ends = [len(group) * k // count for k in range(count + 1)]
+    return [group[a:b] for a, b in pairwise(ends)]
 
 
 def block_means(matrix: Floats, blocks: Sequence[PairBlock]) -> Floats:

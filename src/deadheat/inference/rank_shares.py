@@ -43,6 +43,14 @@ def bins(n: int, most: int) -> list[tuple[int, int]]:
     return [(start + 1, min(start + size, n)) for start in range(0, n, size)]
 
 
+def median_ranks(places: Integers) -> Floats:
+    """Return the median rank of each candidate over the replicates, (n,).
+
+    ``places`` (B, n) are doubled ranks, as ties end in .5.
+    """
+    return np.asarray(np.median(places, axis=0) / 2)
+
+
 def binned(shares: Floats, runs: list[tuple[int, int]]) -> Floats:
     """Return the shares (n, n) summed over runs of ranks, (n, number of runs)."""
     return np.stack([shares[:, low - 1 : high].sum(axis=1) for low, high in runs], axis=1)

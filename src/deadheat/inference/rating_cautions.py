@@ -70,9 +70,10 @@ def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[
     if rated.skipped:
         yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
     if rated.penalised:
+        how = " (firth)" if rated.fit is not None else ""
         yield (
             f"in {counted(rated.penalised, 'resample')} plain ratings do not exist; these are "
-            "penalised (firth)."
+            f"penalised{how}."
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deadheat.errors import counted, quoted
+from deadheat.errors import bare, counted
 from deadheat.inference.rating_cautions import least_replicates
 from deadheat.inference.rating_intervals import difference_intervals
 from deadheat.inference.rating_luck import thinly_spread
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 FEW = 4  # names that a sentence can bear
 
 
-def first_group(r: Ratings) -> str:
-    """Return who is shown better than all others, or who is not told apart, and why."""
+def first_group(r: Ratings, *, by_name: bool = False) -> str:
+    """Return who is shown better than all others, or who is not told apart, and why.
+
+    ``by_name`` where the sentence stands alone, so that "it" would be nobody.
+    """
     first, n = r.groups[0], len(r.candidates)
     if len(first) > 1:
         return _untested(r) or f"{_dead_heat(first, n)}{_luck(r)}"
     (leader,) = first
-    who = "It" if r.order[0] == r.at(leader) else plain(leader)
+    who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
     others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
     if r.grouped.tests is not None:
         return f"{who} is shown better than {others}."
@@ -107,4 +110,4 @@ def named(names: Sequence[str]) -> str:
 
 def plain(name: str) -> str:
     """Return a name on one line."""
-    return quoted(name)[1:-1]
+    return bare(name)

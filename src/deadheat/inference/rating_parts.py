@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError, counted, listed, quoted
+from deadheat.errors import UnknownNameError, bare, counted, listed
 from deadheat.inference.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 from deadheat.inference.held_out import Gain
 from deadheat.inference.rating_part_tables import PartTable, part_table
+from deadheat.inference.rating_scale import RatingScale
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.tournament_words import advice
 from deadheat.inference.tournaments import (
@@ -190,7 +191,7 @@ class RatingParts(Result):
             often = f"all {of:,}" if above == of else f"{above:,} of {of:,}"
             told = f"; it is above average in {often}" if of > 1 else ""
             lines.append(
-                f"{quoted(across.settings[best])[1:-1]} has the highest {self._mean} rating, "
+                f"{bare(across.settings[best])} has the highest {self._mean} rating, "
                 f"{number(float(across.mean[best]), self._digits)}, over {self._averaged}"
                 f"{told}."
             )
@@ -270,8 +271,13 @@ class RatingParts(Result):
         return "mean" if self.weights is None else "weighted mean"
 
     @property
+    def scale(self) -> RatingScale:
+        """How ratings are shown."""
+        return next(iter(self.parts.values())).scale
+
+    @property
     def _digits(self) -> int:
-        return next(iter(self.parts.values())).scale.digits
+        return self.scale.digits
 
     @property
     def _parts_in_words(self) -> str:

@@ -22,7 +22,7 @@ SAME = 1e-9  # ratings that differ by less are equal
 def ratings_in_words(r: Ratings) -> str:
     """Return what the ratings say, one or two sentences a line."""
     lines = [
-        f"{_highest(r)} {first_group(r)}",
+        f"{highest(r)} {first_group(r)}",
         _meaning(r),
         *_circumstances(r),
         *_separation(r),
@@ -32,21 +32,24 @@ def ratings_in_words(r: Ratings) -> str:
     return "\n".join(lines)
 
 
-def _highest(r: Ratings) -> str:
+def highest(r: Ratings) -> str:
+    """Return who has the highest rating, and how often it should beat the next."""
     best, second = r.order[0], r.order[1]
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
         return f"{named([r.candidates[i] for i in shared])} share the highest rating, {value}."
-    told = f"{plain(r.candidates[best])} has the highest rating, {value}{_interval(r, best)}"
+    told = (
+        f"{plain(r.candidates[best])} has the highest rating, {value}{interval_in_words(r, best)}"
+    )
     rival = plain(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
-    if _apart(r, best, second):
+    if apart(r, best, second):
         return f"{told}{_at_least(r, f'{rival}{following}', comma)}"
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
-    if _tied(r):
+    if has_ties(r):
         return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
     equal = ", all else equal" if r.circumstances else ""
     return (
@@ -73,13 +76,13 @@ def _at_least(r: Ratings, rival: str, comma: str) -> str:
     often = f"more than {percent(least)}"
     told = (
         f"take {often} of the wins against {rival}"
-        if _tied(r)
+        if has_ties(r)
         else f"beat {rival}{comma} in {often} of matches"
     )
     return f", and is expected to {told}; how much more no match tells{see}."
 
 
-def _interval(r: Ratings, i: int) -> str:
+def interval_in_words(r: Ratings, i: int) -> str:
     """Return the interval of a rating in brackets; nothing where it lacks an end."""
     ends = r.scale.shown(np.array([r.bounds.low[i], r.bounds.high[i]]))
     if not np.isfinite(ends).all():
@@ -88,14 +91,14 @@ def _interval(r: Ratings, i: int) -> str:
     return f" ({100 * (1 - r.alpha):g} % interval {low} to {high})"
 
 
-def _apart(r: Ratings, i: int, j: int) -> bool:
+def apart(r: Ratings, i: int, j: int) -> bool:
     """Return whether two candidates are in different parts of the field."""
     parts = r.evidence.separation
     return parts is not None and bool(parts.apart(np.array([i]), np.array([j]))[0])
 
 
 def _meaning(r: Ratings) -> str:
-    if not _tied(r):
+    if not has_ties(r):
         return r.scale.meaning
     step = r.scale.step
     share = percent(float(r.chance(np.array([step / r.scale.factor]))[0]))
@@ -103,7 +106,7 @@ def _meaning(r: Ratings) -> str:
     return f"A difference of {step}{points} means {share} of the wins, a tie being half a win."
 
 
-def _tied(r: Ratings) -> bool:
+def has_ties(r: Ratings) -> bool:
     """Return whether there are ties, so that points are no wins."""
     return bool(r.record[2].any())
 
@@ -176,7 +179,7 @@ def _fit(r: Ratings) -> Iterator[str]:
     )
     pair = worst_pair(r)
     if pair is not None:
-        half = ", a tie being half a win" if _tied(r) else ""
+        half = ", a tie being half a win" if has_ties(r) else ""
         yield (
             f"The worst fit: {plain(pair['first'])} has {percent(pair['observed'])} of the wins "
             f"against {plain(pair['second'])}{half}; the ratings say {percent(pair['fitted'])}."

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.data.read import read
-from deadheat.errors import DataError, counted, quoted
+from deadheat.errors import DataError, bare, counted
 from deadheat.ranking.chosen import function_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
@@ -155,4 +155,4 @@ def _reversed(before: Floats, now: Floats) -> int:
 def _names(names: tuple[str, ...]) -> str:
     if len(names) > NAMED:
         return f"{len(names):,} candidates"
-    return " and ".join(quoted(name)[1:-1] for name in names)
+    return " and ".join(bare(name) for name in names)

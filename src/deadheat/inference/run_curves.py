@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,6 +73,26 @@ class RunCurves:
     def noun(self) -> str:
         """What is counted."""
         return "runs" if self.seeds > 1 else "instances"
+
+    def shares(self) -> RunCurves:
+        """Return the same curves with shares of all runs as heights: a quantile plot.
+
+        What is not solved counts in the whole, so that no curve rises above what is solved.
+
+        Examples
+        --------
+        >>> runs = Runs(
+        ...     candidate=["a", "a", "b"], instance=["i", "j", "i"], status=["ok", "TO", "ok"],
+        ...     time=[7.0, 60.0, 2.0], cutoff=60.0,
+        ... )
+        >>> [(c.candidate, c.places.tolist(), c.heights.tolist())
+        ...     for c in solved_by(runs).shares().curves]
+        [('b', [2.0], [0.5]), ('a', [7.0], [0.5])]
+        """
+        curves = tuple(
+            replace(each, heights=np.asarray(each.heights / self.whole)) for each in self.curves
+        )
+        return replace(self, curves=curves, whole=1.0)
 
     def extent(self, candidates: Sequence[Curve], places: Floats) -> tuple[Floats, Floats]:
         """Return the lowest and the highest of some curves at some places."""

@@ -26,9 +26,9 @@ from deadheat.inference.groups import (
 )
 from deadheat.inference.influence import Influence, influence
 from deadheat.inference.official import top
-from deadheat.inference.pairs import monte_carlo_error
+from deadheat.inference.reading import Reading, first_error, reading_of
 from deadheat.inference.spread import Spread
-from deadheat.inference.standing import Standing
+from deadheat.inference.standing import Standing, digits_of
 from deadheat.inference.strict import Strict, affordable, cost_of, strict_groups
 from deadheat.inference.verdict_grid import verdict_grid
 from deadheat.inference.verdict_tables import VerdictTable, verdict_table
@@ -108,9 +108,12 @@ class Verdict(Result):
     @property
     def digits(self) -> int:
         """How many decimals that number deserves."""
-        if (self.shown == np.rint(self.shown)).all():
-            return 0
-        return max(0, 4 - len(f"{np.abs(self.shown).max():.0f}"))
+        return digits_of(self.shown.tolist())
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How its numbers and groups are read."""
+        return reading_of(self)
 
     @property
     def called(self) -> str:
@@ -137,17 +140,20 @@ class Verdict(Result):
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, in the order of the robust ranking."""
-        return [asdict(self._standing(i)) for group in self.members for i in group]
+        return [asdict(standing) for standing in self.standings]
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """What the verdict says about each, in the order of the robust ranking."""
+        return tuple(self._standing(i) for group in self.members for i in group)
 
     def compare(self, a: str, b: str) -> Comparison:
         """Return the paired comparison of two candidates, from the same replicates."""
-        e = self.evidence
-        at = self._at(a), self._at(b)
+        e, at = self.evidence, (self._at(a), self._at(b))
         return comparison(e.results, e.function, *at, e.merits, e.plan, self.alpha, rows=e.rows)
 
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""
-        places = self.evidence.ranks
         return {
             "groups": [len(group) for group in self.members],
             "members": [list(group) for group in self.groups],
@@ -165,10 +171,11 @@ class Verdict(Result):
                 for close in self.borderline
             ],
             "winners": list(self.winners),
+            **self.reading.facts(),
             "first_by": {name: list(first) for name, first in self.first_by.items()},
             "leaders_differ": self.paper.leaders_differ,
             "ever_first": int(np.count_nonzero(self.spread.first)),
-            "tied_at_top": int(np.count_nonzero(places == places.min())),
+            "tied_at_top": len(self.winners),
             "guarantee": self.guarantee,
             "plan": plan_in_words(self.evidence.results, self.evidence.plan),
             "paper_groups": [len(group) for group in self.paper.members],
@@ -197,11 +204,7 @@ class Verdict(Result):
         if not affordable(self.evidence, self.test):
             return None
         return strict_groups(
-            self.evidence,
-            self.spread,
-            test=self.test,
-            alpha=self.alpha,
-            leader=self.leader,
+            self.evidence, self.spread, test=self.test, alpha=self.alpha, leader=self.leader
         )
 
     @cached_property
@@ -214,10 +217,8 @@ class Verdict(Result):
         e = self.evidence
         if self.strictly is None or e.contributions is None:
             return None
-        seed = getattr(e.plan, "seed", 0)
-        found = best_by_sign_flips(
-            e.units, alpha=self.alpha, replicates=len(e.merits), seed=seed, on=e.on
-        )
+        drawn: dict[str, Any] = {"replicates": len(e.merits), "seed": getattr(e.plan, "seed", 0)}
+        found = best_by_sign_flips(e.units, alpha=self.alpha, on=e.on, **drawn)
         return tuple(self.candidates[i] for i in np.flatnonzero(found.members).tolist())
 
     @cached_property
@@ -228,7 +229,7 @@ class Verdict(Result):
     @cached_property
     def influence(self) -> Influence | None:
         """What leaving out one judge at a time changes; None where it takes too long unasked."""
-        results, f = self.evidence.results, self.evidence.function
+        results, f = self.evidence.results, self.function
         per_judge = RANKING * results.n
         if self.evidence.contributions is None:
             per_judge = results.scores.size
@@ -290,7 +291,7 @@ class Verdict(Result):
             group=self._group_of[i],
             fractional_rank=float(self._fractional[i]),
             median_merit=float(self.spread.medians[i]),
-            first_error=float(monte_carlo_error(self.spread.first[i], len(self.merits))),
+            first_error=float(first_error(self, self.spread.first[i])),
             shown_low=float(min(self._shown_ends[:, i])),
             shown_high=float(max(self._shown_ends[:, i])),
             official=float(self.official[i]) if self.has_official else None,

@@ -10,7 +10,8 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError
 from deadheat.inference.official import top
-from deadheat.inference.pairs import monte_carlo_error, pair_p_values
+from deadheat.inference.pairs import pair_p_values
+from deadheat.inference.reading import first_error
 from deadheat.result import Listing
 from deadheat.text import number
 from deadheat.typing import Row
@@ -90,7 +91,7 @@ def _summary(v: Verdict) -> tuple[list[Row], str]:
 
 def _first(v: Verdict) -> tuple[list[Row], str]:
     order = np.argsort(-v.spread.first, kind="stable").tolist()
-    errors = monte_carlo_error(v.spread.first, len(v.merits))
+    errors = first_error(v, v.spread.first)
     records: list[Row] = [
         {
             "candidate": v.candidates[i],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from deadheat.errors import counted, quoted
-from deadheat.inference.claims import FEWEST_JUDGES, error_is_unknown, units
+from deadheat.errors import bare, counted, quoted
+from deadheat.inference.claims import confirmed, error_is_unknown, too_few, units
 from deadheat.inference.official import top
 from deadheat.inference.official_words import against_the_official
 from deadheat.inference.strict import cost_of
@@ -54,7 +54,7 @@ def dead_heat(v: Verdict) -> str:
 
 def _ahead(v: Verdict, who: str, others: str) -> str:
     """Say that somebody is shown better than others, or why that cannot be said."""
-    if v.evidence.independent < FEWEST_JUDGES:
+    if too_few(v):
         return f"{who} is ahead of {others}, but {units(v)} are too few to show that it is better"
     if error_is_unknown(v):
         return f"{who} is put ahead of {others}, by a plan whose error is not known"
@@ -71,11 +71,9 @@ def _first_leader(v: Verdict) -> int:
 def _alone(v: Verdict, name: str) -> str:
     """Say what it means that one candidate is alone in the first group."""
     who, others = _named([name]), _others(len(v.candidates) - 1)
-    if v.evidence.independent < FEWEST_JUDGES:
+    if too_few(v):
         return f"{_ahead(v, who, others)}."
-    stricter = v.all_pairs
-    confirmed = stricter is not None and _sets(stricter.members)[0] == _sets(v.members)[0]
-    if confirmed:
+    if confirmed(v):
         return f"{who} is the clear winner: it is shown better than {others}."
     if error_is_unknown(v):
         return f"{_ahead(v, who, others)}."
@@ -98,20 +96,21 @@ def first_places(v: Verdict) -> str:
     by = "" if v.has_official else f", first by {v.called},"
     if len(who) == 1:
         often = f"ranks first in {percent(shares[who[0]])}"
-        sentence = f"{what}{_named(who)}{by} {often} of {_worlds(v)}"
+        sentence = f"{what}{_named(who)}{by} {often} of {worlds(v)}"
     else:
         by = "officially" if v.has_official else f"by {v.called}"
         each = [percent(shares[name]) for name in who]
         often = f"they rank first in {_and(each[:FEW])}{' ...' if len(who) > FEW else ''}"
         if len(set(each)) == 1:
             often = f"each ranks first in {each[0]}"
-        sentence = f"{_named(who)} are tied for first {by}; {often} of {_worlds(v)}"
+        sentence = f"{_named(who)} are tied for first {by}; {often} of {worlds(v)}"
     if shares[most] > max(shares[name] for name in who):
-        sentence += f", {quoted(most)[1:-1]} in {percent(shares[most])}"
+        sentence += f", {bare(most)} in {percent(shares[most])}"
     return sentence + "."
 
 
-def _worlds(v: Verdict) -> str:
+def worlds(v: Verdict) -> str:
+    """Return what the shares ranked first are shares of."""
     alone = isinstance(v.evidence.plan, Jackknife)
     return "the tables with one left out" if alone else "resamples"
 
@@ -131,13 +130,14 @@ def _leaving_out(v: Verdict) -> Iterator[str]:
         return
     one = f"one {parts.one} of {len(parts):,}"
     if podium > 1:
-        one = f"any one of {podium:,} of {parts.counted(len(parts))}"
+        some = "the" if podium == len(parts) else f"{podium:,} of"
+        one = f"any one of {some} {parts.counted(len(parts))}"
     winner = facts["winner"]
-    also = f", and {winner:,} of them also the winner" if winner else ", never the winner"
+    also = f", and {winner:,} of them also who is first" if winner else ", never who is first"
     if winner == podium:
-        also = " and the winner"
+        also = " and who is first"
     elif winner == 1:
-        also = ", and one of them also the winner"
+        also = ", and one of them also who is first"
     yield f"Leaving out {one} changes the {what}{also}."
 
 
@@ -193,6 +193,8 @@ def _by_others(v: Verdict) -> Iterator[str]:
 
 def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
+    if too_few(v):
+        return f"The groups are what resampling gives; {units(v)} are too few to show anything."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 
@@ -220,19 +222,19 @@ def _of_all_pairs(v: Verdict) -> str:
 def _of_the_paper(v: Verdict) -> str:
     level = number(100 * v.alpha)
     plan = v.evidence.plan
-    tested = (
-        "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "
-        "better than all below."
-    )
+    groups = "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is"
     if isinstance(plan, Bayesian):
-        return f"{tested} Shares of resamples are posterior shares here and control no error."
+        return (
+            f"{groups} put ahead of all below. Shares of resamples are posterior shares here and "
+            "control no error."
+        )
     if isinstance(plan, Subsample | Jackknife):
-        return f"{tested} What error that has under this plan is not known."
+        return f"{groups} put ahead of all below, with an error that is not known under this plan."
     few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
     return (
-        f"{tested} A given best candidate misses the first group in about {level} % of cases{few}; "
-        "that some equally good one does is likelier (at 5 %, among 10 equals on 50 judges or "
-        "more: 20-35 %). --strict holds for all pairs at once."
+        f"{groups} shown better than all below. A given best candidate misses the first group in "
+        f"about {level} % of cases{few}; that some equally good one does is likelier (at 5 %, "
+        "among 10 equals on 50 judges or more: 20-35 %). --strict holds for all pairs at once."
     )
 
 
@@ -248,7 +250,7 @@ def _sizes(sizes: Sequence[int]) -> str:
 def _named(names: Sequence[str]) -> str:
     if len(names) > FEW:
         return counted(len(names), "candidate")
-    return _and([quoted(name)[1:-1] for name in names])
+    return _and([bare(name) for name in names])
 
 
 def _and(parts: Sequence[str]) -> str:

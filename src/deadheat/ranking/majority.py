@@ -13,6 +13,8 @@ from deadheat.ranking.consensus.contest import contest_of
 from deadheat.ranking.ranks import levels
 from deadheat.typing import Booleans, Floats, Integers
 
+SHORTEST = 3  # candidates in a circle: of two at most one beats the other
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Majority:
@@ -65,6 +67,8 @@ class Majority:
             found = self._circle(start, set(layer))
             if found and (not best or len(found) < len(best)):
                 best = found
+            if len(best) == SHORTEST:
+                break
         return best
 
     def _circle(self, start: int, within: set[int]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from deadheat.data.results import Results
-from deadheat.errors import counted, listed, quoted
+from deadheat.errors import bare, counted, listed, quoted
 from deadheat.ranking.function import RankingFunction
 from deadheat.typing import Floats
 
@@ -93,14 +93,16 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
     """Return whether the functions in ``first``, the asked one among them, agree on the lead."""
     differing = {other: who for other, who in first.items() if who != lead}
     if not differing:
-        also = f"also {'puts' if len(first) == 2 else 'put'} {_names(lead)} first"
+        if len(first) == 2:
+            return f"The other function that was tried also puts {_names(lead)} first."
+        also = f"also put {_names(lead)} first"
         return f"All {len(first) - 1} other functions that were tried {also}."
     by_winner: dict[tuple[str, ...], list[str]] = {}
     for other, who in differing.items():
         by_winner.setdefault(who, []).append(other)
     tied = {who: f"{_names(who)}{' tied' if len(who) > 1 else ''}" for who in by_winner}
     parts = [f"{tied[who]} by {listed(by, most=6)}" for who, by in by_winner.items()]
-    return f"Another choice would change the winner: {'; '.join(parts)}."
+    return f"Another choice would change who is first: {'; '.join(parts)}."
 
 
 def _are_first(lead: Sequence[str]) -> str:
@@ -109,6 +111,6 @@ def _are_first(lead: Sequence[str]) -> str:
 
 def _names(lead: Sequence[str]) -> str:
     if len(lead) <= MANY_NAMES:
-        shown = [quoted(name)[1:-1] for name in lead]
+        shown = [bare(name) for name in lead]
         return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
     return counted(len(lead), "candidate")

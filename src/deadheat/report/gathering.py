@@ -18,16 +18,19 @@ from deadheat.data.runs import Runs
 from deadheat.errors import DataError, UsageError, listed
 from deadheat.inference.agreement import Agreement, agreement
 from deadheat.inference.check import Check, check
+from deadheat.inference.claims import too_few
 from deadheat.inference.influence import Influence
 from deadheat.inference.judging import verdict
 from deadheat.inference.rate import rate
 from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.rating_source import OF_LOGS, OF_TABLES, read_rated
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.removal import Removals, removals
 from deadheat.inference.verdict import Verdict
 from deadheat.ranking.ranking import Ranking, rank
 from deadheat.report.budget import Budget, budget_of
 from deadheat.report.methods import Methods, methods
+from deadheat.report.names import official_of, with_short_names
 from deadheat.resampling.replicate import Progress
 from deadheat.result import Result
 
@@ -50,6 +53,8 @@ class Gathered:
         What was left out or made smaller to keep time and size bounded, in sentences.
     also_made
         What else is known about how it was made, such as the command.
+    full_names
+        What was too long for a page and is shortened on it, by kind and short name.
     """
 
     source: str
@@ -66,11 +71,18 @@ class Gathered:
     budget: Budget | None = None
     left_out: tuple[str, ...] = ()
     also_made: Mapping[str, Any] = field(default_factory=dict)
+    full_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def influence(self) -> Influence | None:
         """What leaving out one judge at a time changes."""
         return None if self.verdict is None else self.verdict.influence
+
+    @property
+    def has_all_pairs(self) -> bool:
+        """Whether there are tests of all pairs that pictures can show."""
+        v = self.verdict
+        return v is not None and v.all_pairs is not None and not too_few(v)
 
     @property
     def main(self) -> Result:
@@ -102,9 +114,11 @@ class Gathered:
         return methods(
             self.verdict,
             influence=self.influence,
+            removals=self.removals,
             criteria=self.criteria,
             agreement=self.agreement,
             ratings=self.ratings,
+            runs=self.runs,
         )
 
     @property
@@ -138,7 +152,10 @@ def gathered(
         _refuse_of_ratings({"by": by, "official": official, "plan": plan})
         asked = {"replicates": replicates, "strict": strict, **common, **columns}
         return _rated(source, title, asked, reading)
-    raw = understood(source, **reading)
+    given = understood(source, **reading)
+    raw, full_names = with_short_names(given)
+    if official is not None and full_names:
+        official = official_of(official, given.candidates, raw.candidates)
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)
     first = Gathered(
@@ -147,6 +164,7 @@ def gathered(
         table=table,
         budget=budget,
         left_out=budget.told,
+        full_names=full_names,
     )
     steps.done()
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
@@ -202,9 +220,14 @@ def gathered(
 def _rated(
     source: Any, title: str | None, asked: dict[str, Any], reading: dict[str, Any]
 ) -> Gathered:
-    rated = rate(source, **asked, **reading)
+    of_source = {name: value for name, value in reading.items() if name in OF_LOGS | OF_TABLES}
+    of_ratings = {name: value for name, value in reading.items() if name not in of_source}
+    ordered = of_ratings.get("model") in ("elo", "gaussian")
+    given = read_rated(source, of_source, asked["tournament"], asked["round"], ordered=ordered)
+    met, full_names = with_short_names(given)
+    rated = rate(met, **asked, **of_ratings)
     name = str(rated.made.get("source", "the battles"))
-    return Gathered(source=name, title=title or name, ratings=rated)
+    return Gathered(source=name, title=title or name, ratings=rated, full_names=full_names)
 
 
 def _refuse_of_ratings(asked: dict[str, Any]) -> None:
@@ -220,15 +243,15 @@ def _refuse_of_ratings(asked: dict[str, Any]) -> None:
 def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:
     """Return the runs behind a scored table, where they can be read a second time."""
     if isinstance(source, Runs):
-        return source
+        return with_short_names(source)[0]
     if (
         not table.rule
         or isinstance(source, Results)
-        or source in STREAMS
+        or (isinstance(source, str) and source in STREAMS)
         or hasattr(source, "read")
     ):
         return None
-    return read_runs(source, **reading)
+    return with_short_names(read_runs(source, **reading))[0]
 
 
 @dataclass(frozen=True)

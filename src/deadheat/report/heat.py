@@ -8,11 +8,11 @@ from typing import Any
 import altair as alt
 
 from deadheat.report.marks import data, framed, height
+from deadheat.report.placement import PADDING, label_width
 from deadheat.report.rows import label_limit
+from deadheat.text import visible
 
 WIDE_ENOUGH = 17  # pixels that a number of two digits takes
-TILTED = 15  # pixels between tilted names, below which they stand upright
-LEVEL = 100  # pixels from which names need no tilt
 
 
 def heat(
@@ -26,15 +26,18 @@ def heat(
     number: alt.Text,
     tooltip: Sequence[alt.Tooltip],
     titles: tuple[str | None, str | None],
-    tilted: bool = True,
+    upright: bool = True,
 ) -> Any:
     """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
 
     ``deep`` is the condition under which a cell is so dark that its number is written in a pale
-    colour. Names of rows and columns are kept once, not in each cell.
+    colour. Names of rows and columns are kept once, not in each cell; those of columns stand
+    ``upright`` where they have no room to lie.
     """
     room = label_limit(width)
-    each = (width - room) / max(len(columns), 1)
+    names = min(room, max(label_width(visible(name)) for name in rows))
+    each = (width - names - 2 * PADDING) / max(len(columns), 1)
+    longest = min(room, max(label_width(visible(name)) for name in columns))
     named_rows = data({"i": i, "row": name} for i, name in enumerate(rows))
     named_columns = data({"j": j, "column": name} for j, name in enumerate(columns))
     base = (
@@ -52,9 +55,9 @@ def heat(
                 title=titles[1],
                 axis=alt.Axis(
                     orient="top",
-                    labelAngle=_angle(each) if tilted else 0,
+                    labelAngle=0 if longest <= each or not upright else -90,
                     labelLimit=room,
-                    labelOverlap=not tilted,
+                    labelOverlap=not upright,
                     labelSeparation=5,
                     labelFontSize=10,
                     ticks=False,
@@ -74,9 +77,4 @@ def heat(
         for style, test in (("on-deep", f"{deep}"), ("on-pale", f"!({deep})")):
             inside = base.transform_filter(f"isValid(datum.v) && ({test})")
             layers.append(inside.mark_text(style=style, fontSize=10).encode(text=number))
-    return framed(alt.layer(*layers), width, height(len(rows)))
-
-
-def _angle(each: float) -> int:
-    """Return the angle of names over columns that are so many pixels apart."""
-    return 0 if each >= LEVEL else -60 if each >= TILTED else -90
+    return framed(alt.layer(*layers), width, height(len(rows)), stiff=True)

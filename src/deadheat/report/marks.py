@@ -32,11 +32,17 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
 
 
-def framed(chart: Any, width: int, height: int | None = None) -> Any:
-    """Return a chart of one view whose whole width, with labels and legend, is ``width``."""
-    size: dict[str, Any] = {} if height is None else {"height": height}
+def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = False) -> Any:
+    """Return a chart of one view whose whole width, with labels and legend, is ``width``.
+
+    A ``stiff`` one is laid out for that width: who needs it narrower must draw it anew. It says so
+    in its ``usermeta``, which Vega leaves alone.
+    """
+    more: dict[str, Any] = {} if height is None else {"height": height}
+    if stiff:
+        more["usermeta"] = {"stiff": True}
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
-    return chart.properties(width=width, autosize=fit, **size)
+    return chart.properties(width=width, autosize=fit, **more)
 
 
 def height(n: int) -> int:

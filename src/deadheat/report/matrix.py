@@ -10,7 +10,6 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import counted
 from deadheat.inference.pair_blocks import PairBlock, block_means, pair_blocks
 from deadheat.inference.verdict import Verdict
 from deadheat.report.marks import LOWEST, framed, values
@@ -19,7 +18,8 @@ from deadheat.report.theme import ROW
 from deadheat.text import visible
 from deadheat.typing import Floats
 
-MOST = 60
+MOST = 60  # candidates that have a row each
+BLOCKS = 30  # rows where there are more
 LETTERS = 13  # pixels a column needs for a name written upwards
 ONE_LINE = 400  # pixels across from which a title stands in one line
 UPRIGHT = 96  # pixels for a name written upwards
@@ -55,8 +55,9 @@ class Matrix:
     def labels(self) -> tuple[list[str], list[str]]:
         """What is written at the rows and at the columns."""
         names = [visible(name) for name in self.names]
-        if self.blocks is not None and self.pixels >= LETTERS:
-            return names, [name.split(":")[0] for name in names]  # how many is told at the rows
+        if self.blocks is not None:  # rows tell the groups, columns the places
+            whole = self.pixels >= LETTERS
+            return names, [_places(block) if whole else str(block.place) for block in self.blocks]
         if self.pixels >= LETTERS:
             return names, names
         numbers = [str(k) for k in range(1, self.n + 1)]
@@ -94,6 +95,7 @@ class Matrix:
                     labelAngle=-90 if named else 0,
                     labelLimit=UPRIGHT,
                     labelOverlap=False if named else "greedy",
+                    labelSeparation=5,
                     ticks=False,
                     domain=False,
                     grid=False,
@@ -127,11 +129,11 @@ class Matrix:
 
 
 def matrix_of(verdict: Verdict, width: int) -> Matrix:
-    """Return the matrix of the candidates of a verdict, or of its groups beyond 60."""
+    """Return the matrix of the candidates of a verdict, or of blocks of neighbours beyond 60."""
     if len(verdict.candidates) <= MOST:
         names = tuple(name for group in verdict.groups for name in group)
         return Matrix(names=names, blocks=None, width=width)
-    blocks = pair_blocks(verdict.members, MOST)
+    blocks = pair_blocks(verdict.members, BLOCKS)
     return Matrix(names=tuple(map(_called, blocks)), blocks=blocks, width=width)
 
 
@@ -139,11 +141,19 @@ def aggregation(matrix: Matrix) -> str:
     """Return what a cell stands for where it is no pair, as the end of a sentence."""
     if matrix.blocks is None:
         return ""
-    return "; there are too many candidates for a cell each, so a cell tells the mean over groups"
+    return (
+        "; there are too many candidates for a cell each, so a cell tells the mean over neighbours "
+        "in the robust ranking"
+    )
 
 
 def _called(block: PairBlock) -> str:
-    size = counted(len(block.members), "candidate")
-    if block.first_group == block.last_group:
-        return f"group {block.first_group}: {size}"
-    return f"groups {block.first_group}\u2013{block.last_group}: {size}"
+    groups = f"group {block.first_group}"
+    if block.first_group != block.last_group:
+        groups = f"groups {block.first_group}\u2013{block.last_group}"
+    return f"{_places(block)} ({groups})"
+
+
+def _places(block: PairBlock) -> str:
+    first, last = block.place, block.place + len(block.members) - 1
+    return str(first) if first == last else f"{first}\u2013{last}"

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deadheat.criteria.result import Criteria
+from deadheat.data.runs import Runs
 from deadheat.errors import counted
 from deadheat.inference.agreement import Agreement
 from deadheat.inference.influence import Influence
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
+from deadheat.inference.removal import Removals
 from deadheat.inference.verdict import Verdict
 from deadheat.markup import in_latex, in_markdown
 from deadheat.report import references as papers
@@ -39,6 +41,9 @@ MODELS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "elo": ("Elo's method", (papers.ELO,)),
     "gaussian": ("Gaussian beliefs about skills", (papers.HERBRICH,)),
 }
+
+
+FEWEST_ON_A_MAP = 3
 
 
 @dataclass(frozen=True)
@@ -84,15 +89,26 @@ class Methods:
         return "\n".join(one.bibtex() for one in self.references)
 
 
+AGREED = (
+    Sentence("How much the judges agree is Kendall's W, corrected for ties", (papers.KENDALL,)),
+    Sentence(
+        "Judges were clustered by average linkage of rank correlations, and mapped by the "
+        "principal components of the ranks that they give"
+    ),
+)
+
+
 def methods(
     v: Verdict | None = None,
     *,
     influence: Influence | None = None,
+    removals: Removals | None = None,
     criteria: Criteria | None = None,
     agreement: Agreement | None = None,
     ratings: Ratings | RatingParts | None = None,
+    runs: Runs | None = None,
 ) -> Methods:
-    """Return the methods paragraph on the results that there are: only what was done.
+    """Return the methods paragraph of a page with these results: all that was done, and no more.
 
     Examples
     --------
@@ -105,16 +121,16 @@ def methods(
     told = [] if v is None else [*_verdict(v)]
     if influence is not None:
         told.append(_influence(influence))
+    if removals is not None:
+        told.append(Sentence("Each candidate was left out in turn, and the others ranked again"))
     if agreement is not None:
-        told.append(
-            Sentence(
-                "How much the judges agree is Kendall's W, corrected for ties", (papers.KENDALL,)
-            )
-        )
+        told += AGREED
     if criteria is not None:
-        told.append(_criteria(criteria))
+        told += _criteria(criteria)
     if ratings is not None:
         told += _ratings(ratings)
+    if runs is not None:
+        told.append(Sentence("Runs are also shown as performance profiles", (papers.DOLAN,)))
     version = first.made["version"]
     told.append(Sentence(f"All was computed with deadheat {version}{_digest(first.made)}"))
     return Methods(tuple(told))
@@ -131,9 +147,20 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
     yield Sentence(f"The candidates were ranked by {by}")
     yield _resampling(v)
     yield _intervals(v)
-    yield from _strict(v) if v.strictly is not None else _groups(v)
+    if v.strictly is not None:
+        yield from _strict(v)
+    yield from _groups(v)
+    if v.strictly is None and v.all_pairs is not None:
+        yield _tests(v, "All pairs were also tested at once, two-sided, by")
     if v.has_official:
         yield Sentence("The official order was compared with the groups and had no part in them")
+    yield Sentence(
+        "Two candidates are compared by the same resamples, without a correction for there being "
+        "many pairs"
+    )
+    if v.first_by:
+        others = counted(len(v.first_by), "other ranking function")
+        yield Sentence(f"Who is first was also asked of {others}")
 
 
 def _resampling(v: Verdict) -> Sentence:
@@ -163,8 +190,9 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
     leader = "is first in most resamples" if v.leader == "plurality" else "has the best merit"
     correction = str(v.made["correction"])
     holm = (papers.HOLM,) if correction == "holm" else ()
+    what = "Tie groups" if v.strictly is None else "For comparison, groups were also made so"
     yield Sentence(
-        f"Tie groups: the candidate that {leader} was tested one-sided against all others "
+        f"{what}: the candidate that {leader} was tested one-sided against all others "
         f"(level {number(v.alpha)}, correction {correction}); those that it was not shown better "
         "than are in its group, and the rest was grouped likewise",
         (papers.FAWCETT, *holm),
@@ -174,14 +202,22 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
 
 
 def _strict(v: Verdict) -> Iterator[Sentence]:
+    yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
+    yield Sentence(
+        "Ranges of ranks are simultaneous confidence sets from the same tests", (papers.MOGSTAD,)
+    )
+    if v.best is not None:
+        yield Sentence(
+            "Who may be the best comes from comparisons with the best by random sign-flips",
+            (papers.HSU,),
+        )
+
+
+def _tests(v: Verdict, lead: str) -> Sentence:
     what, cited = TESTS[v.test]
     if v.evidence.contributions is None:
         what = "the max-T test with one error over all resamples"
-    yield Sentence(
-        f"Tie groups come from two-sided tests of all pairs at once by {what}, at the family-wise "
-        f"level {number(v.alpha)}",
-        cited,
-    )
+    return Sentence(f"{lead} {what}, at the family-wise level {number(v.alpha)}", cited)
 
 
 def _influence(found: Influence) -> Sentence:
@@ -192,10 +228,15 @@ def _influence(found: Influence) -> Sentence:
     )
 
 
-def _criteria(found: Criteria) -> Sentence:
+def _criteria(found: Criteria) -> Iterator[Sentence]:
     trials = counted(int(found.made["trials"]), "resampled table")
     names = counted(len(found.made["function"]), "ranking function")
-    return Sentence(f"{names} were compared on {trials} by empirical criteria", (papers.PAVAO,))
+    yield Sentence(f"{names} were compared on {trials} by empirical criteria", (papers.PAVAO,))
+    if len(found.made["function"]) >= FEWEST_ON_A_MAP:
+        yield Sentence(
+            "The map of functions is a multidimensional scaling of how their rankings correlate",
+            (papers.LEEUW,),
+        )
 
 
 def _ratings(found: Ratings | RatingParts) -> Iterator[Sentence]:
@@ -210,6 +251,31 @@ def _ratings(found: Ratings | RatingParts) -> Iterator[Sentence]:
         else found.made["errors"]
     )
     yield Sentence(f"Their intervals have the level {level} % ({how})")
+    if isinstance(found, Ratings):
+        yield _rating_groups(found)
+
+
+def _rating_groups(found: Ratings) -> Sentence:
+    level = number(found.alpha)
+    tests = found.grouped.tests
+    if tests is None:
+        resampled = found.evidence.replicates is not None
+        leader = "is first in most resamples" if resampled else "has the highest rating"
+        return Sentence(
+            f"Groups of ratings: the candidate that {leader} was tested one-sided against all "
+            f"others (level {level}, correction holm), and the rest was grouped likewise",
+            (papers.FAWCETT, papers.HOLM),
+        )
+    what, cited = (
+        ("Holm's correction", papers.HOLM)
+        if tests.method.endswith("holm")
+        else ("the max-T test", papers.ROMANO)
+    )
+    return Sentence(
+        f"Groups of ratings come from tests of all pairs by {what}, at the family-wise level "
+        f"{level}",
+        (cited,),
+    )
 
 
 def _digest(made: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import json
 from dataclasses import dataclass, replace
@@ -20,14 +19,44 @@ from deadheat.grid import Grid
 from deadheat.report import vega
 from deadheat.report.gathering import Gathered
 from deadheat.report.picture import Picture, in_script
+from deadheat.report.room import packed, packed_lines, packed_whole, shares, too_large
 from deadheat.report.section import Section
 from deadheat.report.theme import config
 from deadheat.text import number, percent, plain, visible
 
-LARGEST = 4_500_000  # bytes of a page
-WORDS = 700_000  # bytes that are kept for text and tables
-LARGEST_JSON = 1_000_000  # characters of a result inside the JSON of the whole
-MOST_ROWS = 300  # of a table that is shown
+LARGEST = 4_900_000  # bytes of a page
+WORDS = 1_700_000  # bytes of its text and tables
+SPARE = 20_000  # bytes for what is said about the rest
+ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
+RANKED = 4  # times as many rows of the ranking
+WHOLE = " the whole"  # no table is called so
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """Hold what is embedded in a page, packed, and what had no room there."""
+
+    pictures: dict[str, str]
+    pairs: str | None
+    tables: dict[str, str]
+    whole: str
+    gone: tuple[str, ...] = ()
+    """The kinds of pictures that are left out."""
+    cut: tuple[str, ...] = ()
+    """The tables of which only the first rows are held, or none."""
+    shortened: tuple[str, ...] = ()
+    """The results of which the JSON of the whole holds the first rows."""
+    no_pairs: bool = False
+
+    def embedded(self) -> dict[str, Any]:
+        """Return it for the script."""
+        return {
+            "config": {theme: config(theme) for theme in ("light", "dark")},
+            "pictures": self.pictures,
+            "tables": self.tables,
+            "pairs": self.pairs,
+            "whole": self.whole,
+        }
 
 
 def is_page(path: Path) -> bool:
@@ -39,30 +68,42 @@ def is_page(path: Path) -> bool:
 
 
 def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
-    """Return the page with these sections; ``whole`` is what its JSON download holds."""
-    pictures = {p.kind: _packed_spec(p) for section in told for p in section.pictures}
-    others = _packed_data(told, whole)
+    """Return the page with these sections; ``whole`` is what its JSON download holds.
+
+    Text comes first; then pictures, pairs and tables get what room is left, in this order.
+    """
     scripts = [vega.javascript(), _template("page.js")]
-    gone = _too_large(pictures, LARGEST - WORDS - len(_json(others)) - sum(map(len, scripts)))
-    data = {
-        "config": {theme: config(theme) for theme in ("light", "dark")},
-        "pictures": {kind: spec for kind, spec in pictures.items() if kind not in gone},
-        **others,
-    }
+    everything = _everything(told, whole)
+    for rows in ROWS:
+        words = len(_rendered(found, told, everything, [], rows, "").encode(errors="replace"))
+        if words <= WORDS:
+            break
+    themes = len(
+        in_script(replace(everything, pictures={}, pairs="", tables={}, whole="").embedded())
+    )
+    held = _within(
+        told, whole, everything, LARGEST - SPARE - words - themes - sum(map(len, scripts))
+    )
+    left = [_without(section, held.gone) for section in told]
+    return _rendered(found, left, held, scripts, rows, in_script(held.embedded()))
+
+
+def _rendered(
+    found: Gathered, told: list[Section], held: Held, scripts: list[str], rows: int, data: str
+) -> str:
     written: str = (
         _environment()
         .get_template("page.html.j2")
         .render(
             title=found.title,
-            sections=[_without(section, gone) for section in told],
-            dropped=gone,
-            shortened=[
-                name for name, each in whole["facts"]["results"].items() if each.get("shortened")
-            ],
+            sections=told,
+            held=held,
+            rows=rows,
+            ranked=RANKED * rows,
             style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
             scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
             policy=_policy(scripts),
-            data=Markup(in_script(data)),  # noqa: S704 - escaped for scripts
+            data=Markup(data),  # noqa: S704 - escaped for scripts
             version=found.main.made["version"],
         )
     )
@@ -79,25 +120,51 @@ def _policy(scripts: list[str]) -> str:
     )
 
 
-def _packed_data(told: list[Section], whole: dict[str, Any]) -> dict[str, Any]:
-    """Return what the script unpacks when it is asked for: tables, pairs, and the whole."""
+def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
+    """Return all that a page would hold if there were no end to its room."""
     paired = [s.extra["pairs"].embedded() for s in told if "pairs" in s.extra]
-    tables = {table.name: packed(table.csv) for section in told for table in section.tables}
-    return {
-        "tables": tables,
-        "pairs": packed(_json(paired[0])) if paired else None,
-        "whole": packed(_json(whole, indent=2) + "\n"),
-    }
+    tables = [table for section in told for table in section.tables]
+    json_of_all, shortened = packed_whole(whole, LARGEST)
+    return Held(
+        pictures={p.kind: _packed_spec(p) for section in told for p in section.pictures},
+        pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
+        tables={table.name: packed(table.csv) for table in tables},
+        whole=json_of_all,
+        cut=tuple(table.name for table in tables if table.is_cut),
+        shortened=tuple(shortened),
+    )
 
 
-def packed(text: str) -> str:
-    """Return a text as gzip in base64, a fraction of its size; browsers unpack it."""
-    written = text.encode("utf-8", "backslashreplace")
-    return base64.b64encode(gzip.compress(written, 9, mtime=0)).decode()
-
-
-def _json(value: Any, indent: int | None = None) -> str:
-    return json.dumps(value, indent=indent, allow_nan=False)
+def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
+    """Return as much of it as has room."""
+    sizes = {kind: len(spec) + len(kind) + 8 for kind, spec in held.pictures.items()}
+    gone = too_large(sizes, room)
+    room -= sum(size for kind, size in sizes.items() if kind not in gone)
+    no_pairs = held.pairs is not None and len(held.pairs) > room
+    pairs = None if no_pairs else held.pairs
+    room -= len(pairs or "")
+    asked = {name: len(text) + len(name) + 8 for name, text in held.tables.items()}
+    allowed = shares({**asked, WHOLE: len(held.whole)}, room)
+    csv = {table.name: table.csv for section in told for table in section.tables}
+    tables, cut = {}, set(held.cut)
+    for name, text in held.tables.items():
+        tables[name], is_cut = text, False
+        if allowed[name] < asked[name]:
+            tables[name], is_cut = packed_lines(csv[name], allowed[name] - len(name) - 8)
+        cut |= {name} if is_cut else set()
+    json_of_all, shortened = held.whole, list(held.shortened)
+    if allowed[WHOLE] < len(held.whole):
+        json_of_all, shortened = packed_whole(whole, allowed[WHOLE])
+    return Held(
+        pictures={kind: spec for kind, spec in held.pictures.items() if kind not in gone},
+        pairs=pairs,
+        tables={name: text for name, text in tables.items() if text},
+        whole=json_of_all,
+        gone=tuple(gone),
+        cut=tuple(name for name in held.tables if name in cut),
+        shortened=tuple(shortened),
+        no_pairs=no_pairs,
+    )
 
 
 def _packed_spec(picture: Picture) -> str:
@@ -107,36 +174,10 @@ def _packed_spec(picture: Picture) -> str:
     """
     spec: dict[str, Any] = picture.chart.to_dict(validate=False)
     spec.pop("$schema", None)
-    return packed(_json(spec))
+    return packed(json.dumps(spec, allow_nan=False))
 
 
-def in_whole(result: Any) -> dict[str, Any]:
-    """Return a result for the JSON of the whole; of a large one the first rows, and says so."""
-    written = result.to_json(indent=None)
-    told: dict[str, Any] = json.loads(written)
-    if len(written) > LARGEST_JSON:
-        rows = told["rows"]
-        kept = max(1, len(rows) * LARGEST_JSON // (2 * len(written)))
-        told["rows"] = rows[:kept]
-        told["shortened"] = True
-        told["warnings"].append(f"{len(rows) - kept:,} further rows are left out of a report.")
-        if len(json.dumps(told)) > LARGEST_JSON:
-            told["facts"] = {}
-            told["warnings"].append("Its facts are left out of a report.")
-    return told
-
-
-def _too_large(pictures: dict[str, str], room: int) -> list[str]:
-    """Return the largest pictures, as many as must go so that the others have room."""
-    sizes = {kind: len(spec) for kind, spec in pictures.items()}
-    gone: list[str] = []
-    for kind in sorted(sizes, key=sizes.__getitem__, reverse=True):
-        if sum(size for name, size in sizes.items() if name not in gone) > room:
-            gone.append(kind)
-    return gone
-
-
-def _without(section: Section, gone: list[str]) -> Section:
+def _without(section: Section, gone: tuple[str, ...]) -> Section:
     kept = tuple(picture for picture in section.pictures if picture.kind not in gone)
     return replace(section, pictures=kept)
 
@@ -150,8 +191,8 @@ class Cell:
     marked: bool
 
 
-def _cells(grid: Grid) -> list[list[Cell]]:
-    written = grid.written()[:MOST_ROWS]
+def _cells(grid: Grid, rows: int) -> list[list[Cell]]:
+    written = replace(grid, cells=grid.cells[:rows]).written()
     return [
         [
             Cell(text, _sorted_by(grid.cells[i][j], text), (i, j) in grid.marked)
@@ -170,8 +211,8 @@ def _printed(grid: Grid) -> Grid:
     return grid.printed()
 
 
-def _more(grid: Grid) -> str:
-    more = len(grid.cells) - MOST_ROWS
+def _more(number: int, rows: int) -> str:
+    more = number - rows
     return f"{counted(more, 'more row')} in the download." if more > 0 else ""
 
 

@@ -46,11 +46,13 @@ def panels(
     names: Sequence[str],
     titles: Sequence[str],
     width: int,
+    unit: str,
 ) -> Any:
-    """Return a panel for each title, with a row for each name.
+    """Return a panel of ratings for each title, with a row for each name.
 
     Records and layers speak of a ``row`` (a number), and of ``panel`` (a number); names are kept
-    once.
+    once. The axis across, called a rating in that ``unit``, stands below each column; below each
+    panel where the last row has gaps, as Vega would draw it below these.
     """
     labels = min(label_limit(width), max(label_width(visible(name)) for name in names) + 6)
     inside = width - labels - EDGE
@@ -82,11 +84,17 @@ def panels(
         )
     )
     chart = alt.layer(*(layer.encode(y=y) for layer in layers), data=source.data)
+    below: dict[str, Any] = {
+        "title": f"rating ({unit})",
+        "titleOrient": "bottom",
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+    }
     head = alt.Header(
-        labelLimit=each, labelAnchor="start", labelOrient="top", labelPadding=3, title=None
+        labelLimit=each, labelAnchor="start", labelOrient="top", labelPadding=3, **below
     )
     if len(titles) == 1:
-        head = alt.Header(labels=False, title=None)
+        head = alt.Header(labels=False, **below)
     faceted = chart.properties(width=each, height=len(names) * DENSE).facet(
         facet=alt.Facet(
             "title:N", sort=alt.EncodingSortField(field="panel", op="min"), header=head
@@ -95,4 +103,5 @@ def panels(
         spacing=GAP,
     )
     faceted.transform = source.transform
-    return faceted
+    gaps = len(titles) % columns
+    return faceted.resolve_axis(x="independent") if gaps else faceted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from deadheat.errors import UsageError, quoted
 from deadheat.report import vega
-from deadheat.report.theme import Theme, config
+from deadheat.report.theme import COLUMN, HEADLINE, Theme, config
 from deadheat.result import save
 from deadheat.text import visible
 
@@ -53,7 +54,7 @@ class Picture:
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:
-            spec["title"] = {"text": visible(self.title)}
+            spec["title"] = {"text": _in_lines(visible(self.title), spec.get("width", COLUMN))}
         return spec
 
     def svg(self, theme: Theme = "light") -> str:
@@ -112,6 +113,12 @@ class Picture:
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""
         return f"<figure>{self.svg()}<figcaption>{html.escape(self.see)}</figcaption></figure>"
+
+
+def _in_lines(title: str, width: float) -> str | list[str]:
+    """Return a title in as many lines as it needs above a picture of this width."""
+    lines = textwrap.wrap(title, max(1, int(width / HEADLINE)), break_long_words=False)
+    return lines if len(lines) > 1 else title
 
 
 def in_script(value: Any) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import altair as alt
 
-from deadheat.report.marks import framed
+from deadheat.report.marks import data, framed
 from deadheat.text import cut, visible, width_of
 
 LETTER = 6.1  # pixels that a letter of 11 pixels takes, on average and a little more
@@ -167,6 +169,30 @@ def pixels_down(height: float, field: str = "y") -> alt.Y:
     return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
 
 
+def said(text: str, width: int) -> Any:
+    """Return a line of text, where there is nothing to draw."""
+    line = data([{"x": 0, "y": 0.5, "text": text}]).mark_text(align="left", baseline="middle")
+    return line.encode(x=pixels_across(inner(width)), y=pixels_down(1), text="text:N")
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers between two ends, evenly apart: at least two, and about ``most``.
+
+    >>> ticks(0.73, 0.78, 2), ticks(0.0, 1.0, 3)
+    ([0.74, 0.76, 0.78], [0.0, 0.5, 1.0])
+    """
+    found: list[float] = []
+    for power in count(math.ceil(math.log10(high - low)), -1):
+        for digit in (5, 2, 1):
+            step = digit * 10.0**power
+            first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+            finer = [round(k * step, 12) for k in range(first, last + 1)]
+            if len(found) >= 2 and len(finer) > most:
+                return found
+            found = finer
+    raise AssertionError  # pragma: no cover
+
+
 def drawing(chart: Any, width: int, height: float) -> Any:
     """Return a chart that is laid out in pixels, as wide as asked."""
-    return framed(chart, width, round(height))
+    return framed(chart, width, round(height), stiff=True)

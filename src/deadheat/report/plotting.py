@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from typing import Any
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from deadheat.criteria.criteria import criteria
 from deadheat.criteria.result import Criteria
+from deadheat.data.battle_guess import is_battle_log
 from deadheat.data.read import read, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
-from deadheat.errors import UsageError, listed
+from deadheat.drawable import Drawable
+from deadheat.errors import DataError, UsageError, listed
 from deadheat.inference.agreement import Agreement, agreement
 from deadheat.inference.compare import Comparison, compare
 from deadheat.inference.influence import Influence, influence
@@ -22,8 +25,9 @@ from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
 from deadheat.ranking.ranking import Ranking, rank
 from deadheat.report.picture import Picture
-from deadheat.report.registry import Kind, drawn, kind_named
+from deadheat.report.registry import Kind, drawn, kind_named, kinds
 from deadheat.result import Result
+from deadheat.saved import saved_at
 
 # What makes, of a table, the result that a picture is drawn of.
 MAKERS: dict[type, Callable[..., Any]] = {
@@ -65,13 +69,15 @@ def plot(table: Any, kind: str = DEFAULT, *, width: str | int = "page", **asked:
     'Mean rank with 95 % intervals'
     """
     wanted = kind_named(kind)
-    if isinstance(table, (Result, *wanted.of)):
+    result: Any = saved_at(table) or table
+    if isinstance(result, Drawable) and isinstance(result, (Result, *wanted.of)):
         if asked:
             raise UsageError(
                 f"{listed(list(asked))}: no option of a picture.",
                 hint="say it where the result is made.",
             )
-        return drawn(table, wanted.name, width=width)
+        picture: Picture = result.plot(wanted.name, width=width)
+        return picture
     subject = subject_of(wanted, table, **asked)
     return drawn(subject, wanted.name, width=width)
 
@@ -82,6 +88,9 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
     ``pair`` are the two candidates of a comparison.
     """
     maker, asked = _maker(kind), {**kind.needs, **asked}
+    _require_suited(kind, maker, table, asked)
+    if maker is read_runs:
+        return _runs_for(kind, table, asked)
     if maker is not compare:
         return maker(table, **asked) if pair is None else maker(table, pair=pair, **asked)
     if pair is None or isinstance(pair, str) or len(pair) != 2:
@@ -90,6 +99,54 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
             hint="say --pair A B, in Python pair=(a, b).",
         )
     return compare(table, *pair, **asked)
+
+
+def _require_suited(
+    kind: Kind, maker: Callable[..., Any], table: Any, asked: Mapping[str, Any]
+) -> None:
+    """Refuse several tables where a picture has one, and a battle log where it has scores."""
+    if maker is rate:
+        return
+    if isinstance(table, list | tuple):
+        if maker is not criteria:
+            refuse_several(table, what=f"the picture {kind.name}")
+        return
+    if is_battle_log(table, asked):
+        named = listed(list(kinds(Ratings)))
+        raise UsageError(
+            f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
+            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or say --layout wide, in "
+            "Python layout='wide', if it is a table of scores.",
+        )
+
+
+def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
+    """Refuse several tables where something is about one."""
+    named = listed([source_name(each) for each in tables], most=4)
+    raise UsageError(
+        f"{len(tables):,} files are given ({named}), and {what} is about one table.",
+        hint="name one file; deadheat rate takes several battle logs, deadheat criteria several "
+        "tables.",
+    )
+
+
+def source_name(table: Any) -> str:
+    """Return what to call a source in an error."""
+    return str(table) if isinstance(table, str | os.PathLike) else "the table"
+
+
+def _runs_for(kind: Kind, table: Any, asked: dict[str, Any]) -> Runs:
+    """Return the runs of a picture; where there are none, say what such a picture needs."""
+    try:
+        return read_runs(table, **asked)
+    except (DataError, UsageError) as error:
+        raised = DataError if isinstance(error, DataError) else UsageError
+        raise raised(
+            f"the picture {kind.name} needs runs: a row for each candidate and instance, with a "
+            f"column of times and, where some did not finish, of statuses. {error.fact}",
+            hint="scores have other pictures, e.g. intervals: see deadheat list plots. If these "
+            f"are runs: {error.hint or 'mend that.'}",
+        ) from None
 
 
 def understands(kind: Kind) -> set[str]:

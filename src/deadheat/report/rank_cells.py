@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import numpy as np
 
-from deadheat.inference.rank_shares import binned, bins, rank_shares
+from deadheat.inference.rank_shares import binned, bins, median_ranks, rank_shares
 from deadheat.inference.verdict import Verdict
 from deadheat.report.marks import data, framed, height, values
 from deadheat.report.rows import (
@@ -104,7 +103,7 @@ def on_rows(verdict: Verdict, mark: Any, width: int) -> Any:
         tooltip=[alt.Tooltip("candidate:N"), alt.Tooltip("rank:Q", title="rank as observed")],
     )
     layers = alt.layer(bands(rows, y), mark, observed, group_numbers(rows, y))
-    return framed(layers, width, height(n))
+    return framed(layers, width, height(n), stiff=True)
 
 
 def axis_of(verdict: Verdict, width: int) -> alt.Y:
@@ -164,7 +163,7 @@ def hints() -> list[alt.Tooltip]:
 def in_words(verdict: Verdict) -> str:
     """Return for each candidate its observed, median and likeliest rank."""
     shares = rank_shares(verdict.spread.places)
-    medians = np.median(verdict.spread.places, axis=0) / 2
+    medians = median_ranks(verdict.spread.places)
     sentences = []
     for i in (i for group in verdict.members for i in group):
         likeliest = int(shares[i].argmax())

@@ -145,6 +145,38 @@ ROMANO = _article(
     "73",
     "1237--1282",
 )
+HSU = _article(
+    "Hsu, Jason C.",
+    1984,
+    "Constrained simultaneous confidence intervals for multiple comparisons with the best",
+    "Annals of Statistics",
+    "12",
+    "1136--1144",
+)
+MOGSTAD = _article(
+    "Mogstad, Magne; Romano, Joseph P.; Shaikh, Azeem M.; Wilhelm, Daniel",
+    2024,
+    "Inference for ranks with applications to mobility across neighbourhoods and academic "
+    "achievement across countries",
+    "Review of Economic Studies",
+    "91",
+    "476--518",
+)
+LEEUW = _other(
+    "inproceedings",
+    "de Leeuw, Jan",
+    1977,
+    "Applications of convex analysis to multidimensional scaling",
+    booktitle="Recent Developments in Statistics",
+)
+DOLAN = _article(
+    "Dolan, Elizabeth D.; Moré, Jorge J.",
+    2002,
+    "Benchmarking optimization software with performance profiles",
+    "Mathematical Programming",
+    "91",
+    "201--213",
+)
 WILCOXON = _article(
     "Wilcoxon, Frank",
     1945,

@@ -79,7 +79,8 @@ def kind_named(name: str) -> Kind:
     """Return a kind of picture; refuse what there is not."""
     wanted = name.replace("_", "-")
     if wanted not in kinds():
-        raise UnknownNameError("picture", name, kinds())
+        see = "deadheat list plots says what each shows"
+        raise UnknownNameError("picture", name, kinds(), most=3, see=see)
     return kinds()[wanted]
 
 

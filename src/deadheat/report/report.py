@@ -12,7 +12,9 @@ from deadheat.grid import Column, Grid
 from deadheat.ranking.function import RankingFunction
 from deadheat.report.bundle import bundle
 from deadheat.report.gathering import Gathered, gathered
-from deadheat.report.page import in_whole, page
+from deadheat.report.names import without_folders
+from deadheat.report.page import page
+from deadheat.report.room import LARGEST_JSON, shortened
 from deadheat.report.section import Section, sections
 from deadheat.report.summary import Summary, summary
 from deadheat.resampling.engine import Engine
@@ -41,7 +43,12 @@ class Report(Result):
         return sections(self.gathered)
 
     def also_made(self, **facts: Any) -> Self:
-        """Return a copy that says more about how it was made, also on its page."""
+        """Return a copy that says more about how it was made, also on its page.
+
+        A command is told without the folders of the machine that it ran on: pages are published.
+        """
+        if facts.get("command"):
+            facts["command"] = without_folders(facts["command"])
         told = {**self.gathered.also_made, **facts}
         return replace(
             self, made={**self.made, **facts}, gathered=replace(self.gathered, also_made=told)
@@ -62,7 +69,10 @@ class Report(Result):
 
     def facts(self) -> dict[str, Any]:
         """Return the summary, and every result as its own JSON has it."""
-        results = {name: in_whole(each) for name, each in self.gathered.results.items()}
+        results = {
+            name: shortened(json.loads(each.to_json(indent=None)), LARGEST_JSON)
+            for name, each in self.gathered.results.items()
+        }
         return {"summary": asdict(self.summary), "results": results}
 
     @property

@@ -78,18 +78,6 @@ def heading(text: str, *, dx: int) -> Any:
     return word.encode(x=alt.value("width"), y=alt.value(-8), text="word:N")
 
 
-def lower_is_better(verdict: Verdict) -> bool:
-    """Return whether people write small numbers for good candidates, as with ranks and times."""
-    ends = np.array([verdict.low.min(), verdict.high.max()])
-    first, last = verdict.function.shown(ends, verdict.evidence.results).tolist()
-    return bool(first > last)
-
-
-def axis_title(verdict: Verdict) -> str:
-    """Return what the numbers of a verdict are called, and which of them are good."""
-    return f"{verdict.heading} ({'lower' if lower_is_better(verdict) else 'higher'} is better)"
-
-
 def name_of(candidate: str) -> str:
     """Return a name for use inside a sentence: short, and never invisible."""
     text = visible(candidate)
@@ -104,6 +92,6 @@ def told(sentences: Sequence[str]) -> str:
     return " ".join(sentences[:MOST_TOLD]) + (f" {rest} more." if rest > 0 else "")
 
 
-def rank_text(rank: float) -> str:
+def rank_text(rank: float | None) -> str:
     """Return a rank, or a dash where there is none."""
-    return "\u2013" if np.isnan(rank) else number(rank)
+    return "\u2013" if rank is None or np.isnan(rank) else number(rank)

@@ -73,6 +73,11 @@ def step_lines(
     )
 
 
+def time_title(*, log: bool) -> str:
+    """Return the title of an axis of times."""
+    return "seconds, log scale" if log else "seconds"
+
+
 def among(found: RunCurves) -> str:
     """Return what to say of the candidates without a name."""
     others = len(found.curves) - NAMED

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from deadheat.errors import DeadheatError
+from altair.utils import schemapi
+
 from deadheat.grid import Grid
 from deadheat.report.gathering import Gathered
 from deadheat.report.picture import Picture
-from deadheat.report.registry import drawn, kinds
+from deadheat.report.registry import drawn
+from deadheat.report.room import first_lines
 from deadheat.result import Result
 
 WIDTH = 720  # pixels of a picture on a page; narrow screens draw it again
@@ -37,9 +39,7 @@ class Table:
     @cached_property
     def csv(self) -> str:
         """What is downloaded: the table as CSV; of a large one the first rows."""
-        whole = self._whole
-        end = len(whole) if len(whole) <= LARGEST_CSV else whole.rfind("\n", 0, LARGEST_CSV) + 1
-        return whole[:end]
+        return first_lines(self._whole, LARGEST_CSV)
 
     @property
     def is_cut(self) -> bool:
@@ -86,16 +86,14 @@ def sections(found: Gathered) -> list[Section]:
 
 
 def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
-    """Return the pictures of a result by these names, without those that cannot be drawn of it."""
-    found = []
-    suited = kinds(type(result)) if result is not None else {}
-    for name in names:
-        if name in suited:
-            try:
-                found.append(drawn(result, name, width=WIDTH))
-            except DeadheatError:  # such a picture does not suit this result
-                continue
-    return tuple(found)
+    """Return the pictures of a result by these names; of no result there are none.
+
+    A section asks for those that apply. What then fails is a defect and is raised, never hidden.
+    """
+    if result is None:
+        return ()
+    with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
+        return tuple(drawn(result, name, width=WIDTH) for name in names)
 
 
 @cache

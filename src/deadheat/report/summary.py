@@ -6,15 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deadheat.errors import counted, quoted
+import numpy as np
+
+from deadheat.criteria.rankings_of import ranking_of
+from deadheat.errors import bare, counted
+from deadheat.inference.check_winners import policies_in_words
+from deadheat.inference.claims import has_winner
 from deadheat.inference.influence import Influence
 from deadheat.inference.official import top
+from deadheat.inference.rating_leaders import first_group
 from deadheat.inference.rating_parts import RatingParts
+from deadheat.inference.rating_words import apart, has_ties, highest
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
-from deadheat.inference.verdict_words import dead_heat, first_places
+from deadheat.inference.verdict_words import dead_heat, first_places, worlds
+from deadheat.ranking.words import others_in_words
 from deadheat.report.gathering import Gathered
-from deadheat.text import percent
+from deadheat.text import number, percent
 
 PODIUM = 3
 # Words that only help on a command line, and what a page says instead.
@@ -23,7 +31,15 @@ OF_COMMANDS = (
     (r"--strict holds for all pairs", "Stricter tests hold for all pairs"),
     (r": raise --replicates, or --until-settled\.", "."),
     (r"--interval ([a-z-]+) covers", r"\1 intervals cover"),
+    (r"take --interval ([a-z-]+)", r"\1 intervals are for that"),
     (r"--weight can give", "weights can give"),
+    (r", or --p-value paper", ""),
+    (r"--leader ([a-z-]+) may group", r"leaders by \1 may group"),
+    (r"leave out --stratum", "leave out the strata"),
+    (r"errors='([a-z-]+)' \(--errors [a-z-]+\)", r"errors by \1"),
+    (r"replicates=([\d,]+) \(--replicates [\d,]+\)", r"\1 resamples"),
+    (r"plan='([a-z-]+)' \(--plan [a-z-]+\)", r"the plan \1"),
+    (r"--plan ([a-z-]+)", r"the plan \1"),
 )
 
 
@@ -83,7 +99,7 @@ def summary(found: Gathered) -> Summary:
         strata=table is not None and table.strata is not None,
         clusters=table is not None and table.clusters is not None,
         battles=table is None,
-        holes=table is not None and table.has_holes,
+        holes=_has_holes(found),
         uncertainty=found.ranking is None,
         strict=found.verdict is not None and found.verdict.strictly is not None,
     )
@@ -98,40 +114,90 @@ def summary(found: Gathered) -> Summary:
     )
 
 
+def by_functions(found: Gathered) -> str:
+    """Say whether the ranking functions that the page compares put others first."""
+    if found.criteria is None or found.verdict is None:
+        return ""
+    first = ranking_of(found.criteria).first
+    v = found.verdict
+    named = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
+    others = {name: who for name, who in named.items() if name != v.function.name}
+    if not others:
+        return "How ranking functions do on this table."
+    return others_in_words(v.winners, {v.function.name: v.winners, **others})
+
+
 def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
     if found.verdict is not None:
         v = found.verdict
-        first, *rest = v.verdict.split("\n")
-        return dead_heat(v), [*_facts(v, found.influence)], [first_places(v), *rest]
+        _, *rest = v.verdict.split("\n")
+        lines = [*_policies(found), first_places(v), *rest]
+        return dead_heat(v), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
     assert found.ratings is not None
     first, *rest = found.ratings.verdict.split("\n")
-    return first, [*_facts_of_ratings(found.ratings)], rest
+    if isinstance(found.ratings, RatingParts):
+        return first, [*_facts_of_parts(found.ratings)], rest
+    r = found.ratings
+    return first_group(r, by_name=True), [*_facts_of_ratings(r)], [highest(r), *rest]
+
+
+def _has_holes(found: Gathered) -> bool:
+    """Return whether scores are missing, also where a policy has filled them."""
+    if found.check is not None and found.table is not None:
+        return bool(found.check.details.get("holes_in_all"))
+    return found.table is not None and found.table.has_holes
+
+
+def _policies(found: Gathered) -> Iterator[str]:
+    """Say that the policy for missing scores decides who is first, where it does."""
+    winners = {} if found.check is None else found.check.details.get("winners_by_policy", {})
+    possible = {policy: tuple(first) for policy, first in winners.items() if first}
+    if len(set(possible.values())) > 1 and found.table is not None:
+        yield (
+            "Scores are missing, and the policy for them decides who is first: "
+            f"{policies_in_words(possible)}. This page has the policy {found.table.missing}."
+        )
 
 
 def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
-    n, first = len(v.candidates), len(v.groups[0])
-    if first == 1:
-        yield Fact(figure=f"1 of {n:,}", words="is alone in the first group")
-    else:
-        yield Fact(figure=f"{first:,} of {n:,}", words="are in a dead heat for first place")
-    yield _winner(v)
-    yield from _hangs_on(v, influence)
+    """Yield three facts, none of which the headline tells."""
+    n = len(v.candidates)
+    yield _first(v)
+    if influence is not None:
+        yield _hangs_on(v, influence)
+    ever = sum(share > 0 for share in v.spread.first.tolist())
+    are = "is" if ever == 1 else "are"
+    yield Fact(
+        figure=f"{ever:,} of {n:,}", words=f"{are} first in at least one of {_all_worlds(v)}"
+    )
+    if influence is None:
+        groups = len(v.members)
+        what = "group: nobody is told apart" if groups == 1 else "groups are told apart"
+        yield Fact(figure=f"{groups:,}", words=what)
 
 
-def _winner(v: Verdict) -> Fact:
-    """Say how often the winner is first."""
-    winners = [v.candidates[i] for i in top(v.official, 1)] if v.has_official else list(v.winners)
-    shares = [v.row(name).first_share for name in winners]
-    what = "official winner" if v.has_official else "winner"
-    if len(winners) > 1:
+def _all_worlds(v: Verdict) -> str:
+    return worlds(v) if worlds(v).startswith("the") else f"{len(v.merits):,} {worlds(v)}"
+
+
+def _first(v: Verdict) -> Fact:
+    """Say how often whoever leads is first."""
+    leading = [v.candidates[i] for i in top(v.official, 1)] if v.has_official else list(v.winners)
+    shares = [v.row(name).first_share for name in leading]
+    if len(leading) > 1:
+        by = "officially" if v.has_official else f"by {v.called}"
         return Fact(
-            figure=f"{len(winners):,}",
-            words=f"share the first place; each is first in {_range(shares)} of resamples",
+            figure=f"{len(leading):,}",
+            words=f"share the first place {by}; each is first in {_range(shares)} of {worlds(v)}",
         )
-    name = quoted(winners[0])[1:-1]
-    return Fact(figure=percent(shares[0]), words=f"of resamples put the {what} first, {name}")
+    what = "the winner" if has_winner(v) else f"which leads by {v.called}"
+    if v.has_official:
+        what = "the official winner"
+    return Fact(
+        figure=percent(shares[0]), words=f"of {worlds(v)} put {bare(leading[0])} first, {what}"
+    )
 
 
 def _range(shares: list[float]) -> str:
@@ -139,22 +205,18 @@ def _range(shares: list[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _hangs_on(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
-    """Say how many judges could change the podium; where that is not known, who is ever first."""
-    if influence is None:
-        ever = sum(share > 0 for share in v.spread.first.tolist())
-        yield Fact(figure=f"{ever:,} of {len(v.candidates):,}", words="are first in some resample")
-        return
+def _hangs_on(v: Verdict, influence: Influence) -> Fact:
+    """Say how many judges could change the podium."""
     facts, parts = influence.facts(), influence.parts
     small = v.evidence.results.n <= PODIUM
     what = "ranking" if small else "podium"
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
+    many = parts.many if len(parts) > 1 else parts.one
     if not podium:
-        yield Fact(figure=f"0 of {len(parts):,}", words=f"{parts.many} decide the {what} alone")
-        return
-    yield Fact(
+        return Fact(figure=f"0 of {len(parts):,}", words=f"{many} decide the {what} alone")
+    return Fact(
         figure=f"{podium:,} of {len(parts):,}",
-        words=f"{parts.many} could change the {what} by being left out",
+        words=f"{many} could change the {what} by being left out",
     )
 
 
@@ -162,8 +224,8 @@ def _one_judge(found: Gathered) -> tuple[str, list[Fact], list[str]]:
     assert found.ranking is not None
     assert found.table is not None
     first = found.ranking.first[found.ranking.functions[0].name]
-    who = quoted(first[0])[1:-1] if len(first) == 1 else counted(len(first), "candidate")
-    are = "is" if len(first) == 1 else "are"
+    who = bare(first[0]) if len(first) == 1 else counted(len(first), "candidate")
+    are = "is" if len(first) == 1 else "are tied for"
     headline = (
         f"{who} {are} first, but there is one judge: nothing shows how far its scores would vary, "
         "so nobody can say how sure this is."
@@ -172,25 +234,34 @@ def _one_judge(found: Gathered) -> tuple[str, list[Fact], list[str]]:
         Fact(figure="1", words="judge: too few for any claim; from 20 on tests hold"),
         Fact(figure=f"{found.table.n:,}", words="candidates"),
     ]
-    return headline, facts, found.ranking.verdict.split("\n")
+    return headline, facts, [*_policies(found), *found.ranking.verdict.split("\n")]
 
 
-def _facts_of_ratings(found: Ratings | RatingParts) -> Iterator[Fact]:
-    if isinstance(found, RatingParts):
-        yield Fact(figure=f"{len(found.parts):,}", words="tournaments are rated by themselves")
-        return
-    n, first = len(found.candidates), len(found.groups[0])
-    if first == 1:
-        yield Fact(figure=f"1 of {n:,}", words="is alone in the first group")
-    else:
-        yield Fact(figure=f"{first:,} of {n:,}", words="are in a dead heat for first place")
-    best, second = (found.candidates[i] for i in found.order[:2])
-    chance = found.p_beats(best, second)
-    yield Fact(
-        figure=percent(chance.p),
-        words=f"of the wins against {quoted(second)[1:-1]}, the next, are expected of "
-        f"{quoted(best)[1:-1]}",
+def _facts_of_parts(found: RatingParts) -> Iterator[Fact]:
+    many = "categories" if found.noun == "category" else f"{found.noun}s"
+    yield Fact(figure=f"{len(found.parts):,}", words=f"{many} are rated by themselves")
+
+
+def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:
+    best, second = found.order[0], found.order[1]
+    names = [bare(found.candidates[i]) for i in (best, second)]
+    level = f"{number(100 * (1 - found.alpha))} % interval"
+    value, low, high = (
+        number(float(end), found.scale.digits)
+        for end in found.scale.shown(
+            np.array([found.ratings[best], found.bounds.low[best], found.bounds.high[best]])
+        )
     )
+    within = f"; {level} {low} to {high}" if np.isfinite(found.bounds.low[best]) else ""
+    yield Fact(figure=value, words=f"is the rating of {names[0]}, the highest{within}")
+    if not apart(found, best, second):
+        chance = found.p_beats(found.candidates[best], found.candidates[second])
+        what = "wins" if has_ties(found) else "matches"
+        yield Fact(
+            figure=percent(chance.p),
+            words=f"of the {what} against {names[1]}, the next, are expected to go to {names[0]}; "
+            f"{level} {percent(chance.low)} to {percent(chance.high)}",
+        )
     battles = found.made.get("battles")
     if battles:
         yield Fact(figure=f"{battles:,}", words="battles were fought")

@@ -17,6 +17,7 @@ PAGE = 560  # pixels across a page
 COLUMN = 252  # 3.5 inches at 72 pixels each: one column of a paper
 ROW = 18  # pixels a candidate takes where there is room
 LABEL = 190  # pixels that a name may take
+HEADLINE = 7.2  # pixels that a letter of a title takes, on average and a little more
 
 # Okabe and Ito's colours, which remain distinct under the common forms of colour blindness; the
 # dark theme has lighter ones of the same hues.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import INTEGER, NULL, NUMBER, TEXT, TRUTH, Object, key, listed, mapped
+from deadheat.schemas.kinds import Object, key, listed, mapped
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 BY_FUNCTION = mapped(NUMBER | NULL, "function")
 JUDGES = Object(
     keys=(

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import (
-    INTEGER,
-    NULL,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    Object,
-    key,
-    listed,
-    mapped,
-    maybe,
-    record,
-)
+from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 CASE = record(
     key("scores", listed(listed(NUMBER | NULL)) | NULL, "the table; null where it is large"),
     key("candidates", NAMES, "its rows"),

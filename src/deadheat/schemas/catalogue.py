@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import INTEGER, TEXT, TRUTH, Object, key, listed
+from deadheat.schemas.kinds import Object, key
 from deadheat.schemas.schema import Schema
+from deadheat.schemas.values import INTEGER, NAMES, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 NAME = key("name", TEXT, "by which it is asked for")
 SUMMARY = key("summary", TEXT, "what it is, in one line")
 FORMULA = key("formula", TEXT, "in TeX")

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import (
-    INTEGER,
-    NULL,
-    NUMBER,
-    TEXT,
-    Key,
-    Object,
-    key,
-    listed,
-    mapped,
-    maybe,
-)
+from deadheat.schemas.kinds import Key, Object, key, listed, mapped, maybe
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT
 
-NAMES = listed(TEXT)
 MEASURES = {
     "winner_rank": "the mean rank that judges give the winner, from 0 (best) to 1",
     "condorcet_rate": "how often the Condorcet winner is first",

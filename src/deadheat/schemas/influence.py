@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import INTEGER, NULL, NUMBER, TEXT, TRUTH, Object, key, listed, record
+from deadheat.schemas.kinds import Object, key, listed, record
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 WHAT = {
     "any": "any rank",
     "top10_set": "who is among the first ten",

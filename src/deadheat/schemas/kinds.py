@@ -1,37 +1,72 @@
-"""What a value in JSON may be: kinds that say so in words, and that can be checked."""
+"""What a value in JSON may be: kinds that say so in words, and that find faults."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
-Faults = Iterator[str]
+LONGEST = 40  # letters of a value that a fault tells
+PLAIN = ("text", "null", "true", "anything")  # words that take no article
+
+
+class Fault(NamedTuple):
+    """Say what is wrong at a place.
+
+    ``foreign`` is a key that is not described: somebody invented it, or a later version added it.
+    """
+
+    place: str
+    said: str
+    foreign: bool = False
+
+    def __str__(self) -> str:
+        """Return both as a sentence without its full stop."""
+        return f"{self.place} {self.said}"
+
+
+Faults = Iterator[Fault]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """Describe a value: in ``words``, and by the faults that a value at a place has.
 
-    ``keys`` are those of an object, also of one inside a list or a map.
+    Values of ``types`` are right whatever they hold; ``inside`` looks into all others. ``keys`` are
+    those of an object, also of one inside a list or a map.
     """
 
     words: str
-    check: Callable[[Any, str], Faults]
+    inside: Callable[[Any, str], Faults]
+    types: frozenset[type] = frozenset()
     keys: tuple[Key, ...] = ()
     step: str = ""
 
+    def check(self, value: Any, place: str) -> Faults:
+        """Yield what is wrong with a value."""
+        if type(value) not in self.types:
+            yield from self.inside(value, place)
+
     def __or__(self, other: Kind) -> Kind:
         """Return what one of two kinds describes."""
+        words = f"{self.words} or {other.words}"
 
-        def check(value: Any, place: str) -> Faults:
+        def inside(value: Any, place: str) -> Faults:
             found = [list(kind.check(value, place)) for kind in (self, other)]
             if all(found):
-                yield from (*found[0], *found[1])
+                deeper = [fault for faults in found for fault in faults if fault.place != place]
+                yield from deeper or [wrong(value, place, words)]
 
         held = self if self.keys else other
-        words = f"{self.words} or {other.words}"
-        return Kind(words=words, check=check, keys=held.keys, step=held.step)
+        return Kind(
+            words=words,
+            inside=inside,
+            types=self.types | other.types,
+            keys=held.keys,
+            step=held.step,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,74 +81,103 @@ class Key:
 
 @dataclass(frozen=True, kw_only=True)
 class Object:
-    """Describe an object: its keys, and what stands under any ``other`` key."""
+    """Describe an object: its keys, and what stands under any ``other`` key.
+
+    The name of the other one tells how such keys begin: ``top<k>``, or ``<judge>`` for any name.
+    """
 
     keys: tuple[Key, ...]
     other: Key | None = None
 
+    @cached_property
+    def _known(self) -> dict[str, Key]:
+        return {key.name: key for key in self.keys}
+
+    @cached_property
+    def _required(self) -> tuple[str, ...]:
+        return tuple(key.name for key in self.keys if not key.optional)
+
     def check(self, value: Any, place: str) -> Faults:
         """Yield what is wrong with a value."""
         if not isinstance(value, Mapping):
-            yield f"{place}: {type(value).__name__} instead of an object"
+            yield wrong(value, place, "object")
             return
-        known = {key.name: key for key in self.keys}
         for name, item in value.items():
-            key = known.get(name, self.other)
+            key = self._known.get(name) or self._other(name)
             if key is None:
-                yield f"{place}.{name}: is not described"
-                continue
-            yield from key.kind.check(item, f"{place}.{name}")
-        for key in self.keys:
-            if not key.optional and key.name not in value:
-                yield f"{place}.{key.name}: is described, and not there"
+                yield Fault(under(place, name), "is not described", foreign=True)
+            elif type(item) not in key.kind.types:
+                yield from key.kind.inside(item, under(place, name))
+        for name in self._required:
+            if name not in value:
+                yield Fault(under(place, name), "is missing")
+
+    def _other(self, name: str) -> Key | None:
+        begins = None if self.other is None else self.other.name.partition("<")[0]
+        return self.other if begins is not None and name.startswith(begins) else None
 
 
-def _simple(words: str, *types: type) -> Kind:
-    def check(value: Any, place: str) -> Faults:
-        if type(value) not in types:
-            yield f"{place}: {value!r:.40} is no {words}"
+def under(place: str, name: str) -> str:
+    """Return the place of a key of an object."""
+    if not name.isidentifier():
+        return f"{place}[{told(name)}]"
+    return f"{place}.{name}" if place else name
 
-    return Kind(words=words, check=check)
+
+def told(value: Any) -> str:
+    """Return a value as its JSON, on one line and not too long; of nested ones only what it is."""
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    written = json.dumps(value)
+    return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
 
 
-TEXT = _simple("text", str)
-NUMBER = _simple("number", float, int)
-INTEGER = _simple("integer", int)
-TRUTH = _simple("true/false", bool)
-NULL = _simple("null", type(None))
-ANY = Kind(words="anything", check=lambda _, __: iter(()))
+def wrong(value: Any, place: str, words: str) -> Fault:
+    """Return the fault of a value that is not what it should be."""
+    return Fault(place, f"is {told(value)}, not {' or '.join(map(_one, words.split(' or ')))}")
+
+
+def _one(words: str) -> str:
+    """Return a kind with its article."""
+    if words.startswith(PLAIN):
+        return words
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def listed(kind: Kind) -> Kind:
     """Return a list whose items are of a kind."""
+    words = f"list of {kind.words}"
 
-    def check(value: Any, place: str) -> Faults:
+    def inside(value: Any, place: str) -> Faults:
         if not isinstance(value, list):
-            yield f"{place}: {value!r:.40} is no list"
+            yield wrong(value, place, words)
             return
-        for item in value:
-            yield from kind.check(item, f"{place}[]")
+        for k, item in enumerate(value):
+            if type(item) not in kind.types:
+                yield from kind.inside(item, f"{place}[{k}]")
 
-    return Kind(words=f"list of {kind.words}", check=check, keys=kind.keys, step=f"[]{kind.step}")
+    return Kind(words=words, inside=inside, keys=kind.keys, step=f"[]{kind.step}")
 
 
 def mapped(kind: Kind, by: str) -> Kind:
     """Return an object whose keys are names, such as those of candidates."""
 
-    def check(value: Any, place: str) -> Faults:
+    def inside(value: Any, place: str) -> Faults:
         if not isinstance(value, dict):
-            yield f"{place}: {value!r:.40} is no object"
+            yield wrong(value, place, "object")
             return
         for name, item in value.items():
-            yield from kind.check(item, f"{place}[{name}]")
+            yield from kind.check(item, f"{place}[{told(name)}]")
 
     words = f"{kind.words} by {by}"
-    return Kind(words=words, check=check, keys=kind.keys, step=f"[{by}]{kind.step}")
+    return Kind(words=words, inside=inside, keys=kind.keys, step=f"[{by}]{kind.step}")
 
 
 def record(*keys: Key) -> Kind:
     """Return an object with these keys."""
-    return Kind(words="object", check=Object(keys=keys).check, keys=keys, step=".")
+    return Kind(words="object", inside=Object(keys=keys).check, keys=keys, step=".")
 
 
 def key(name: str, kind: Kind, meaning: str, *, optional: bool = False) -> Key:

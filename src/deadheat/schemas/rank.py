@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import (
-    INTEGER,
-    NULL,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    Object,
-    key,
-    listed,
-    mapped,
-    maybe,
-    record,
-)
+from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
-
-NAMES = listed(TEXT)
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
 RANK = Schema(
     name="deadheat.rank/1",
@@ -80,7 +67,7 @@ CONSENSUS = Schema(
             key("status", TEXT, "optimal, or how the search ended"),
             key("unique", TRUTH | NULL, "whether no other ranking is as close; null: not known"),
             key("optima", INTEGER | NULL, "how many rankings are as close; null: not counted"),
-            key("rankings", listed(listed(TEXT)) | NULL, "some of these, best candidate first"),
+            key("rankings", listed(NAMES) | NULL, "some of these, best candidate first"),
             key("winners", NAMES | NULL, "who is first in any of them"),
             key("all_equal", TRUTH, "whether every ranking is as close as any other"),
             key("mean_distance", NUMBER, "to a judge"),

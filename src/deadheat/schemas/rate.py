@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import (
-    INTEGER,
-    NULL,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    Object,
-    key,
-    listed,
-    mapped,
-    maybe,
-    record,
-)
+from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 PART = (
     maybe("tournament", TEXT, "the data set, where there are several"),
     maybe("category", TEXT, "the category, where there are several"),
@@ -70,7 +58,7 @@ RATE = Schema(
             key("candidate", TEXT, "its name"),
             key("rating", NUMBER, "on the scale of the facts"),
             key("mle", NUMBER | TEXT | NULL, "the plain rating: a number, +inf, -inf or null"),
-            maybe("within", NUMBER, "the rating inside its strongly connected part"),
+            maybe("within", NUMBER | NULL, "the rating inside its strongly connected part"),
             key("se", NUMBER | NULL, "the standard error"),
             key("low", NUMBER | NULL, "the lower end of the interval; null: open"),
             key("high", NUMBER | NULL, "the upper end; null: open"),

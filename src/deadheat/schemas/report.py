@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import ANY, INTEGER, TEXT, Object, key, listed, mapped, maybe
+from deadheat.schemas.kinds import Key, Object, key, mapped, maybe
+from deadheat.schemas.rate import MADE as RATED
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import ANY, INTEGER, NAMES, TEXT
 from deadheat.schemas.verdict import MADE
 
-NAMES = listed(TEXT)
+
+def _either(*keys: Key) -> tuple[Key, ...]:
+    """Return keys of which only some are written; what has one name is one of its kinds."""
+    found: dict[str, Key] = {}
+    for each in keys:
+        first = found.setdefault(each.name, each)
+        kind = first.kind if first.kind.words == each.kind.words else first.kind | each.kind
+        found[each.name] = maybe(each.name, kind, first.meaning)
+    return tuple(found.values())
+
 
 REPORT = Schema(
     name="deadheat.report/1",
@@ -27,9 +38,10 @@ REPORT = Schema(
             key("results", mapped(ANY, "name"), "every result, each as its own JSON has it"),
         )
     ),
-    made=(
-        maybe("ranks", TEXT, "as in deadheat.rate/1, deadheat.rank/1 and deadheat.verdict/1"),
-        *(maybe(each.name, each.kind, each.meaning) for each in MADE),
+    made=_either(
+        key("ranks", TEXT, "as in deadheat.rate/1, deadheat.rank/1 and deadheat.verdict/1"),
+        *MADE,
+        *RATED,
     ),
 )
 
@@ -60,4 +72,19 @@ GROUPINGS = Schema(
     ),
     facts=Object(keys=(key("table", TEXT, "which table it is"),)),
     made=MADE,
+)
+
+FULL_NAMES = Schema(
+    name="deadheat.names/1",
+    command="report",
+    about="One row per name that is too long for a page.",
+    rows=Object(
+        keys=(
+            key("kind", TEXT, "what is called so: candidate, judge, ..."),
+            key("name", TEXT, "the name on the page, cut in the middle"),
+            key("in_full", TEXT, "the name in full"),
+        )
+    ),
+    facts=Object(keys=(key("table", TEXT, "which table it is"),)),
+    made=REPORT.made,
 )

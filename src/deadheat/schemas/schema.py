@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from deadheat.schemas.kinds import INTEGER, NULL, NUMBER, TEXT, Key, Object, key, listed, maybe
+from deadheat.schemas.kinds import Fault, Faults, Key, Object, key, listed, maybe, told
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, OBJECT, TEXT
 
-TOP = ("schema", "made", "verdict", "warnings", "facts", "rows")
+WHOLE = Object(
+    keys=(
+        key("schema", TEXT, "the name of what is described"),
+        key("made", OBJECT, "how it was made"),
+        key("verdict", TEXT, "what it says, in words"),
+        key("warnings", NAMES, "what to know about it"),
+        key("facts", OBJECT, "what is true of the whole"),
+        key("rows", listed(OBJECT), "the records"),
+    )
+)
+TOP = tuple(each.name for each in WHOLE.keys)
 ORIGIN = (
     key("version", TEXT, "of deadheat"),
-    maybe("command", listed(TEXT) | NULL, "the arguments, where the command line made it"),
+    maybe("command", NAMES | NULL, "the arguments, where the command line made it"),
     maybe("seed", INTEGER | NULL, "null where nothing is random"),
-    maybe("function", listed(TEXT) | TEXT, "the ranking functions, or the rating model"),
+    maybe("function", NAMES | TEXT, "the ranking functions, or the rating model"),
 )
 DATA = (
-    key("source", TEXT | listed(TEXT), "the name of the table, or of several"),
-    key("sha256", TEXT | listed(TEXT), "the hash of the data"),
+    key("source", TEXT | NAMES, "the name of the table, or of several"),
+    key("sha256", TEXT | NAMES, "the hash of the data"),
     maybe("candidates", INTEGER | listed(INTEGER), "how many there are"),
     maybe("judges", INTEGER | listed(INTEGER), "how many there are"),
-    maybe("better", TEXT | listed(TEXT), "which scores are better: higher, lower, or mixed"),
-    maybe("missing", TEXT | listed(TEXT), "the policy about holes"),
+    maybe("better", TEXT | NAMES, "which scores are better: higher, lower, or mixed"),
+    maybe("missing", TEXT | NAMES, "the policy about holes"),
     maybe("tie_tol", NUMBER | listed(NUMBER), "up to which difference scores count as equal"),
     maybe("rule", TEXT, "the rule that scored runs"),
 )
@@ -44,22 +56,32 @@ class Schema:
     tables: Mapping[str, Object] = field(default_factory=dict)
     as_in: str = ""
 
-    def faults(self, document: Mapping[str, Any]) -> Iterator[str]:
-        """Yield where a document differs from the description."""
-        if tuple(document) != TOP:
-            yield f"the keys are {', '.join(document)}"
+    def faults(self, document: Any) -> Faults:
+        """Yield where a document differs from the description; keys may stand in any order."""
+        whole = list(WHOLE.check(document, ""))
+        yield from whole
+        if not all(fault.foreign for fault in whole):
             return
-        yield from Object(keys=(*ORIGIN, *self.made)).check(document["made"], "made")
+        yield from self._made.check(document["made"], "made")
         yield from self.facts.check(document["facts"], "facts")
         rows = self.rows
         if self.tables:
-            name = document["facts"].get("table", document["made"].get("kind"))
-            if name not in self.tables:
-                yield f"no table {name} is described"
+            place = "facts.table" if "table" in document["facts"] else "made.kind"
+            part, _, name = place.partition(".")
+            table = document[part].get(name)
+            if not isinstance(table, str) or table not in self.tables:
+                yield Fault(place, f"is {told(table)}, and no such table is described")
                 return
-            rows = self.tables[name]
-        for row in document["rows"]:
-            yield from rows.check(row, "rows[]")
+            rows = self.tables[table]
+        for k, row in enumerate(document["rows"]):
+            yield from rows.check(row, f"rows[{k}]")
+
+    @cached_property
+    def _made(self) -> Object:
+        """What ``made`` holds; a key about the data has one meaning, also where none is asked."""
+        about = (maybe(each.name, each.kind, each.meaning) for each in DATA)
+        known = {each.name: each for each in (*about, *ORIGIN, *self.made)}
+        return Object(keys=tuple(known.values()))
 
     def objects(self) -> dict[str, Object]:
         """Return the descriptions of the facts and of the rows, by their place."""

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from deadheat.schemas.influence import FACTS as INFLUENCE
-from deadheat.schemas.kinds import (
-    INTEGER,
-    NULL,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    Object,
-    key,
-    listed,
-    mapped,
-    maybe,
-    record,
-)
+from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
+from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
 
-NAMES = listed(TEXT)
 COUNTS = (
     key("ties", INTEGER, "pairs in one group"),
     key("inversions", INTEGER, "pairs that the groups put the other way round than the order"),
@@ -54,7 +42,7 @@ ROWS = Object(
         key("group", INTEGER, "its tie group, 1 is best"),
         key("fractional_rank", NUMBER, "the mean rank of its group"),
         key("median_merit", NUMBER, "over the resamples"),
-        key("first_error", NUMBER, "the Monte-Carlo error of first_share"),
+        key("first_error", NUMBER, "the Monte-Carlo error of first_share; 0: nothing is random"),
         key("shown_low", NUMBER, "the lower end of the interval, as people write it"),
         key("shown_high", NUMBER, "the upper end, as people write it"),
         key("official", NUMBER | NULL, "the official rank, where one was given"),
@@ -82,6 +70,10 @@ FACTS = Object(
             "decisions within Monte-Carlo error of their threshold",
         ),
         key("winners", NAMES, "who is first by the merits as observed"),
+        key("heading", TEXT, "what the shown number is called"),
+        key("lower_is_better", TRUTH, "whether a smaller shown number is better"),
+        key("leaders", NAMES, "who leads each tie group, best group first"),
+        key("shows", TRUTH, "whether the groups may be said to show anybody better"),
         key("first_by", mapped(NAMES, "function"), "who is first by other ranking functions"),
         key("leaders_differ", TRUTH, "whether the other kind of leader gives other groups"),
         key("ever_first", INTEGER, "how many are first in any resample"),

@@ -111,7 +111,7 @@ def peak(model: Penalised, weights: Floats, start: Floats) -> Peak:
     while step_number < MOST_STEPS and not converged:
         step_number += 1
         information = model.anchored(model.information(at, weights))
-        step = np.linalg.solve(information, gradient)
+        step = _step(information, gradient)
         size = float(np.abs(step).max())
         converged = size < SETTLED
         step *= LONGEST_STEP / max(size, LONGEST_STEP)
@@ -125,6 +125,14 @@ def peak(model: Penalised, weights: Floats, start: Floats) -> Peak:
     at[: model.n] -= at[: model.n].mean()
     plain = float(model.rounds.total(at[None], weights[None])[0][0])
     return Peak(at, plain, information, float(weights.sum()), step_number, converged)
+
+
+def _step(information: Floats, gradient: Floats) -> Floats:
+    """Return a Newton step; the shortest where a tie parameter ran away and nothing tells it."""
+    try:
+        return np.linalg.solve(information, gradient)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(information, gradient)[0]
 
 
 def peaks(

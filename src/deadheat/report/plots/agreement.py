@@ -11,8 +11,9 @@ from deadheat.inference.agreement import Agreement
 from deadheat.inference.agreement_bins import agreement_bins
 from deadheat.report.marks import data, framed, height
 from deadheat.report.picture import Picture
+from deadheat.report.placement import drawing, fitting, inner, said
 from deadheat.report.registry import draws
-from deadheat.report.theme import LABEL
+from deadheat.report.theme import LABEL, ROW
 from deadheat.text import number, visible
 from deadheat.typing import Row
 
@@ -33,7 +34,7 @@ def agreement(found: Agreement, *, width: int) -> Picture:
     opposing = found.names(found.opposing)
     w = number(found.numbers.kendall_w, 3)
     return Picture(
-        chart=_points(rows, width) if few else _bars(found, width),
+        chart=_chart(found, rows, width),
         title="agreement with the other judges",
         see=_see(found, few=few) if rows else "No judge can be compared with another one.",
         alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
@@ -58,6 +59,13 @@ def _see(found: Agreement, *, few: bool) -> str:
         verb = "ties" if silent == 1 else "tie"
         parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
     return "; ".join(parts) + "."
+
+
+def _chart(found: Agreement, rows: list[Row], width: int) -> Any:
+    if not rows:
+        text = fitting("no judge can be compared with another", inner(width))
+        return drawing(said(text, width), width, ROW)
+    return _points(rows, width) if len(rows) <= MOST_ROWS else _bars(found, width)
 
 
 def _points(rows: list[Row], width: int) -> Any:

@@ -7,7 +7,7 @@ from deadheat.inference.run_curves import RunCurves, solved_by, time_span
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import name_of, told
-from deadheat.report.run_lines import among, step_lines
+from deadheat.report.run_lines import among, step_lines, time_title
 from deadheat.text import number
 
 
@@ -24,7 +24,7 @@ def cactus(runs: Runs, *, width: int) -> Picture:
         stop=stop,
         log=log,
         top=top * 1.03,
-        titles=("seconds, log scale" if log else "seconds", f"solved {found.noun}"),
+        titles=(time_title(log=log), f"solved {found.noun}"),
         form=",.0f" if top >= 5 else ",~r",
     )
     return Picture(

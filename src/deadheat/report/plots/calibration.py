@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 
+from deadheat.errors import counted
 from deadheat.inference.ratings import Ratings
 from deadheat.report.marks import data, framed
 from deadheat.report.picture import Picture
@@ -14,7 +15,8 @@ from deadheat.report.rows import told
 from deadheat.text import number, percent
 
 TALL = 300
-ROOM = 0.04  # of the share, for the count under the lowest point
+ROOM = 0.07  # of the share, for the count left of the lowest point
+ASIDE = 10  # pixels from the middle of a point to its count, which stands beside the line
 
 
 @draws(Ratings)
@@ -42,7 +44,7 @@ def calibration(ratings: Ratings, *, width: int) -> Picture:
         size=alt.Size(
             "matches:Q",
             title="matches",
-            scale=alt.Scale(rangeMin=25, rangeMax=400, zero=True),
+            scale=alt.Scale(rangeMin=20, rangeMax=220, zero=True),
             legend=None,
         ),
         tooltip=[
@@ -54,9 +56,9 @@ def calibration(ratings: Ratings, *, width: int) -> Picture:
     )
     counts = [
         points.transform_filter(f"{side} (datum.observed >= datum.fitted)")
-        .mark_text(style="muted", dy=away, fontSize=10)
+        .mark_text(style="muted", align=cast("Any", align), dx=away, dy=away / 2, fontSize=10)
         .encode(x=x, y=y, text=alt.Text("matches:Q", format=",~r"))
-        for side, away in (("", -17), ("!", 17))
+        for side, align, away in (("", "right", -ASIDE), ("!", "left", ASIDE))
     ]
     said = [
         f"Should win {percent(row['fitted'])}, won {percent(row['observed'])} of "
@@ -68,5 +70,6 @@ def calibration(ratings: Ratings, *, width: int) -> Picture:
         title="calibration of the ratings",
         see="Points on the dashed line would be exactly right; above it favourites won more often "
         "than their ratings say, below it less, and the numbers count the matches.",
-        alt=f"What favourites should win and won, in {len(rows)} classes. {told(said)}",
+        alt="What favourites should win and won, in "
+        f"{counted(len(rows), 'class', 'classes')}. {told(said)}",
     )

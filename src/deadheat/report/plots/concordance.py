@@ -8,6 +8,7 @@ import altair as alt
 import numpy as np
 
 from deadheat.criteria.result import Criteria
+from deadheat.criteria.spans import table_means
 from deadheat.errors import counted
 from deadheat.report.labels import label_layers, unnamed
 from deadheat.report.marks import data, framed
@@ -43,7 +44,7 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     )
     see += f"; {counted(missing, what)} without a defined value left out" if missing else ""
     return Picture(
-        chart=framed(chart, width, round(frame.height)),
+        chart=framed(chart, width, round(frame.height), stiff=True),
         title="agreement and prediction",
         see=f"{see}{hidden}.",
         alt=f"Kendall's W and mean generalization of {counted(len(names), what)}. "
@@ -57,9 +58,7 @@ def _points(found: Criteria) -> tuple[list[str], Floats]:
     """Return tables, or the functions on the only table, as points (k, 2)."""
     if found.several:
         names = [table.results.source for table in found.measured]
-        means = [table.means("generalization")[:-1] for table in found.measured]
-        heights = [float(np.nanmean(each)) if np.isfinite(each).any() else np.nan for each in means]
-        return names, np.column_stack([found.concordance, heights])
+        return names, np.column_stack([found.concordance, table_means(found, "generalization")])
     values = found.measured[0].means("generalization")[:-1]
     agreed = np.full(len(values), found.concordance[0])
     return list(found.names[:-1]), np.column_stack([agreed, values])

@@ -49,7 +49,8 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         chart=framed(_drawn(relation, names, shown, rows, width), width, height(len(shown))),
         title="Who beats whom",
         see=_see(relation, names, shown),
-        alt=f"{_answer(relation, names)} Best first, with how many of {len(order) - 1} others each "
+        alt=f"{_answer(relation, names)} Best first, with how many of "
+        f"{counted(len(order) - 1, 'other')} each "
         "beats on more judges: "
         + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
         + f" {_circles(relation, names)}",

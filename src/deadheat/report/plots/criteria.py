@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
 from deadheat.criteria.criterion import Criterion
 from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria
+from deadheat.criteria.spans import span_of
 from deadheat.errors import counted, listed
 from deadheat.report.marks import data
 from deadheat.report.picture import Picture
@@ -18,6 +20,7 @@ from deadheat.report.placement import (
     label_width,
     pixels_across,
     pixels_down,
+    ticks,
 )
 from deadheat.report.registry import draws
 from deadheat.report.theme import ROW
@@ -25,7 +28,7 @@ from deadheat.text import number
 
 NARROW = 420  # pixels, below which panels stand below each other
 GAP = 12
-ERRORS = 2
+NUMBER = 36  # pixels that a number on an axis takes
 TOLD = 12
 
 
@@ -84,43 +87,48 @@ def _names(names: list[str], room: float) -> Any:
 
 
 def _rows(found: Criteria, each: Criterion) -> list[dict[str, Any]]:
-    mean, within, between = found.values(each.name)
-    error = between if found.several else within
+    span = span_of(found, each.name)
     leading = found.leads[each.name]
     rows = []
     for k, name in enumerate(found.names):
-        value, spread = float(mean[k]), float(error[k])
-        spread = ERRORS * spread if spread == spread else 0.0
         baseline = k == len(found.names) - 1
         best = leading is not None and not baseline and bool(leading.level[k])
+        value = float(span.mean[k])
         rows.append(
             {
                 "function": name,
                 "y": (k + 0.5) * ROW,
                 "value": value,
                 "at": value,
-                "low": value - spread,
-                "high": value + spread,
-                "error": float(error[k]),
+                "low": float(span.low[k]),
+                "high": float(span.high[k]),
+                "error": float(span.error[k]),
                 "look": "baseline" if baseline else "best" if best else "other",
             }
         )
     return rows
 
 
-def _domain(rows: list[dict[str, Any]]) -> list[float] | None:
-    """Return what to show so that functions can be told apart; the baseline may lie outside."""
-    ends = [row[end] for row in rows[:-1] for end in ("low", "high") if row[end] == row[end]]
-    if not ends:
-        return None
-    margin = max(0.12 * (max(ends) - min(ends)), 0.004)
-    return [min(ends) - margin, max(ends) + margin]
+def _domain(ends: Sequence[float]) -> list[float]:
+    """Return what to show so that functions can be told apart."""
+    known = [end for end in ends if end == end]
+    if not known:
+        return [0.0, 1.0]
+    margin = max(0.12 * (max(known) - min(known)), 0.004)
+    return [min(known) - margin, max(known) + margin]
 
 
 def _panel(found: Criteria, each: Criterion, width: float) -> Any:
     rows = _rows(found, each)
-    domain = None if found.several else _domain(rows)
-    if domain is not None and rows[-1]["value"] < domain[0]:
+    single = [
+        {"at": float(value), "y": (k + 0.5) * ROW}
+        for table in found.measured
+        for k, value in enumerate(table.means(each.name).tolist())
+    ]
+    shown = rows if found.several else rows[:-1]  # else the baseline may lie outside
+    ends = [row[end] for row in shown for end in ("low", "high")]
+    domain = _domain([*ends, *(row["at"] for row in single if found.several)])
+    if rows[-1]["value"] < domain[0]:
         rows[-1] |= {"at": domain[0], "low": None, "high": None, "look": "below"}
     tooltip = [
         alt.Tooltip("function:N"),
@@ -128,12 +136,13 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
         alt.Tooltip("error:Q", title="standard error", format=".4f"),
     ]
     chart = data(rows)
-    scale = alt.Scale(zero=False, padding=6)
+    low, high = domain
+    places = ticks(low, high, max(2, int(width / NUMBER)))
     x = alt.X(
         "at:Q",
         title=None,
-        scale=scale if domain is None else alt.Scale(zero=False, nice=False, domain=domain),
-        axis=alt.Axis(tickCount=max(2, int(width / 40)), labelFlush=True, labelOverlap=True),
+        scale=alt.Scale(zero=False, nice=False, domain=domain),
+        axis=alt.Axis(values=places, labelFlush=True, labelOverlap=True),
     )
     y = pixels_down(_height(len(rows)))
     whole = {"filled": True, "opacity": 1}
@@ -157,13 +166,8 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
         for look, style in looks
     ]
     if found.several:
-        single = [
-            {"at": float(value), "y": (k + 0.5) * ROW}
-            for table in found.measured
-            for k, value in enumerate(table.means(each.name).tolist())
-        ]
-        ticks = data(single).mark_tick(style="muted", height=LINE - 3, opacity=0.5)
-        layers.insert(0, ticks.encode(x=x, y=y))
+        tables = data(single).mark_tick(style="muted", height=LINE - 3, opacity=0.5)
+        layers.insert(0, tables.encode(x=x, y=y))
     title = alt.TitleParams(
         text=each.heading, fontSize=11, fontWeight="normal", anchor="middle", offset=4
     )

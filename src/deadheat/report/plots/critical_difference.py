@@ -15,7 +15,7 @@ from deadheat.report.elbows import elbows
 from deadheat.report.lanes import lanes
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
-from deadheat.report.rows import lower_is_better, name_of, told
+from deadheat.report.rows import name_of, told
 from deadheat.report.tested import all_pairs_of, level_of
 from deadheat.text import number
 
@@ -29,7 +29,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     nemenyi = tests.method == "nemenyi"
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
     heading = "mean rank" if nemenyi else verdict.heading
-    lower = nemenyi or lower_is_better(verdict)
+    lower = nemenyi or verdict.reading.lower_is_better
     order = np.argsort(values if lower else -values, kind="stable")
     found = cliques(tests.better, order)
     bars = bars_of(found, order)

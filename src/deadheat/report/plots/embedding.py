@@ -79,7 +79,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         ),
     ]
     return Picture(
-        chart=framed(alt.layer(*layers), width, round(inner * 0.8)),
+        chart=framed(alt.layer(*layers), width, round(inner * 0.8), stiff=True),
         title=f"map of the {PLURALS[rated.noun]}",
         see=_see(rated, found, len(far)) + f"{unnamed(places, 'point')}.",
         alt=_alt(rated, found),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import numpy as np
 
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
@@ -17,7 +16,7 @@ from deadheat.report.rows import name_of, told
 from deadheat.text import number
 
 
-@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2", first=True)
+@draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2")
 def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
     parts = parts_of(rated)
@@ -41,9 +40,9 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
         ]
     x = alt.X(
         "rating:Q",
-        title=f"rating ({scale.name})",
+        title=None,
         axis=alt.Axis(tickCount=3),
-        scale=alt.Scale(zero=False),
+        scale=alt.Scale(domain=_domain(records), nice=True),
     )
     told_of = [
         alt.Tooltip("name:N", title="setting"),
@@ -61,7 +60,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     centre = "average" if scale.anchor is None else name_of(scale.anchor)
     marks = _marks(parts, drawn, against)
     return Picture(
-        chart=panels(records, layers, names=names, titles=titles, width=width),
+        chart=panels(records, layers, names=names, titles=titles, width=width, unit=scale.name),
         title="ratings on each data set" if len(parts) > 1 else "ratings",
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, drawn)}{marks}.",
@@ -73,8 +72,14 @@ def _order(rated: RatingParts | Ratings) -> list[str]:
     """Return the settings, the best first in the mean over the data sets that have it."""
     if isinstance(rated, Ratings):
         return [rated.candidates[i] for i in rated.order]
-    mean = np.nanmean(rated.matrix.ratings, axis=0)
-    return [rated.matrix.settings[k] for k in np.argsort(-mean, kind="stable").tolist()]
+    return rated.matrix.best_first
+
+
+def _domain(records: list[dict[str, Any]]) -> list[float]:
+    """Return the ends of the scale: all ratings and the average, also where all are equal."""
+    ends = [row[key] for row in records for key in ("rating", "average")]
+    low, high = min(ends), max(ends)
+    return [low, high] if low < high else [low - 1, high + 1]
 
 
 def _reversed(rated: RatingParts | Ratings) -> frozenset[str]:

@@ -5,68 +5,71 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import numpy as np
 
 from deadheat.errors import counted
-from deadheat.inference.pairs import monte_carlo_error
 from deadheat.inference.verdict import Verdict
 from deadheat.report.marks import data, framed, height
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import candidate_axis, name_of, orient, told
+from deadheat.saved import SavedVerdict
 from deadheat.text import percent
 
-CLOSE = 1.96  # Monte-Carlo errors either side
 
-
-@draws(Verdict, figure="Fawcett et al. (2023), table 3")
-def first(verdict: Verdict, *, width: int) -> Picture:
+@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), table 3")
+def first(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    shares = verdict.spread.first
-    errors = monte_carlo_error(shares, len(verdict.merits))
-    order = [i for i in np.argsort(-shares, kind="stable").tolist() if shares[i] > 0]
-    names = [verdict.candidates[i] for i in order]
+    every = sorted(verdict.standings, key=lambda each: -each.first_share)
+    ever = [each for each in every if each.first_share > 0]
+    random = any(each.first_error for each in ever)
+    tables = "resamples" if random else "tables"
     chart = data(
         {
-            "candidate": verdict.candidates[i],
-            "share": shares[i],
-            "low": max(0.0, shares[i] - CLOSE * errors[i]),
-            "high": min(1.0, shares[i] + CLOSE * errors[i]),
-            "said": percent(float(shares[i])),
+            "candidate": each.candidate,
+            "share": each.first_share,
+            "low": each.first_interval[0],
+            "high": each.first_interval[1],
+            "said": percent(each.first_share),
         }
-        for i in order
+        for each in ever
     )
-    y = candidate_axis(names, width)
-    axis = alt.Axis(format="%", orient=orient(len(order)), tickCount=max(2, width // 90))
+    y = candidate_axis([each.candidate for each in ever], width)
+    axis = alt.Axis(format="%", orient=orient(len(ever)), tickCount=max(2, width // 90))
     x: dict[str, Any] = {
-        "title": "share of resamples in which it is first",
+        "title": f"share of {tables} in which it is first",
         "scale": alt.Scale(domain=[0, 1]),
         "axis": axis,
     }
     hint = [
         alt.Tooltip("candidate:N"),
         alt.Tooltip("share:Q", title="first in", format=".1%"),
-        alt.Tooltip("low:Q", title="from, by Monte-Carlo error", format=".1%"),
-        alt.Tooltip("high:Q", title="to", format=".1%"),
     ]
+    if random:
+        hint += [
+            alt.Tooltip("low:Q", title="from, by Monte-Carlo error", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+        ]
     bars = chart.mark_bar(style="accent", height={"band": 0.7}, opacity=0.75).encode(
         x=alt.X("share:Q", **x), y=y, tooltip=hint
     )
-    lines = chart.mark_rule(style="ink", strokeWidth=2).encode(
-        x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint
-    )
     said = chart.mark_text(style="ink", align="left", dx=8)
-    numbers = said.encode(x=alt.value("width"), y=y, text="said:N")
-    never = len(shares) - len(order)
+    layers = [bars, said.encode(x=alt.value("width"), y=y, text="said:N")]
+    if random:
+        lines = chart.mark_rule(style="ink", strokeWidth=2)
+        ends = lines.encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint)
+        layers.insert(1, ends)
+    never = len(every) - len(ever)
     rest = f"{counted(never, 'other')} {'is' if never == 1 else 'are'} never first"
+    number, plan = verdict.made["replicates"], verdict.made["plan"]
     return Picture(
-        chart=framed(bars + lines + numbers, width, height(len(order))),
+        chart=framed(alt.layer(*layers), width, height(len(ever))),
         title="Who is first, and how often",
-        see="The longer the bar, the more often a candidate comes first when the judges are drawn "
-        "again; the thin line at its end is what other random draws might give"
+        see=f"The longer the bar, the more often a candidate comes first in {number:,} {tables} "
+        f"({plan})"
+        + ("; the thin line at its end is what other random draws might give" if random else "")
         + (f"; {rest}." if never else "."),
-        alt=f"Shares of {len(verdict.merits):,} resamples in which a candidate is first; a shared "
+        alt=f"Shares of {number:,} {tables} in which a candidate is first; a shared "
         "first place counts for all who share it. "
-        + told([f"{name_of(verdict.candidates[i])}: {percent(float(shares[i]))}." for i in order])
+        + told([f"{name_of(each.candidate)}: {percent(each.first_share)}." for each in ever])
         + (f" {rest}." if never else ""),
     )

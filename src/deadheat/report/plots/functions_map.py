@@ -15,6 +15,7 @@ from deadheat.report.marks import data
 from deadheat.report.picture import Picture
 from deadheat.report.placement import Frame, drawing, fitting, inner, placed
 from deadheat.report.registry import draws
+from deadheat.saved import SavedCriteria
 from deadheat.text import number
 from deadheat.typing import Floats
 
@@ -23,8 +24,8 @@ LOWEST = 140
 TOLD = 12
 
 
-@draws(Criteria, figure="Pavao et al. (2021), supplement, figure 4")
-def functions_map(found: Criteria, *, width: int) -> Picture:
+@draws(Criteria, SavedCriteria, figure="Pavao et al. (2021), supplement, figure 4")
+def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
     names = found.names[:-1]
     there = _defined(found.matrix)
@@ -45,11 +46,18 @@ def functions_map(found: Criteria, *, width: int) -> Picture:
     return Picture(
         chart=drawing(chart, width, frame.height),
         title="ranking functions that rank alike",
-        see="Functions that stand close together rank the candidates alike, and the distances on "
-        f"the map are off by about {100 * scaling.stress:.0f} % (stress){out}.",
+        see="Functions that stand close together rank the candidates alike, and the map shows "
+        f"how far apart they are {_truth(scaling.stress)}{out}.",
         alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
         f"their rankings, stress {number(scaling.stress, 3)}. {_told(kept, apart)}",
     )
+
+
+def _truth(stress: float) -> str:
+    """Return how true the distances on the map are."""
+    if round(100 * stress) == 0:
+        return "almost exactly"
+    return f"with an error of about {100 * stress:.0f} %"
 
 
 def _defined(matrix: Floats) -> list[int]:

@@ -7,14 +7,13 @@ from typing import Any
 import altair as alt
 
 from deadheat.errors import counted
-from deadheat.inference.claims import shows
-from deadheat.inference.leaders import leaders
 from deadheat.inference.verdict import Verdict
 from deadheat.report.marks import DENSE, LOWEST, data, framed
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import name_of, told
 from deadheat.report.theme import COLUMN, ROW
+from deadheat.saved import SavedVerdict
 from deadheat.text import percent
 
 LEFT = 34  # pixels for the number of a group
@@ -22,8 +21,8 @@ GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in
 LEADER = "★"
 
 
-@draws(Verdict, figure="Fawcett et al. (2023), table 4")
-def groups(verdict: Verdict, *, width: int) -> Picture:
+@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), table 4")
+def groups(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
     boxes, rows, tall = _laid_out(verdict)
     y: dict[str, Any] = {
@@ -63,31 +62,34 @@ def groups(verdict: Verdict, *, width: int) -> Picture:
         alt=f"{n} candidates in {counted(len(parts), 'tie group')}, best first. "
         + told(
             [
-                f"Group {place}: {_members(group)}; led by {name_of(verdict.candidates[leader])}."
+                f"Group {place}: {_members(group)}; led by {name_of(leader)}."
                 for place, (group, leader) in enumerate(
-                    zip(parts, leaders(verdict), strict=True), start=1
+                    zip(parts, verdict.reading.leaders, strict=True), start=1
                 )
             ]
         ),
     )
 
 
-def _laid_out(verdict: Verdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
+def _laid_out(
+    verdict: Verdict | SavedVerdict,
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
     step = ROW if len(verdict.candidates) <= DENSE else LOWEST
+    shares = {each.candidate: each.first_share for each in verdict.standings}
     boxes, rows, top = [], [], 0
     for place, (group, leader) in enumerate(
-        zip(verdict.members, leaders(verdict), strict=True), start=1
+        zip(verdict.groups, verdict.reading.leaders, strict=True), start=1
     ):
         tall = len(group) * step + 2 * INSIDE
         boxes.append({"group": place, "top": top, "bottom": top + tall, "middle": top + tall / 2})
-        for k, i in enumerate(group):
-            first = percent(float(verdict.spread.first[i]))
+        for k, name in enumerate(group):
+            first = percent(shares[name])
             rows.append(
                 {
-                    "candidate": verdict.candidates[i],
+                    "candidate": name,
                     "group": place,
                     "y": top + INSIDE + (k + 0.5) * step,
-                    "leads": i == leader,
+                    "leads": name == leader,
                     "first": first,
                     "said": f"first in {first}",
                 }
@@ -96,11 +98,11 @@ def _laid_out(verdict: Verdict) -> tuple[list[dict[str, Any]], list[dict[str, An
     return boxes, rows, top - GAP
 
 
-def _see(verdict: Verdict) -> str:
+def _see(verdict: Verdict | SavedVerdict) -> str:
     n = len(verdict.candidates)
-    if len(verdict.members) == 1:
+    if len(verdict.groups) == 1:
         return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
-    below = ", and all in the boxes below are shown worse than it" if shows(verdict) else ""
+    below = ", and all in the boxes below are shown worse than it" if verdict.reading.shows else ""
     return f"A box is a dead heat, the best on top; {LEADER} leads its box{below}."
 
 

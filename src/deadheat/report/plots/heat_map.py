@@ -66,10 +66,9 @@ def heat_map(found: Agreement | Results, *, width: int) -> Picture:
     ]
     blocks += [f"only {clusters.seen:,} of {m:,} judges are shown"] if clusters.seen < m else []
     said = "".join(f"; {text}" for text in blocks)
-    means = clusters.ranks @ np.array([len(block) for block in clusters.judges]) / clusters.seen
     told = [
         f"{_named(results.candidates, block)} {number(float(mean), 1)}"
-        for block, mean in zip(clusters.candidates, means, strict=True)
+        for block, mean in zip(clusters.candidates, clusters.means, strict=True)
     ]
     return Picture(
         chart=drawing(layout.chart(), width, layout.height),
@@ -143,13 +142,17 @@ class _Layout:
         return alt.layer(*[part for part in parts if part is not None])
 
     def _cells(self) -> Any:
-        """Return the cells, told in few letters: twice the rank, row by row."""
-        doubled = np.rint(2 * self.found.ranks).astype(int)
+        """Return the cells, told in few letters: whole numbers, row by row.
+
+        Ranks are told as twice the rank, as ties end in .5; means of blocks in hundredths.
+        """
+        times = 2 if self.whole else 100
+        units = np.rint(times * self.found.ranks).astype(int)
         rows = [
             {
                 "candidate": _named(self.results.candidates, block),
                 "row": self.top + k * self.row,
-                "doubled": doubled[k],
+                "units": units[k],
             }
             for k, block in enumerate(self.found.candidates)
         ]
@@ -162,9 +165,9 @@ class _Layout:
         chart = (
             data(rows)
             .transform_calculate(place=f"sequence(0, {size})")
-            .transform_flatten(["doubled", "place"])
+            .transform_flatten(["units", "place"])
             .transform_calculate(
-                rank="datum.doubled / 2",
+                rank=f"datum.units / {times}",
                 x=f"{self.left} + datum.place * {self.column}",
                 x2=f"{self.left} + (datum.place + 1) * {self.column}",
                 y2=f"datum.row + {self.row}",
@@ -188,8 +191,18 @@ class _Layout:
                 legend=legend,
                 scale=alt.Scale(domain=[1, max(2, self.results.n)], nice=False, reverse=True),
             ),
-            tooltip=["candidate:N", "judge:N", alt.Tooltip("rank:Q", format=".1f")],
+            tooltip=["candidate:N", "judge:N", self._told()],
         )
+
+    @property
+    def whole(self) -> bool:
+        """Whether every cell is the rank that one judge gives one candidate."""
+        blocks = (*self.found.judges, *self.found.candidates)
+        return all(len(block) == 1 for block in blocks)
+
+    def _told(self) -> alt.Tooltip:
+        title = "rank" if self.whole else "mean rank"
+        return alt.Tooltip("rank:Q", title=title, format=".1f" if self.whole else ".2f")
 
     def _trees(self, x: alt.X, y: alt.Y) -> list[Any]:
         above = [

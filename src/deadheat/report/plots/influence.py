@@ -19,6 +19,7 @@ from deadheat.report.placement import (
     label_width,
     pixels_across,
     pixels_down,
+    said,
 )
 from deadheat.report.registry import draws
 from deadheat.report.theme import ROW
@@ -138,7 +139,4 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
 
 def _nothing(found: Influence, across: int) -> Any:
     text = fitting(f"no {found.parts.one} alone changes a rank", across)
-    chart = data([{"x": 0, "y": ROW / 2, "told": text}])
-    return chart.mark_text(align="left", baseline="middle").encode(
-        x=pixels_across(across), y=pixels_down(_height(0)), text="told:N"
-    )
+    return said(text, across)

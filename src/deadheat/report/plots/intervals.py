@@ -11,7 +11,6 @@ from deadheat.report.marks import data, digits, framed, height
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import (
-    axis_title,
     bands,
     candidate_axis,
     group_numbers,
@@ -21,13 +20,14 @@ from deadheat.report.rows import (
     rank_text,
     told,
 )
+from deadheat.saved import SavedVerdict
 from deadheat.text import number, percent
 
 
-@draws(Verdict, figure="Fawcett et al. (2023), figure 1", first=True)
-def intervals(verdict: Verdict, *, width: int) -> Picture:
+@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), figure 1", first=True)
+def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
-    rows = verdict.rows()
+    rows, reading = verdict.rows(), verdict.reading
     before = [None, *(row["group"] for row in rows)]
     chart = data(
         {
@@ -45,11 +45,11 @@ def intervals(verdict: Verdict, *, width: int) -> Picture:
     )
     y = candidate_axis([row["candidate"] for row in rows], width)
     axis = alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80))
-    x: dict[str, Any] = {"scale": alt.Scale(zero=False), "title": axis_title(verdict), "axis": axis}
+    x: dict[str, Any] = {"scale": alt.Scale(zero=False), "title": reading.axis, "axis": axis}
     hint = [
         alt.Tooltip("candidate:N"),
         alt.Tooltip("group:N"),
-        alt.Tooltip("shown:Q", title=verdict.heading, format=digits(verdict.digits)),
+        alt.Tooltip("shown:Q", title=reading.heading, format=digits(verdict.digits)),
         alt.Tooltip("low:Q", format=digits(verdict.digits)),
         alt.Tooltip("high:Q", format=digits(verdict.digits)),
         alt.Tooltip("first:Q", title="ranked first", format=".0%"),
@@ -73,14 +73,13 @@ def intervals(verdict: Verdict, *, width: int) -> Picture:
         layers += [heading("official", dx=46)]
         official = " On the right the official rank."
     level = percent(1 - verdict.alpha)
-    sizes = [len(group) for group in verdict.members]
     return Picture(
         chart=framed(alt.layer(*layers), width, height(len(rows))),
-        title=f"{verdict.heading} with {level} intervals",
+        title=f"{reading.heading} with {level} intervals",
         see="Candidates on one band, with one group number, are in a dead heat; the line is where "
         "resampling the judges puts the number.",
-        alt=f"{verdict.heading} of {len(rows)} candidates with {level} intervals, best group first."
-        f" The first group has {sizes[0]} of {len(rows)} candidates.{official} "
+        alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
+        f" The first group has {len(verdict.groups[0])} of {len(rows)} candidates.{official} "
         + told(
             [
                 f"{name_of(row['candidate'])}: {number(row['shown'])} "

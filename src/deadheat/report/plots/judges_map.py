@@ -47,7 +47,7 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
         f"Judges furthest from the middle: {listed(found.names(judges.tolist()), most=TOLD)}."
     )
     return Picture(
-        chart=framed(_chart(found, placing, frame), width, round(frame.height)),
+        chart=framed(_chart(found, placing, frame), width, round(frame.height), stiff=True),
         title="map of judges and candidates",
         see="All judges rank alike, so that all stand at one point."
         if alike

@@ -38,7 +38,7 @@ HEADING = 108  # pixels that the name of a function may take
 STEEP = 0.82  # of its length, the height of a name that rises by 55 degrees
 ROOM_TO_LEAN = 17  # pixels between functions; with less their names stand upright
 MOST_GREY = 150
-NARROW = 300  # pixels, below which only the left side has names
+NARROW = 400  # pixels, below which only the left side has names
 
 
 @draws(Ranking, Criteria, by="all")

@@ -15,6 +15,7 @@ from deadheat.report.marks import data, digits, framed, height
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import bands, candidate_axis, group_numbers, name_of, orient, told
+from deadheat.saved import SavedRatingParts, SavedRatings
 from deadheat.text import number, percent
 from deadheat.typing import Row
 
@@ -22,15 +23,23 @@ ROOM = 0.12  # of the axis, for arrows beyond what is finite
 MARGIN = 0.02
 
 
-@draws(Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True)
-def ratings(rated: Ratings | RatingParts, *, width: int) -> Picture:
+@draws(
+    Ratings,
+    RatingParts,
+    SavedRatings,
+    figure="Gosiewska et al. (2019), section 5",
+    first=True,
+)
+def ratings(rated: Ratings | RatingParts | SavedRatings, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, group by group."""
-    return _of_several(rated, width) if isinstance(rated, RatingParts) else _of_one(rated, width)
+    if isinstance(rated, RatingParts | SavedRatingParts):
+        return _of_several(rated, width)
+    return _of_one(rated, width)
 
 
-def _of_one(rated: Ratings, width: int) -> Picture:
+def _of_one(rated: Ratings | SavedRatings, width: int) -> Picture:
     rows = rated.rows()
-    penalised = [rated.fit is not None and not isinstance(row["mle"], float) for row in rows]
+    penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
     ends = _ends(rows)
     source = data(_records(rows, penalised, ends))
     chart = alt.Chart()  # all layers share the data of the whole
@@ -124,7 +133,7 @@ def _see(rows: list[Row], *, odd: bool) -> str:
     return "; ".join(said) + "."
 
 
-def _alt(rated: Ratings, rows: list[Row], penalised: list[bool]) -> str:
+def _alt(rated: Ratings | SavedRatings, rows: list[Row], penalised: list[bool]) -> str:
     form = rated.scale.digits
     said = []
     for row, odd in zip(rows, penalised, strict=True):
@@ -139,7 +148,7 @@ def _alt(rated: Ratings, rows: list[Row], penalised: list[bool]) -> str:
     return f"Ratings of {len(rows):,} candidates with {level} intervals, best first. {told(said)}"
 
 
-def _of_several(rated: RatingParts, width: int) -> Picture:
+def _of_several(rated: RatingParts | SavedRatingParts, width: int) -> Picture:
     across = rated.shown
     plural = PLURALS[rated.noun]
     if across is None:
@@ -159,11 +168,11 @@ def _of_several(rated: RatingParts, width: int) -> Picture:
     ]
     base = data(rows)
     y = candidate_axis([row["candidate"] for row in rows], width)
-    some = next(iter(rated.parts.values()))
-    form = digits(some.scale.digits)
+    scale = rated.scale
+    form = digits(scale.digits)
     x: dict[str, Any] = {
         "scale": alt.Scale(zero=False),
-        "title": f"mean rating ({some.scale.name}, higher is better)",
+        "title": f"mean rating ({scale.name}, higher is better)",
         "axis": alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80)),
     }
     tips = [
@@ -177,8 +186,8 @@ def _of_several(rated: RatingParts, width: int) -> Picture:
         x=alt.X("mean:Q", **x), y=y, tooltip=tips
     )
     said = [
-        f"{name_of(row['candidate'])}: {number(row['mean'], some.scale.digits)} "
-        f"({number(row['low'], some.scale.digits)} to {number(row['high'], some.scale.digits)})."
+        f"{name_of(row['candidate'])}: {number(row['mean'], scale.digits)} "
+        f"({number(row['low'], scale.digits)} to {number(row['high'], scale.digits)})."
         for row in rows
     ]
     return Picture(

@@ -36,8 +36,8 @@ def significance(verdict: Verdict, *, width: int) -> Picture:
     else:
         chart = _shares(matrix, matrix.means(better.astype(float), order))
         what = (
-            "There are too many candidates for a cell each: the deeper the colour, the more pairs "
-            "of a row's and a column's group in which the row is shown better"
+            "There are too many candidates for a cell each, so neighbours share one: the deeper "
+            "the colour, the more of their pairs in which the row is shown better"
         )
     return Picture(
         chart=matrix.framed(chart),
@@ -95,7 +95,7 @@ def _shares(matrix: Matrix, shares: Floats) -> Any:
         {"i": i, "j": j, "share": round(float(shares[i, j]), 3)}
         for i in range(matrix.n)
         for j in range(matrix.n)
-        if shares[i, j] > 0  # also leaves out NaN, a group of one against itself
+        if shares[i, j] > 0  # also leaves out NaN, a block of one against itself
     )
     shade = alt.Opacity(
         "share:Q",

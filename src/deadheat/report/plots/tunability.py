@@ -36,8 +36,8 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
             records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
     scale = next(iter(parts.values())).scale
     x: dict[str, Any] = {
-        "title": f"rating ({scale.name})",
-        "scale": alt.Scale(zero=False),
+        "title": None,
+        "scale": alt.Scale(zero=False, padding=4),
         "axis": alt.Axis(tickCount=3),
     }
     tips = [
@@ -71,7 +71,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
         f"line in it is the middle setting{only_some(parts, drawn)}."
     )
     return Picture(
-        chart=panels(records, layers, names=names, titles=drawn, width=width),
+        chart=panels(records, layers, names=names, titles=drawn, width=width, unit=scale.name),
         title="ratings of each algorithm",
         see=see,
         alt="Ratings of the settings. "

@@ -84,7 +84,7 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
             number=alt.Text("v:Q", format=".0f"),
             tooltip=tooltip,
             titles=(None, None),
-            tilted=False,
+            upright=False,
         ),
         title="chance that the row beats the column",
         see=see,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.ranking.words import others_in_words
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.report.summary import by_functions
 
 
 @tells(70)
@@ -17,7 +17,7 @@ def functions(found: Gathered) -> Section | None:
     return Section(
         name="functions",
         title="Do the ranking functions agree?",
-        sentence=_first_by(found),
+        sentence=by_functions(found),
         pictures=pictures(c, ("rank-lines", "criteria", "functions-map")),
         tables=(
             Table(name="functions", title="What can be trusted here", result=c, shown=c.grid()),
@@ -31,11 +31,3 @@ def functions(found: Gathered) -> Section | None:
         ),
         notes=(*c.verdict.split("\n"), *c.grid().notes, correlations.sentence),
     )
-
-
-def _first_by(found: Gathered) -> str:
-    """Say whether other ranking functions have other winners."""
-    v = found.verdict
-    if v is None or not v.first_by:
-        return "How ranking functions do on this table."
-    return others_in_words(v.winners, {v.function.name: v.winners, **v.first_by})

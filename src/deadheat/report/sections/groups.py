@@ -9,6 +9,7 @@ from deadheat.grid import Grid
 from deadheat.inference.claims import shows, too_few, units
 from deadheat.inference.strict import cost_of
 from deadheat.inference.verdict import Verdict
+from deadheat.report.budget import MOST_TESTS
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, pictures, tells
 from deadheat.report.summary import on_a_page
@@ -25,18 +26,34 @@ def groups(found: Gathered) -> Section | None:
         name="groups",
         title="Dead heats",
         sentence=_sentence(v),
-        pictures=pictures(v, ("groups", "critical-difference")),
+        pictures=pictures(
+            v, ("groups", "critical-difference") if found.has_all_pairs else ("groups",)
+        ),
         tables=(
             Table(name="groups", title="The groups", result=table, shown=_spoken(table.grid())),
-            Table(name="tests", title="Every test behind the groups", result=v.table("tests")),
+            *_tests(v),
             Table(name="group-summary", title="Ties and inversions", result=v.table("summary")),
         ),
         notes=(
             table.sentence,
             *([] if too_few(v) else [on_a_page(v.guarantee)]),
             *_untested(v),
+            *([] if _tests_listed(v) else [f"The {_test_count(v):,} tests are not listed."]),
         ),
     )
+
+
+def _tests(v: Verdict) -> Iterator[Table]:
+    if _tests_listed(v):
+        yield Table(name="tests", title="Every test behind the groups", result=v.table("tests"))
+
+
+def _tests_listed(v: Verdict) -> bool:
+    return _test_count(v) <= MOST_TESTS
+
+
+def _test_count(v: Verdict) -> int:
+    return sum(len(each.others) for each in v.paper.rounds)
 
 
 def _sentence(v: Verdict) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from deadheat.report.budget import Budget
 from deadheat.report.duels import paired_data
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, pictures, tells
@@ -28,9 +31,19 @@ def pairs(found: Gathered) -> Section | None:
         title="One against one",
         sentence="Choose two candidates to see how they differ, how sure that is, and which judges "
         "decide it.",
-        pictures=pictures(v, ("pairs", "significance", "condorcet")),
-        tables=(Table(name="pairs", title="Every pair", result=v.table("pairs")),),
+        pictures=pictures(v, _kinds(found, budget)),
+        tables=(Table(name="pairs", title="Every pair", result=v.table("pairs")),)
+        if budget.listed
+        else (),
         notes=tuple(notes),
         template="pairs.html.j2",
         extra={"pairs": data},
     )
+
+
+def _kinds(found: Gathered, budget: Budget) -> Iterator[str]:
+    yield "pairs"
+    if found.has_all_pairs:
+        yield "significance"
+    if budget.graph:
+        yield "condorcet"

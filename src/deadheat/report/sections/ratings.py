@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from deadheat.errors import DataError, UsageError
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
 from deadheat.report.gathering import Gathered
@@ -12,7 +13,6 @@ from deadheat.report.summary import on_a_page
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
 OF_ONE = ("ratings", "win-matrix", "calibration")
-OF_SEVERAL = ("epp-bars", "tunability", "embedding")
 MOST = 80  # candidates of which the matrix is downloaded
 
 
@@ -29,15 +29,32 @@ def ratings(found: Gathered) -> Section | None:
         )
         tables.append(Table(name="rating-pairs", title="Every pair", result=r.table("pairs")))
     first, *rest = r.verdict.split("\n")
-    names = OF_ONE if isinstance(r, Ratings) else OF_SEVERAL
+    kinds, absent = (OF_ONE, ()) if isinstance(r, Ratings) else _of_several(r)
     return Section(
         name="ratings",
         title="Ratings and chances of winning",
         sentence=first,
-        pictures=pictures(r, names),
+        pictures=pictures(r, kinds),
         tables=tuple(tables),
-        notes=tuple(map(on_a_page, (*rest, *r.grid().notes, *_more(found, r)))),
+        notes=tuple(map(on_a_page, (*rest, *r.grid().notes, *absent, *_more(found, r)))),
     )
+
+
+def _of_several(r: RatingParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the pictures that the ratings of several data sets allow, and why others are absent.
+
+    The results behind the pictures are asked, so that no failure of a picture itself is hidden.
+    """
+    kinds, absent = ["epp-bars"], []
+    asked: dict[str, Callable[[], object]] = {"tunability": r.tunability, "embedding": r.embedding}
+    for kind, ask in asked.items():
+        try:
+            ask()
+        except (DataError, UsageError) as error:
+            absent.append(f"There is no picture of {kind}: {error.fact}")
+        else:
+            kinds.append(kind)
+    return tuple(kinds), tuple(absent)
 
 
 def _more(found: Gathered, r: Ratings | RatingParts) -> Iterator[str]:

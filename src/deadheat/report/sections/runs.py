@@ -13,13 +13,12 @@ def runs(found: Gathered) -> Section | None:
     r = found.runs
     if r is None:
         return None
-    shown = pictures(r, ("cactus", "performance-profile", "solved-by-family"))
-    if not shown:
-        return None
+    timed = r.time is not None
+    of_times = ("cactus", "performance-profile") if timed else ()
     return Section(
         name="runs",
         title="The runs",
         sentence=f"{counted(len(r), 'run')} of {counted(len(r.candidates), 'candidate')} on "
         f"{counted(len(r.instances), 'instance')}: {r.statuses_in_words}.",
-        pictures=shown,
+        pictures=pictures(r, (*of_times, "solved-by-family")),
     )

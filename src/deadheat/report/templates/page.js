@@ -49,10 +49,7 @@
 
   // ---- light and dark
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const printing = window.matchMedia("print");
   const chosen = () => root.dataset.theme || (dark.matches ? "dark" : "light");
-  const theme = () => (printing.matches || onPaper ? "light" : chosen());
-  let onPaper = false;
   const toggle = $("#theme");
 
   function label() {
@@ -78,7 +75,8 @@
     "rank-map", "significance", "win-matrix"]);
 
   function sized(kind, spec, width, words) {
-    const fits = typeof spec.width === "number" && spec.autosize && String(spec.autosize.type).startsWith("fit");
+    const stiff = spec.usermeta && spec.usermeta.stiff; // laid out for its width
+    const fits = !stiff && typeof spec.width === "number" && spec.autosize && String(spec.autosize.type).startsWith("fit");
     const least = broad.has(kind) ? 600 : 220;
     return { ...spec, description: words, ...(fits && { width: Math.min(spec.width, Math.max(least, width)) }) };
   }
@@ -86,10 +84,10 @@
   async function draw(box) {
     const kind = box.dataset.draw;
     const width = Math.floor(box.clientWidth || 720);
-    const wanted = `${theme()} ${width}`;
+    const wanted = `${chosen()} ${width}`;
     if (box.dataset.drawn === wanted) return views.get(kind);
     box.dataset.drawn = wanted;
-    const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[theme()] };
+    const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
@@ -114,17 +112,38 @@
   }, { rootMargin: "400px" });
   boxes.forEach((box) => watcher.observe(box));
 
+  // Paper is white and has one width, and nothing can be waited for when printing begins: what is
+  // printed is drawn beforehand, beside what is seen.
+  async function drawForPaper(box) {
+    const paper = element("div"); // vega-embed gives it a class of its own
+    box.after(element("div", { className: "paper" }, paper));
+    const kind = box.dataset.draw;
+    const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
+    const spec = JSON.parse(await unpacked(data.pictures[kind]));
+    const made = await window.vegaEmbed(paper, { ...spec, description: box.getAttribute("aria-label") }, options);
+    made.finalize();
+  }
+
   // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.
   const idle = window.requestIdleCallback || ((work) => setTimeout(work, 200));
   function next() {
     const box = boxes.find((each) => !each.dataset.drawn);
-    if (!box) { root.dataset.ready = "yes"; return; }
-    draw(box).then(() => idle(next), () => idle(next));
+    const other = boxes.find((each) => !each.dataset.onPaper);
+    if (!box) root.dataset.ready = "yes";
+    if (!box && !other) { root.dataset.printable = "yes"; return; }
+    if (!box) other.dataset.onPaper = "yes";
+    (box ? draw(box) : drawForPaper(other)).then(() => idle(next), () => idle(next));
   }
   idle(next);
 
-  window.addEventListener("beforeprint", () => { onPaper = true; all(".fold").forEach((fold) => { fold.open = true; }); boxes.forEach((box) => { draw(box); }); });
-  window.addEventListener("afterprint", () => { onPaper = false; redraw(); });
+  // What is folded is printed where it is short, and else where the reader opened it.
+  const short = 40;
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = all(".fold:not([open])").filter((fold) => $("tbody", fold).rows.length <= short);
+    opened.forEach((fold) => { fold.open = true; });
+  });
+  window.addEventListener("afterprint", () => { opened.forEach((fold) => { fold.open = false; }); });
 
   let waiting = 0;
   let across = window.innerWidth;
@@ -165,7 +184,7 @@
 
   function sort(table, column, sign) {
     const body = table.tBodies[0];
-    const value = (row) => row.cells[column].dataset.v;
+    const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent;
     const rows = [...body.rows];
     const empty = (text) => text === "" || text === "nan" || text === "None" || text === "-";
     rows.sort((one, other) => {

@@ -1,0 +1,93 @@
+"""Pictures of results that were saved and read back: the same as before."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import deadheat as dh
+from deadheat.report.registry import kinds
+from samples import FEW, samples, scores, tournaments
+
+RESULTS = {
+    **samples(),
+    "clustered": dh.verdict(scores(clusters=list("aabbccddeeffgghhiijjkkll")), by="mean", **FEW),
+    "bayesian": dh.verdict(scores(), by="mean", plan="bayesian", **FEW),
+    "few judges": dh.verdict(scores().of_judges([True] * 4 + [False] * 20), by="mean", **FEW),
+    "elo points": dh.rate(scores(), scale="elo", anchor="bob=1000", **FEW),
+    "weighted": dh.rate(
+        tournaments(), tournament="data", round="round", candidate="model", score="score",
+        better="higher", tournament_weights={"d1": 3.0}, **FEW,
+    ),
+}  # fmt: skip
+SUITED = {
+    name: sorted({*kinds(type(dh.load(r.to_json())))} & {*kinds(type(r))})
+    for name, r in RESULTS.items()
+}
+
+
+def told(picture):
+    return picture.chart.to_dict(validate=False), picture.title, picture.see, picture.alt
+
+
+@pytest.mark.parametrize(("name", "kind"), [(n, k) for n, found in SUITED.items() for k in found])
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_the_picture_of_a_saved_result_is_that_of_the_result(name, kind, width):
+    result = RESULTS[name]
+    assert told(dh.load(result.to_json()).plot(kind, width=width)) == told(
+        result.plot(kind, width=width)
+    )
+
+
+def test_the_picture_that_suits_best_is_the_same():
+    for name in ("verdict", "strict verdict"):
+        assert dh.load(RESULTS[name].to_json()).plot().kind == RESULTS[name].plot().kind
+
+
+def test_what_can_be_drawn_of_json():
+    assert SUITED["verdict"] == ["first", "groups", "intervals"]
+    assert SUITED["criteria"] == SUITED["criteria of two"] == ["functions-map"]
+    assert SUITED["rate"] == SUITED["rate of parts"] == ["ratings"]
+    assert set(kinds(type(dh.load(RESULTS["demo"].to_json())))) >= {"intervals"}
+
+
+def test_a_picture_that_needs_the_data_says_so_and_how_to_draw_it():
+    back = dh.load(RESULTS["verdict"].to_json())
+    with pytest.raises(dh.UsageError, match="significance needs the data") as raised:
+        back.plot("significance")
+    assert "deadheat plot FILE significance; of this JSON there are first" in raised.value.hint
+    with pytest.raises(dh.UsageError, match=r"needs the data, and deadheat\.rank/1"):
+        dh.load(RESULTS["rank"].to_json()).plot()
+    with pytest.raises(dh.UsageError, match="unknown picture 'intervalls'"):
+        back.plot("intervalls")
+
+
+def test_shares_of_a_jackknife_speak_of_no_random_draws():
+    v = RESULTS["verdict of battles' ranks"]
+    picture = v.plot("first")
+    assert "one judge left out at a time" in picture.see
+    assert "resample" not in json.dumps(told(picture))
+    assert "random" not in json.dumps(told(picture))
+    assert "Monte-Carlo" not in json.dumps(told(picture))
+    assert all(row["first_error"] == 0 for row in v.rows())
+    assert all(row["monte_carlo_error"] == 0 for row in v.table("first").rows())
+
+
+@pytest.mark.parametrize("name", ["verdict", "bayesian", "clustered"])
+def test_shares_of_random_draws_name_the_plan_and_their_error(name):
+    v = RESULTS[name]
+    picture = v.plot("first")
+    assert v.facts()["plan"] in picture.see
+    assert "other random draws" in picture.see
+    rows = {row["candidate"]: row for row in v.rows()}
+    (drawn,) = picture.chart.to_dict(validate=False)["datasets"].values()
+    assert [row["candidate"] for row in drawn] == sorted(
+        (row["candidate"] for row in drawn), key=lambda who: -rows[who]["first_share"]
+    )
+    for row in drawn:
+        p = rows[row["candidate"]]["first_share"]
+        near = p if 0 < p < 1 else (p * 99 + 1) / 101  # of 99 draws
+        error = 1.96 * (near * (1 - near) / 99) ** 0.5
+        assert row["low"] == pytest.approx(max(0, p - error))
+        assert row["high"] == pytest.approx(min(1, p + error))

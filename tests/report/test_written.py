@@ -1,0 +1,63 @@
+"""No words of any picture cover each other or are cut, at the widths of a page and a column."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from subjects import subject
+from written import covered, cut_off, length
+
+from deadheat.report.registry import kinds
+from deadheat.report.vega import svg
+
+ALL = kinds()
+PHONE = 340
+NAMES = "a rather long name of a solver"
+
+
+def test_words_that_cover_each_other_are_found():
+    def drawn(*places):
+        texts = "".join(
+            f'<text transform="translate({x},{y}) rotate({turn})" font-size="10px">word</text>'
+            for x, y, turn in places
+        )
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99">{texts}</svg>'
+
+    assert covered(drawn((10, 20, 0), (15, 25, 0)))
+    assert not covered(drawn((10, 20, 0), (10, 32, 0)))
+    assert not covered(drawn((10, 20, 0), (40, 20, 0)))
+    assert covered(drawn((10, 50, 0), (20, 60, -90)))
+    assert not covered(drawn((10, 50, -90), (30, 50, -90)))
+    assert cut_off(drawn((90, 20, 0))) == ["word"]
+    assert not cut_off(drawn((70, 20, 0)))
+    assert np.isclose(length("word", 10), (722 + 556 + 333 + 556) / 100)
+
+
+def check(name, width, names):
+    drawn = subject(ALL[name].of[0], 30, names=names).plot(name, width=width).svg()
+    assert not covered(drawn)
+    assert not cut_off(drawn)
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_no_word_covers_another_or_is_cut_with_30_candidates(name, width):
+    check(name, width, "candidate")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", ["page", "column", PHONE])
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_nor_does_a_long_one(name, width):
+    check(name, width, NAMES)
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_what_a_page_squeezes_for_a_phone_stays_legible(name):
+    """A page draws what is not stiff again in the width that there is."""
+    spec = subject(ALL[name].of[0], 12).plot(name, width=720).spec(titled=False)
+    if "width" not in spec or spec.get("usermeta", {}).get("stiff"):
+        pytest.skip("is never squeezed")
+    drawn = svg({**spec, "width": PHONE})
+    assert not covered(drawn)
+    assert not cut_off(drawn)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from subjects import subject
 from written import covered, cut_off, length
 
 from deadheat.report.registry import kinds
+from deadheat.report.section import pictures
 from deadheat.report.vega import svg
 
 ALL = kinds()
@@ -53,11 +56,12 @@ def test_nor_does_a_long_one(name, width):
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-def test_what_a_page_squeezes_for_a_phone_stays_legible(name):
-    """A page draws what is not stiff again in the width that there is."""
-    spec = subject(ALL[name].of[0], 12).plot(name, width=720).spec(titled=False)
-    if "width" not in spec or spec.get("usermeta", {}).get("stiff"):
-        pytest.skip("is never squeezed")
-    drawn = svg({**spec, "width": PHONE})
+def test_what_a_page_shows_on_a_phone_is_legible(name):
+    """A page makes a picture narrower, or has one of its own for phones."""
+    (picture,) = pictures(subject(ALL[name].of[0], 12), [name])
+    if picture.narrow is None:
+        drawn = svg({**picture.spec(titled=False), "width": PHONE})
+    else:
+        drawn = svg(replace(picture, chart=picture.narrow).spec(titled=False))
     assert not covered(drawn)
     assert not cut_off(drawn)

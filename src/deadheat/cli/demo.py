@@ -11,6 +11,7 @@ import click
 from deadheat.cli.exits import say
 from deadheat.cli.options import output_options
 from deadheat.cli.output import Output
+from deadheat.cli.program import ARGUMENTS
 from deadheat.cli.progress import watching
 from deadheat.result import Grid, Result
 from deadheat.typing import Row
@@ -87,6 +88,7 @@ def _write_page(example: Example, out: Output) -> None:
         return
     with watching("writing the page", quiet=out.quiet) as progress:
         page = report(example.load(), title=example.name, progress=progress, **example.demo)
+        page = page.also_made(command=click.get_current_context().meta.get(ARGUMENTS))
         page.save(target)
     if not out.quiet:
         say(f"wrote {PAGE}: open it in a browser")

@@ -89,7 +89,7 @@ def elbows(
     if distance is not None:
         layers += _critical(low, distance, begin, x, y)
         begin += LANE + 6
-    return framed(alt.layer(*layers, *_bars(values, bars, begin, x, y)), width, tall)
+    return framed(alt.layer(*layers, *_bars(values, bars, begin, x, y)), width, tall, stiff=True)
 
 
 def _bars(

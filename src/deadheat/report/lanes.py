@@ -59,7 +59,7 @@ def lanes(
         .encode(x=x, y=y, y2="end:N"),
         points.mark_point(style="accent", filled=True, size=26, opacity=1).encode(x=x, y=y),
     ]
-    return framed(alt.layer(guides, numbers, above, *layers), width, height(len(names)))
+    return framed(alt.layer(guides, numbers, above, *layers), width, height(len(names)), stiff=True)
 
 
 def _domain(bars: Bars, width: int) -> list[float]:

@@ -45,6 +45,12 @@ def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = F
     return chart.properties(width=width, autosize=fit, **more)
 
 
+def is_stiff(chart: Any) -> bool:
+    """Return whether a chart cannot be made narrower without being drawn anew."""
+    marked = isinstance(chart.usermeta, dict) and chart.usermeta.get("stiff")
+    return bool(marked) or not isinstance(chart.autosize, alt.AutoSizeParams)
+
+
 def height(n: int) -> int:
     """Return the height in pixels of a picture with a row for each of n candidates."""
     return max(1, n) * (ROW if n <= DENSE else LOWEST)

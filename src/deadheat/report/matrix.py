@@ -125,7 +125,7 @@ class Matrix:
 
     def framed(self, chart: Any) -> Any:
         """Return the chart in its size."""
-        return framed(chart, self.width, round(self.row * self.n))
+        return framed(chart, self.width, round(self.row * self.n), stiff=True)
 
 
 def matrix_of(verdict: Verdict, width: int) -> Matrix:

@@ -18,7 +18,7 @@ from deadheat.errors import counted
 from deadheat.grid import Grid
 from deadheat.report import vega
 from deadheat.report.gathering import Gathered
-from deadheat.report.picture import Picture, in_script
+from deadheat.report.picture import in_script
 from deadheat.report.room import packed, packed_lines, packed_whole, shares, too_large
 from deadheat.report.section import Section
 from deadheat.report.theme import config
@@ -37,6 +37,8 @@ class Held:
     """Hold what is embedded in a page, packed, and what had no room there."""
 
     pictures: dict[str, str]
+    narrow: dict[str, str]
+    """The pictures of small screens, where they are others."""
     pairs: str | None
     tables: dict[str, str]
     whole: str
@@ -53,6 +55,7 @@ class Held:
         return {
             "config": {theme: config(theme) for theme in ("light", "dark")},
             "pictures": self.pictures,
+            "narrow": self.narrow,
             "tables": self.tables,
             "pairs": self.pairs,
             "whole": self.whole,
@@ -79,7 +82,9 @@ def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
         if words <= WORDS:
             break
     themes = len(
-        in_script(replace(everything, pictures={}, pairs="", tables={}, whole="").embedded())
+        in_script(
+            replace(everything, pictures={}, narrow={}, pairs="", tables={}, whole="").embedded()
+        )
     )
     held = _within(
         told, whole, everything, LARGEST - SPARE - words - themes - sum(map(len, scripts))
@@ -125,8 +130,10 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     paired = [s.extra["pairs"].embedded() for s in told if "pairs" in s.extra]
     tables = [table for section in told for table in section.tables]
     json_of_all, shortened = packed_whole(whole, LARGEST)
+    drawn = [picture for section in told for picture in section.pictures]
     return Held(
-        pictures={p.kind: _packed_spec(p) for section in told for p in section.pictures},
+        pictures={each.kind: _packed_spec(each.chart) for each in drawn},
+        narrow={each.kind: _packed_spec(each.narrow) for each in drawn if each.narrow is not None},
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
         whole=json_of_all,
@@ -137,7 +144,10 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
 
 def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
     """Return as much of it as has room."""
-    sizes = {kind: len(spec) + len(kind) + 8 for kind, spec in held.pictures.items()}
+    sizes = {
+        kind: len(spec) + len(held.narrow.get(kind, "")) + 2 * len(kind) + 16
+        for kind, spec in held.pictures.items()
+    }
     gone = too_large(sizes, room)
     room -= sum(size for kind, size in sizes.items() if kind not in gone)
     no_pairs = held.pairs is not None and len(held.pairs) > room
@@ -157,6 +167,7 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
         json_of_all, shortened = packed_whole(whole, allowed[WHOLE])
     return Held(
         pictures={kind: spec for kind, spec in held.pictures.items() if kind not in gone},
+        narrow={kind: spec for kind, spec in held.narrow.items() if kind not in gone},
         pairs=pairs,
         tables={name: text for name, text in tables.items() if text},
         whole=json_of_all,
@@ -167,12 +178,12 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _packed_spec(picture: Picture) -> str:
+def _packed_spec(chart: Any) -> str:
     """Return the specification without colours, which each theme has once, and without its words.
 
     It is not validated: that takes longer than all the rest, and tests do it.
     """
-    spec: dict[str, Any] = picture.chart.to_dict(validate=False)
+    spec: dict[str, Any] = chart.to_dict(validate=False)
     spec.pop("$schema", None)
     return packed(json.dumps(spec, allow_nan=False))
 

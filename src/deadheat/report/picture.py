@@ -36,6 +36,8 @@ class Picture:
         What it tells somebody who cannot see it, numbers included.
     kind
         The name by which it is asked for; the registry fills it in.
+    narrow
+        The chart once more for small screens, on pages, where making it narrower would not do.
     """
 
     chart: Any
@@ -43,6 +45,7 @@ class Picture:
     see: str
     alt: str
     kind: str = ""
+    narrow: Any = None
 
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
         """Return the whole specification in Vega-Lite.

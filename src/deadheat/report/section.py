@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -13,12 +13,14 @@ from altair.utils import schemapi
 
 from deadheat.grid import Grid
 from deadheat.report.gathering import Gathered
+from deadheat.report.marks import is_stiff
 from deadheat.report.picture import Picture
 from deadheat.report.registry import drawn
 from deadheat.report.room import first_lines
 from deadheat.result import Result
 
-WIDTH = 720  # pixels of a picture on a page; narrow screens draw it again
+WIDTH = 720  # pixels of a picture on a page
+NARROW = 330  # on a small screen, of those that cannot just be made narrower
 LARGEST_CSV = 1_000_000  # characters of a table that a page holds
 
 
@@ -93,7 +95,14 @@ def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
     if result is None:
         return ()
     with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
-        return tuple(drawn(result, name, width=WIDTH) for name in names)
+        return tuple(_for_a_page(result, name) for name in names)
+
+
+def _for_a_page(result: Any, name: str) -> Picture:
+    picture = drawn(result, name, width=WIDTH)
+    if not is_stiff(picture.chart):
+        return picture
+    return replace(picture, narrow=drawn(result, name, width=NARROW).chart)
 
 
 @cache

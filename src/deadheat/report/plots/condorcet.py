@@ -46,7 +46,9 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         for place, i in enumerate(shown)
     ]
     return Picture(
-        chart=framed(_drawn(relation, names, shown, rows, width), width, height(len(shown))),
+        chart=framed(
+            _drawn(relation, names, shown, rows, width), width, height(len(shown)), stiff=True
+        ),
         title="Who beats whom",
         see=_see(relation, names, shown),
         alt=f"{_answer(relation, names)} Best first, with how many of "

@@ -31,8 +31,8 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
     return Picture(
         chart=matrix.framed(_cells(matrix, rates)),
         title="On how many judges one beats another",
-        see=f"The {'number' if _numbered(matrix) else 'colour'} says on what share of the judges "
-        f"the row scores better than the column, ties as half{aggregation(matrix)}.",
+        see="Each cell says on what share of the judges the row scores better than the column, "
+        f"ties as half{aggregation(matrix)}.",
         alt=f"Win rates of {len(order)} candidates over the judges who scored both; a tie counts "
         f"half. {name_of(verdict.candidates[leader])}, listed first, scores better than "
         + (told([_against(verdict, relation.rates[leader], i) for i in others]) or "nobody."),

@@ -70,15 +70,11 @@
   const views = new Map();
   const boxes = all("[data-draw]");
 
-  // What is as wide as it is high stays legible on a small screen, and is scrolled there.
-  const broad = new Set(["condorcet", "criteria", "critical-difference", "heat-map", "pairs", "rank-lines",
-    "rank-map", "significance", "win-matrix"]);
-
-  function sized(kind, spec, width, words) {
-    const stiff = spec.usermeta && spec.usermeta.stiff; // laid out for its width
-    const fits = !stiff && typeof spec.width === "number" && spec.autosize && String(spec.autosize.type).startsWith("fit");
-    const least = broad.has(kind) ? 600 : 220;
-    return { ...spec, description: words, ...(fits && { width: Math.min(spec.width, Math.max(least, width)) }) };
+  // A picture is made narrower, or drawn from a layout of its own where that would spoil it.
+  async function sized(kind, width, words) {
+    const narrow = data.narrow[kind];
+    const spec = JSON.parse(await unpacked((width < 500 && narrow) || data.pictures[kind]));
+    return { ...spec, description: words, ...(!narrow && { width: Math.min(spec.width, Math.max(220, width)) }) };
   }
 
   async function draw(box) {
@@ -90,8 +86,7 @@
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
-    const spec = JSON.parse(await unpacked(data.pictures[kind]));
-    const made = await window.vegaEmbed(box, sized(kind, spec, width, box.getAttribute("aria-label")), options);
+    const made = await window.vegaEmbed(box, await sized(kind, width, box.getAttribute("aria-label")), options);
     const drawing = $("svg", box);
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";

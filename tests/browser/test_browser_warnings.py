@@ -96,15 +96,26 @@ def specs(given):
     ],
 )
 def test_vega_warns_of_nothing(browser, name):
+    drawn_kinds = complaints(browser, specs(tables()[name]))
+    assert not {kind: said for kind, said in drawn_kinds.items() if said}
+    assert {"condorcet", "cactus"} <= {*drawn_kinds}
+
+
+@pytest.mark.parametrize("m", [12, 60])
+@pytest.mark.parametrize("sign", [1, -1], ids=["none opposes", "one opposes"])
+def test_nor_where_judges_agree(browser, m, sign):
+    rng = np.random.default_rng(m)
+    scores = np.arange(8.0)[:, None] + rng.normal(0, 1, (8, m))
+    scores[:, 0] *= sign
+    found = dh.agreement(table(scores))
+    assert len(found.opposing) == (sign < 0)
+    assert complaints(browser, [("agreement", found.plot().spec())]) == {"agreement": []}
+
+
+def complaints(browser, specs):
+    """Return what Vega says of each picture."""
     page = browser.new_page()
     page.set_content(f"<div id='picture'></div><script>{vega.javascript()}</script>")
-    told = {}
-    seen = set()
-    for kind, spec in specs(tables()[name]):
-        seen.add(kind)
-        said = page.evaluate(ASK, spec)
-        if said:
-            told[kind] = said
+    said = {kind: page.evaluate(ASK, spec) for kind, spec in specs}
     page.close()
-    assert not told
-    assert {"condorcet", "cactus"} <= seen
+    return said

@@ -104,12 +104,14 @@ def _points(rows: list[Row], width: int) -> Any:
         .mark_point(style=style, shape=shape, filled=True, size=55, opacity=1)
         .encode(x=x, y=y, tooltip=tooltip)
         for opposes, style, shape in LOOKS
+        if any(row["opposes"] == opposes for row in rows)
     ]
     return framed(alt.layer(lines, *marks), width, height(len(rows)))
 
 
 def _bars(found: Agreement, width: int) -> Any:
-    chart = data(agreement_bins(found))
+    bins = agreement_bins(found)
+    chart = data(bins)
     x = alt.X("low:Q", title=TITLE, bin=alt.BinParams(binned=True), axis=alt.Axis(tickCount=6))
     tooltip = [
         alt.Tooltip("judges:Q"),
@@ -122,6 +124,7 @@ def _bars(found: Agreement, width: int) -> Any:
         .mark_bar(style=style)
         .encode(x=x, x2="high:Q", y=y, y2="end:Q", tooltip=tooltip)
         for opposes, style, _ in LOOKS
+        if any(row["opposes"] == opposes for row in bins)
     ]
     zero = data([{"low": 0.0}]).mark_rule(style="muted", strokeDash=[4, 3]).encode(x="low:Q")
     return framed(alt.layer(*bars, zero), width, TALL)

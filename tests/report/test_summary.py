@@ -13,7 +13,7 @@ import deadheat as dh
 from deadheat.inference.removal import removals
 from deadheat.report.gathering import Gathered
 from deadheat.report.registry import drawn, kinds
-from deadheat.report.summary import by_functions, summary
+from deadheat.report.summary import by_functions, on_a_page, summary
 from deadheat.resampling.plans import Bayesian, Subsample
 from deadheat.text import percent
 from samples import battles
@@ -236,3 +236,16 @@ def test_a_backslash_that_was_typed_is_there_once():
     v = dh.verdict(table(scores, names=(r"a\b", "c")), by="mean", replicates=99)
     assert r"a\b is the clear winner" in v.verdict
     assert "a\\\\b" not in v.verdict
+
+
+def test_what_a_fact_says_is_not_said_again():
+    told = said(table(steps(3.0, 2.0, 1.0)))
+    assert any("put a first" in words for words in figures(told))
+    assert not any("ranks first in" in line for line in told.lines)
+    reversed_order = said(table(steps(3.0, 2.0, 1.0)), official=["b", "a", "c"])
+    assert any("a in 100 %" in line for line in reversed_order.lines)
+
+
+def test_a_page_speaks_of_no_seconds():
+    costly = "Stricter tests of all pairs (--strict) would take about 4 seconds more."
+    assert on_a_page(costly) == "Stricter tests of all pairs were not made: there are many."

@@ -27,6 +27,10 @@ from deadheat.text import number, percent
 PODIUM = 3
 # Words that only help on a command line, and what a page says instead.
 OF_COMMANDS = (
+    (
+        r"Stricter tests of all pairs \(--strict\) would take .* more\.",
+        "Stricter tests of all pairs were not made: there are many.",
+    ),
     (r"Stricter tests of all pairs \(--strict\)", "Stricter tests of all pairs"),
     (r"--strict holds for all pairs", "Stricter tests hold for all pairs"),
     (r": raise --replicates, or --until-settled\.", "."),
@@ -131,7 +135,7 @@ def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
     if found.verdict is not None:
         v = found.verdict
         _, *rest = v.verdict.split("\n")
-        lines = [*_policies(found), first_places(v), *rest]
+        lines = [*_policies(found), *_first_in_full(v), *rest]
         return dead_heat(v), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
@@ -159,6 +163,13 @@ def _policies(found: Gathered) -> Iterator[str]:
             "Scores are missing, and the policy for them decides who is first: "
             f"{policies_in_words(possible)}. This page has the policy {found.table.missing}."
         )
+
+
+def _first_in_full(v: Verdict) -> Iterator[str]:
+    """Say how often who is first, where the first fact does not say all of it."""
+    most = max(row["first_share"] for row in v.rows())
+    if v.has_official or len(v.winners) > 1 or v.row(v.winners[0]).first_share < most:
+        yield first_places(v)
 
 
 def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:

@@ -152,13 +152,16 @@ def test_the_map_of_pairs_is_that_of_the_tests(subject_of):
 
 
 @pytest.mark.parametrize("name", ["significance", "pairs"])
-def test_many_candidates_are_told_by_group(name, subject_of):
+def test_many_candidates_are_told_in_blocks(name, subject_of):
     found = subject_of(dh.Verdict, 70)
     picture = found.plot(name)
     assert "too many candidates for a cell each" in picture.see
     labels = [row["name"] for row in values_of(picture) if "at" in row]
-    assert len(labels) == len(found.groups) <= 60
-    assert all(label.startswith("group") for label in labels)
+    assert labels[0].startswith("1\u2013")
+    ends = [int(re.match(r"(?:\d+\u2013)?(\d+) \(groups? ", label)[1]) for label in labels]
+    assert ends == sorted(set(ends))
+    assert ends[-1] == 70
+    assert len(ends) <= 30
 
 
 def test_pairs_are_win_rates(subject_of):

@@ -100,7 +100,7 @@ def _changed(source: Source, changes: dict[str, tuple[str, ...]]) -> Source:
 def without_folders(command: Sequence[str]) -> list[str]:
     """Return the words of a command, files by their names alone where their path is absolute.
 
-    >>> without_folders(["deadheat", "report", "/home/me/a.csv", "-o", "out/b.html"])
+    >>> without_folders(["deadheat", "report", "/my/own/a.csv", "-o", "out/b.html"])
     ['deadheat', 'report', 'a.csv', '-o', 'out/b.html']
     """
     return [

@@ -101,6 +101,27 @@ def changed(name, *path, to=None):
         ("verdict", ("facts", "winners"), None, "facts.winners is null, not a list of text"),
         ("verdict", ("facts", "winners"), ["q"], "facts.winners are not among the candidates"),
         ("verdict", ("facts", "leaders"), [], "facts.leaders are not one of each group"),
+        ("verdict", ("facts", "winners"), [], "facts.winners is empty"),
+        ("verdict", ("rows", 0, "first_share"), 5, "first_share is 5, not a number from 0 to 1"),
+        ("verdict", ("rows", 0, "first_share"), -1, "first_share is -1, not a number from 0 to 1"),
+        ("verdict", ("rows", 0, "first_share"), True, "is true, not a number from 0 to 1"),
+        ("verdict", ("rows", 1, "first_error"), -1, "rows[1].first_error is -1, not a number from"),
+        ("verdict", ("rows", 1, "rank"), 0, "rows[1].rank is 0, not a number from 1 up"),
+        ("verdict", ("rows", 1, "rank"), -4, "rows[1].rank is -4, not a number from 1 up"),
+        ("verdict", ("rows", 1, "group"), 0, "rows[1].group is 0, not an integer from 1 up"),
+        ("verdict", ("rows", 1, "low"), 1e9, "rows[1].low is 1000000000.0, above high, "),
+        ("verdict", ("rows", 1, "rank_low"), 99, "rows[1].rank_low is 99, above rank_high, "),
+        ("verdict", ("rows", 1, "shown_high"), -99, "above shown_high, -99"),
+        ("verdict", ("made", "alpha"), 7, "made.alpha is 7, not a number between 0 and 1"),
+        ("verdict", ("made", "alpha"), 0, "made.alpha is 0, not a number between 0 and 1"),
+        ("verdict", ("made", "replicates"), -4, "made.replicates is -4, not an integer from 0 up"),
+        ("verdict", ("made", "replicates"), 4.5, "replicates is 4.5, not an integer from 0 up"),
+        ("verdict", ("facts", "groups"), [-1], "facts.groups[0] is -1, not an integer from 1 up"),
+        ("rate", ("rows", 0, "low"), 1e9, "rows[0].low is 1000000000.0, above high, "),
+        ("rate", ("rows", 0, "first_share"), 2, "is 2, not a number from 0 to 1 or null"),
+        ("rate", ("rows", 0, "wins"), -3, "rows[0].wins is -3, not a number from 0 up"),
+        ("compare", ("facts", "p"), 1.5, "facts.p is 1.5, not a number from 0 to 1 or null"),
+        ("agree", ("facts", "mean_spearman"), -2, "is -2, not a number from -1 to 1 or null"),
         ("verdict", ("facts", "influence", "flip"), [], "flip is a list, not an object or null"),
         ("verdict", ("rows",), [], "rows is empty"),
         ("verdict", ("made", "alpha"), KeyError, "made.alpha is missing"),
@@ -127,6 +148,27 @@ def test_the_place_and_the_fault_are_told(name, path, to, fact):
     with pytest.raises(dh.DataError) as raised:
         load(changed(name, *path, to=to))
     assert fact in raised.value.fact
+
+
+def hint_of(text):
+    with pytest.raises(dh.DataError) as raised:
+        load(text)
+    return raised.value.hint
+
+
+def test_what_another_version_wrote_is_to_be_made_again():
+    older = json.loads(changed("verdict", "facts", "leaders", to=KeyError))
+    assert "perhaps another version of deadheat wrote it: make the result again" in hint_of(
+        json.dumps(older)
+    )
+    older["made"]["version"] = "0.0.7"
+    assert "deadheat 0.0.7 wrote it, and this is" in hint_of(json.dumps(older))
+    contradicting = json.loads(changed("verdict", "facts", "leaders", to=[]))
+    contradicting["made"]["version"] = "\x1b[31m" + "9" * 500
+    said = hint_of(json.dumps(contradicting))
+    assert "deadheat \\x1b[31m999" in said
+    assert len(said) < 200
+    assert "version" not in hint_of(changed("verdict", "rows", 0, "low", to="x"))
 
 
 @pytest.mark.parametrize("name", ["verdict", "rate", "rank", "axioms", "list plots"])

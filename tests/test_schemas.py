@@ -145,7 +145,7 @@ def test_the_page_names_every_schema_and_every_key():
         assert f"## `{name}`" in page
         for described in schema.objects().values():
             assert all(f"`{each.name}`" in page for each in described.keys)
-    assert "| `borderline[].p` | number |" in page
+    assert "| `borderline[].p` | number from 0 to 1 |" in page
     assert "| `influence.flip.left_out` | list of text |" in page
     assert "| `tournaments[tournament].weight` | number |" in page
     assert "[]." in page

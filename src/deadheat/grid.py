@@ -99,6 +99,12 @@ class Grid:
         """Return whether a column holds words, which are set to the left."""
         return any(isinstance(row[j], str) for row in self.cells)
 
+    def naming(self) -> int:
+        """Return how many columns name a row: up to the last key, else to the first with words."""
+        keys = [j for j, column in enumerate(self.columns) if column.key]
+        words = (j for j in range(len(self.columns)) if self.is_text(j))
+        return 1 + (keys[-1] if keys else next(words, -1))
+
     def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
         """Return the cells as escaped text."""
         digits = [column.digits for column in self.columns]

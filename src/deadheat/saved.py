@@ -12,7 +12,7 @@ from deadheat.axioms.result import NESTED
 from deadheat.errors import DataError
 from deadheat.result import PathLike
 from deadheat.saved_criteria import SavedCriteria
-from deadheat.saved_document import MAKE, document_of
+from deadheat.saved_document import document_of, remedy
 from deadheat.saved_ratings import SavedRatingParts, SavedRatings
 from deadheat.saved_result import Saved
 from deadheat.saved_verdict import SavedVerdict
@@ -102,7 +102,7 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
     )
     fault = next(found.faults(), None)
     if fault is not None:
-        raise DataError(f"{where}: {fault}.", hint=MAKE)
+        raise DataError(f"{where}: {fault}.", hint=remedy(document))
     return found
 
 

@@ -12,11 +12,15 @@ from typing import Any
 from deadheat.errors import DataError, UsageError, listed, quoted
 from deadheat.schemas.registry import schemas
 from deadheat.schemas.schema import TOP, Schema
+from deadheat.text import cut, visible
+from deadheat.version import __version__
 
 NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
 LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
 DEEPEST = 40
+LONGEST_VERSION = 24
 MAKE = "write one with --json, or with the to_json() of a result."
+AGAIN = "make the result again, with --json or to_json()."
 
 
 def document_of(source: object) -> tuple[str, dict[str, Any]]:
@@ -75,11 +79,21 @@ def _document(where: str, text: str) -> dict[str, Any]:
     schema = _schema(where, document)
     wrong = next((fault for fault in schema.faults(document) if not fault.foreign), None)
     if wrong is not None:
-        raise DataError(f"{where}: {wrong}.", hint=MAKE)
+        raise DataError(f"{where}: {wrong}.", hint=remedy(document, missing=wrong.missing))
     foreign = [quoted(name) for name in document if name not in TOP]
     if foreign:
         raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
     return dict(document)
+
+
+def remedy(document: dict[str, Any], *, missing: bool = False) -> str:
+    """Return the next step where a document is not as this version writes it."""
+    made = document.get("made")
+    version = made.get("version") if isinstance(made, dict) else None
+    if isinstance(version, str) and version != __version__:
+        writer = cut(visible(version), LONGEST_VERSION)
+        return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
+    return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
 
 
 def _schema(where: str, document: Any) -> Schema:

@@ -26,6 +26,8 @@ class SavedRatings(SavedGroups):
     def faults(self) -> Iterator[str]:
         """Yield where rows, tie groups and the scale contradict each other."""
         yield from super().faults()
+        yield from self.turned("low", "high")
+        yield from self.turned("rank_low", "rank_high")
         try:
             _ = self.scale
         except DeadheatError as error:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, ClassVar
 
 from deadheat.errors import UnknownNameError, UsageError, listed
+from deadheat.grid import Grid
 from deadheat.result import Result
 from deadheat.schemas.kinds import told, under
+from deadheat.schemas.registry import schemas
 from deadheat.typing import Row
 
 LARGEST = 2**63 - 1  # what a column of integers holds
@@ -36,6 +39,14 @@ class Saved(Result):
     def facts(self) -> dict[str, Any]:
         """Return the facts that were saved."""
         return dict(self.whole)
+
+    def grid(self) -> Grid:
+        """Return one column per key of the rows; those that name a row are keys."""
+        grid = super().grid()
+        names = schemas()[self.written_as].rows_of(self.made, self.whole).names
+        first = len(tuple(takewhile(lambda column: column.name in names, grid.columns)))
+        columns = (replace(column, key=j < first) for j, column in enumerate(grid.columns))
+        return replace(grid, columns=tuple(columns))
 
     @property
     def verdict(self) -> str:
@@ -100,6 +111,13 @@ class SavedGroups(Saved):
             by_facts = [(name, k) for k, group in enumerate(self.groups, 1) for name in group]
             if sorted(by_rows) != sorted(by_facts):
                 yield "facts.members are not the groups of the rows"
+
+    def turned(self, low: str, high: str) -> Iterator[str]:
+        """Yield where the lower end of an interval is above the upper one."""
+        for k, record in enumerate(self.records):
+            ends = record[low], record[high]
+            if None not in ends and ends[0] > ends[1]:
+                yield f"rows[{k}].{low} is {told(ends[0])}, above {high}, {told(ends[1])}"
 
     def place(self, record: Row) -> tuple[str, ...]:
         """Return what tells a row from all others."""

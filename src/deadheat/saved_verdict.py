@@ -25,11 +25,16 @@ class SavedVerdict(SavedGroups):
     def faults(self) -> Iterator[str]:
         """Yield where rows, tie groups, leaders and winners contradict each other."""
         yield from super().faults()
+        yield from self.turned("low", "high")
+        yield from self.turned("shown_low", "shown_high")
+        yield from self.turned("rank_low", "rank_high")
         leaders = self.reading.leaders
         if len(leaders) != len(self.groups) or any(
             leader not in group for leader, group in zip(leaders, self.groups, strict=True)
         ):
             yield "facts.leaders are not one of each group of facts.members"
+        if not self.winners:
+            yield "facts.winners is empty"
         if not {*self.winners} <= {*self.candidates}:
             yield "facts.winners are not among the candidates of the rows"
 
@@ -75,7 +80,7 @@ class SavedVerdict(SavedGroups):
         official, digits = self.has_official, self.digits
         columns = [
             Column(name="group"),
-            Column(name="candidate"),
+            Column(name="candidate", key=True),
             *([Column(name="official")] if official else []),
             Column(name=self.reading.heading, digits=digits),
             Column(name="interval", picture=True),

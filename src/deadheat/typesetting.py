@@ -13,6 +13,7 @@ GAP = 6.0  # points on both sides of a column
 # The commands of smaller letters, how wide these are, and the gaps beside them.
 SIZES = (("", 1.0, GAP), (r"\small", 0.93, 4.0), (r"\footnotesize", 0.86, 3.0))
 COMFORT = 90.0  # points that a column of words needs
+NARROWEST = 24.0  # points that a column of words has, whatever stands beside it
 HEADING = 54.0  # points that a heading over numbers needs
 BOLD = 1.16
 STAR = 5.0
@@ -95,8 +96,13 @@ class _Sizes:
     def is_text(self, j: int) -> bool:
         return self._grid.is_text(j)
 
-    def is_key(self, j: int) -> bool:
-        return self._grid.columns[j].key
+    def keys(self, scale: float, gap: float, across: float) -> tuple[int, ...]:
+        """Return the columns that name a row, without numbers where these fill half a line."""
+        named = tuple(range(self._grid.naming()))
+        words = tuple(j for j in named if self.is_text(j))
+        numbers = tuple(j for j in named if not self.is_text(j))
+        fit = self.least(numbers, scale) + 2 * gap * len(numbers) <= across / 2
+        return named if fit or not words else words
 
     def whole(self, j: int) -> float:
         """Return the width of a column that is not wrapped."""
@@ -121,7 +127,7 @@ class _Sizes:
                 widths[j] = least if self._heads[j] * scale > least else None
         words = sorted((j for j in columns if self.is_text(j)), key=self.whole)
         for k, j in enumerate(words):
-            share = room / (len(words) - k)
+            share = max(room / (len(words) - k), NARROWEST)
             whole = self.whole(j) * scale
             widths[j] = None if whole <= share else share
             room -= min(whole, share)
@@ -132,7 +138,7 @@ def _split(
     sizes: _Sizes, every: tuple[int, ...], scale: float, gap: float, across: float
 ) -> list[tuple[int, ...]]:
     """Return the columns in groups that fit a line; each begins with those that name a row."""
-    keys = tuple(j for j in every if sizes.is_key(j)) or every[: int(sizes.is_text(0))]
+    keys = sizes.keys(scale, gap, across)
     others = [j for j in every if j not in keys]
     begun = sizes.least(keys, scale) + 2 * gap * len(keys)
     found: list[tuple[int, ...]] = [keys]

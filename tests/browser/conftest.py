@@ -50,11 +50,26 @@ def field(n: int, m: int, candidates: list[str] | None = None, **given) -> dh.Re
     return dh.Results(scores=scores, candidates=names, better="higher", **given)
 
 
+def battles() -> dh.Battles:
+    rng = np.random.default_rng(5)
+    left, right = rng.permuted(np.tile(np.arange(6), (600, 1)), axis=1)[:, :2].T
+    won = rng.random(600) < 1 / (1 + np.exp((left - right) / 2))
+    return dh.Battles(
+        left=[f"player {i}" for i in left],
+        right=[f"player {i}" for i in right],
+        winner=["left" if each else "right" for each in won],
+    )
+
+
 @pytest.fixture(scope="session")
 def reports() -> dict[str, dh.Report]:
     judges = [f'<img src=x onerror=alert({j})> "j{j}"' for j in range(25)]
     return {
         "plain": dh.report(field(12, 30), replicates=500, title="A plain table"),
+        "numbers": dh.report(
+            field(36, 12, [str(i) for i in range(36, 0, -1)]), replicates=200, title="Numbers"
+        ),
+        "battles": dh.report(battles(), title="Battles"),
         "evil": dh.report(
             field(8, 25, EVIL, judges=judges), replicates=500, title="<script>alert(2)</script>"
         ),

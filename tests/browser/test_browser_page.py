@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from deadheat.text import percent
+
 
 @pytest.mark.parametrize("name", ["plain", "evil"])
 def test_everything_renders_without_complaint_or_request(visit, reports, pages, name):
@@ -81,18 +83,37 @@ def test_two_selects_show_a_pair(visit, reports):
     assert page.locator("#pair").inner_text() == "Choose two different candidates."
 
 
-def test_a_click_on_the_matrix_shows_its_pair(visit):
-    opened = visit().drawn()
-    page = opened.page
-    names = page.locator("#pair-a option").all_inner_texts()
-    marks = page.locator("[data-draw=pairs] svg .mark-rect path")
-    chosen = set()
-    for k in (1, 5, 20):
+@pytest.mark.parametrize("name", ["plain", "numbers"])
+def test_a_click_on_the_matrix_shows_its_pair(visit, name):
+    """Also where the places of candidates are the names of others."""
+    page = visit(name).drawn().page
+    marks = page.locator("[data-draw=pairs] svg .mark-rect path[aria-label]")
+    for k in (1, 5, 20, marks.count() - 3):
         marks.nth(k).click(force=True)
-        chosen.add(tuple(page.locator(f"#pair-{x}").input_value() for x in "ab"))
-    assert len(chosen) == 3
-    assert all(a != b for a, b in chosen)
-    assert names
+        told = marks.nth(k).get_attribute("aria-label").split("; ")
+        (row,) = (part.removeprefix("row: ") for part in told if part.startswith("row: "))
+        (column,) = (part.removeprefix("column: ") for part in told if part.startswith("column: "))
+        chosen = [
+            page.locator(f"#pair-{x}").evaluate("(one) => one.selectedOptions[0].text")
+            for x in "ab"
+        ]
+        assert [row.split("  ")[-1], column] == chosen
+
+
+def test_a_battle_log_is_searched_and_compared(visit, reports):
+    page = visit("battles").page
+    rated = reports["battles"].gathered.ratings
+    names = [row["candidate"] for row in rated.rows()]
+    assert page.locator("#ranked tbody th").all_inner_texts() == names
+    page.fill("#search", names[2])
+    assert page.locator("#ranked tbody tr:visible").count() == 1
+    page.fill("#search", "")
+    for i, k in ((0, 3), (4, 1)):
+        page.select_option("#pair-a", str(i))
+        page.select_option("#pair-b", str(k))
+        chance = rated.p_beats(names[i], names[k])
+        said = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
+        assert page.locator("#pair dd").first.inner_text() == said
 
 
 def test_downloads_are_what_the_results_write(visit, reports):
@@ -198,3 +219,28 @@ def test_print_shows_everything_in_light_colours(visit):
     assert not any(is_open for _, is_open in page.evaluate(f"() => {long}"))
     assert re.findall(r"\d+", background(page)) == ["255", "255", "255"]
     assert opened.complaints == []
+
+
+def test_what_is_printed_at_once_has_pictures_or_their_words(visit):
+    page = visit(fresh=True).page
+    page.emulate_media(media="print")
+    page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }")
+    told = page.evaluate(
+        """() => [...document.querySelectorAll('figure.picture')].map((figure) =>
+            [...figure.querySelectorAll('svg, .words p')].some((each) => each.checkVisibility()))"""
+    )
+    assert len(told) > 10
+    assert all(told)
+
+
+def test_a_small_screen_has_the_words_of_its_pictures(visit, reports):
+    page = visit("numbers", width=380).drawn().page
+    differ = 0
+    for section in reports["numbers"].sections:
+        for picture in section.pictures:
+            shown = picture.narrow or picture
+            figure = page.locator(f"#picture-{picture.kind}")
+            assert figure.locator("figcaption").inner_text() == shown.see
+            assert figure.locator("[data-draw]").get_attribute("aria-label") == shown.alt
+            differ += shown.see != picture.see
+    assert differ

@@ -16,7 +16,7 @@ from deadheat.inference.verdict_words import dead_heat
 CLAIM = re.compile(
     r"(\w) is (?:the clear winner: it is )?shown better than (the other one|each of)"
 )
-ALONE = re.compile(r"(\w) wins: one-sided tests at [\d.]+ % show it better than")
+TESTED = re.compile(r"(?:(\w) wins: |; )[a-z -]*tests[a-z ]* at [\d.]+ % show (\w+) better than")
 
 
 @st.composite
@@ -55,13 +55,14 @@ def test_nobody_is_called_better_without_a_test_that_says_so(v):
     said = v.verdict
     shown = shown_better(v)
     below = [name for group in v.groups[1:] for name in group]
-    for claimed in (*CLAIM.finditer(said), *ALONE.finditer(said)):
-        assert {(claimed[1], other) for other in below} <= shown
+    claimed = [found[1] for found in CLAIM.finditer(said)]
+    claimed += [alone or named for alone, named in TESTED.findall(said)]
+    for name in claimed:
+        assert {(name, other) for other in below} <= shown
     every = " ".join([said, v.guarantee, *v.warnings, *v.grid().notes])
     assert "significan" not in every.lower()
     assert "statistically" not in every.lower()
-    claims = len(re.findall("better than", said))
-    assert claims == len(CLAIM.findall(said)) + len(ALONE.findall(said))
+    assert len(re.findall("better than", said)) == len(claimed)
 
 
 @settings(max_examples=25)
@@ -70,7 +71,9 @@ def test_few_judges_and_other_plans_show_nothing(v):
     if v.evidence.independent < 6:
         assert "better than" not in v.verdict
         assert "clear winner" not in v.verdict
-        assert "tell" not in "".join(re.findall(r"tests tell \d+|and tests tell", v.verdict))
+        assert "tell" not in "".join(
+            re.findall(r"tests[\w .%]* tell \d+|and [\w -]*tests[\w .%]* tell", v.verdict)
+        )
 
 
 @settings(max_examples=25)
@@ -91,7 +94,7 @@ def test_pairs_are_told_apart_where_tests_say_so(v):
         assert number == len(turned)
         named = re.search(r"\((?:such as )?(\w) above (\w)", line)
         assert (named[1], named[2]) in turned
-        if ", and tests tell" in line:
+        if re.search(r", and [\w -]*tests[\w .%]* tell", line):
             assert turned <= shown_better(v)
 
 

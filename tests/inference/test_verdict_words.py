@@ -96,6 +96,21 @@ def test_the_official_winner_is_spoken_of_where_there_is_one():
     assert "official" not in judged(steps(9, 1, 0)).verdict
 
 
+def test_an_official_order_of_some_says_of_how_many():
+    def told(official):
+        return judged(steps(9, 5, 1, 0), official=official).verdict
+
+    alone = told({"d": 1})
+    assert "Only 1 of 4 candidates has an official rank: too few to say whether" in alone
+    assert "nowhere" not in alone
+    assert "contradict the official order of 3 of 4 candidates nowhere." in told(["a", "c", "d"])
+    turned = told(["c", "a"])
+    assert "the other way round than in the official order of 2 of 4 candidates (a above" in turned
+    same = told({"c": 2, "a": 2})
+    assert "The official ranks of 2 of 4 candidates are all the same" in same
+    assert "nowhere" not in same
+
+
 def test_somebody_else_can_be_first_more_often():
     v = judged(near_copies())
     (winner,) = v.winners

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.criteria.mapped import has_map
 from deadheat.inference.strict import TESTS
 from deadheat.report import references
 from deadheat.report.methods import Methods, Sentence, methods
@@ -47,7 +48,7 @@ def test_the_plain_verdict_is_told_with_all_that_it_takes():
         ({"plan": "jackknife"}, "(Efron and Stein, 1981)", "seed"),
         ({"interval": "bca"}, "bca intervals (Efron, 1987)", "percentile"),
         ({"p_value": "paper"}, "A p-value is k/B", "k+1"),
-        ({"leader": "best-score"}, "that has the best merit", "first in most"),
+        ({"leader": "best-score"}, "that has the best merit", "most often first"),
         ({"correction": "bonferroni"}, "correction bonferroni", "Holm"),
         ({"official": ["bob", "ada", "cyd", "dan"]}, "The official order", "rule"),
         (
@@ -67,6 +68,25 @@ def test_each_choice_is_told(options, there, absent):
     text = said(**options)
     assert there in text
     assert absent not in text
+
+
+@pytest.mark.parametrize(
+    ("options", "sound"),
+    [
+        ({}, True),
+        ({"test": "t-holm"}, True),
+        ({"test": "sign-flip"}, True),
+        ({"test": "nemenyi"}, False),
+        ({"test": "wilcoxon-holm"}, False),
+        ({"by": "copeland"}, False),
+        ({"by": "median"}, False),
+    ],
+)
+def test_ranges_of_ranks_are_confidence_sets_only_of_tests_that_hold(options, sound):
+    text = said(strict=True, **options)
+    assert ("simultaneous confidence sets" in text) == sound
+    assert ("Mogstad" in text) == sound
+    assert ("Hsu" in text) == sound  # else the set is not told either
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -119,8 +139,22 @@ def test_a_page_tells_all_that_it_used_and_no_more():
     few = dh.report(scores().of_judges(np.arange(24) < 2), by="mean", replicates=99)
     assert ("Kendall" in few.gathered.methods.text()) == (few.gathered.agreement is not None)
     ratings = methods(ratings=samples()["rate of a log"]).text()
-    assert "Groups of ratings: the candidate that is first in most resamples" in ratings
+    assert "Groups of ratings: the candidate that is most often first in the resamples" in ratings
     assert "max-T" not in ratings
+
+
+def test_a_leader_by_plurality_need_not_be_first_in_most():
+    assert "the candidate that is most often first in the resamples was tested" in said()
+    assert "in most resamples" not in said()
+
+
+@pytest.mark.parametrize(("by", "mapped"), [(["mean", "median"], True), (["mean"], False)])
+def test_a_map_is_told_where_functions_can_be_put_on_it(by, mapped):
+    tied = dh.Results(scores=np.ones((3, 10)), better="higher")
+    for table, there in ((scores(), mapped), (tied, False)):
+        found = dh.criteria(table, by=by, trials=5)
+        assert has_map(found) == there
+        assert ("de Leeuw" in methods(criteria=found).text()) == there
 
 
 def test_every_rating_model_has_its_words():

@@ -112,7 +112,7 @@ def unpacked(text: str) -> str:
         ("table", {"runs"}),
         ("runs", set()),
         ("one judge", {*ORDER} - {"answer", "ranking", "health", "made"}),
-        ("battles", {*ORDER} - {"answer", "ratings", "made"}),
+        ("battles", {*ORDER} - {"answer", "ranking", "pairs", "ratings", "made"}),
     ],
 )
 def test_sections_stand_in_order_and_what_does_not_apply_is_absent(kind, absent):

@@ -23,10 +23,15 @@ def test_shares_never_exceed_the_room_and_starve_nobody(sizes, room):
     found = shares(sizes, room)
     assert list(found) == list(sizes)
     assert sum(found.values()) <= max(room, 0)
+    assert all(0 <= found[name] <= size for name, size in sizes.items())
     if sum(sizes.values()) <= room:
         assert found == sizes
     fair = max(room, 0) // max(len(sizes), 1)
     assert all(found[name] == size for name, size in sizes.items() if size <= fair)
+
+
+def test_without_room_nobody_has_a_share():
+    assert shares({"a": 3, "b": 0, "c": 9}, -5) == {"a": 0, "b": 0, "c": 0}
 
 
 @given(SIZES, st.integers(-10, 60_000))

@@ -136,6 +136,26 @@ def test_a_dead_heat_has_no_winner():
     assert not any("dead heat" in fact.words for fact in told.facts)  # the headline has told it
 
 
+@pytest.mark.parametrize(
+    ("m", "options", "words"),
+    [
+        (40, {}, "groups are told apart by one-sided tests at 5 %"),
+        (40, {"strict": True}, "groups are told apart by tests of all pairs at 5 %"),
+        (40, {"strict": True, "by": "median"}, "groups are told apart by rough tests at 5 %"),
+        (40, {"plan": "bayesian"}, "groups that resampling gives, and no test"),
+        (40, {"plan": "subsample"}, "groups that resampling gives, and no test"),
+        (4, {}, "groups that resampling gives, and no test"),
+    ],
+)
+def test_groups_are_told_apart_only_by_tests(monkeypatch, m, options, words):
+    monkeypatch.setattr(
+        "deadheat.inference.verdict.LEAVE_ONE_OUT", 0
+    )  # the fact is not crowded out
+    found = gathered(table(steps(9, 5, 1, m=m)), **options)
+    assert found.influence is None
+    assert figures(summary(found))[words] == "3"
+
+
 def test_a_reversed_official_order():
     told = said(table(steps(9, 5, 1)), official=["c", "b", "a"])
     assert figures(told)["of resamples put c first, the official winner"] == "0 %"

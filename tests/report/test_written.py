@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from subjects import subject
@@ -62,6 +60,6 @@ def test_what_a_page_shows_on_a_phone_is_legible(name):
     if picture.narrow is None:
         drawn = svg({**picture.spec(titled=False), "width": PHONE})
     else:
-        drawn = svg(replace(picture, chart=picture.narrow).spec(titled=False))
+        drawn = svg(picture.narrow.spec(titled=False))
     assert not covered(drawn)
     assert not cut_off(drawn)

@@ -80,7 +80,6 @@ def command(
     FILE is a table of scores, a table of runs, or a battle log, of which the page tells ratings.
     """
     from deadheat.report.report import report
-    from deadheat.report.summary import on_a_page
 
     if isinstance(source, list):
         _require_logs(source, reading)
@@ -101,8 +100,8 @@ def command(
         if bundle is not None:
             found.bundle(bundle)
     if not quiet:
-        for warning in found.warnings:
-            say(f"warning: {on_a_page(warning)}")
+        for warning in found.summary.cautions:
+            say(f"warning: {warning}")
         for line in (found.summary.headline, *found.summary.lines[:2]):
             say(line)
         for place in filter(None, (page, bundle)):

@@ -103,7 +103,7 @@ def panels(grid: Grid, width: int) -> list[Panel]:
     if _total(natural.values()) <= width:
         return [Panel(tuple(natural), natural)]
     size = _widths(grid, _parts)
-    name = _name_column(grid)
+    name = max(grid.naming() - 1, 0)
     prose = [j for j in size if j > name and grid.is_text(j)]
     size = _narrowed(size, prose, NARROWEST_PROSE, width)
     names = [j for j in range(name + 1) if grid.is_text(j)] or [name]
@@ -178,14 +178,6 @@ def _distinct(grid: Grid, names: list[int], widths: dict[int, int]) -> bool:
     return len(shown) == len(rows)
 
 
-def _name_column(grid: Grid) -> int:
-    keys = [j for j, column in enumerate(grid.columns) if column.key]
-    if keys:
-        return keys[-1]
-    words = (j for j in range(len(grid.columns)) if grid.is_text(j))
-    return next(words, 0)
-
-
 def _parts(heading: str) -> list[str]:
     """Return the pieces between which a heading may be broken."""
     return re.findall(r"[^\s_-]+[\s_-]*|[\s_-]+", visible(heading)) or [""]
@@ -202,7 +194,7 @@ def _heading(heading: str, width: int) -> Text:
 
 def _table(grid: Grid, panel: Panel, lines: box.Box) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
-    name = _name_column(grid)
+    name = max(grid.naming() - 1, 0)
     for j in panel.columns:
         words, width = grid.is_text(j), panel.widths[j]
         table.add_column(

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from deadheat.errors import counted
 from deadheat.inference.evidence import drawing
 from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
+from deadheat.text import number
 
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
 
 FEWEST_JUDGES = 6  # below, no test can show anything
+OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
 
 
 def units(v: Verdict) -> str:
@@ -35,16 +37,44 @@ def shows(v: Verdict) -> bool:
     return not (too_few(v) or error_is_unknown(v))
 
 
+def sound(v: Verdict) -> bool:
+    """Return whether tests of all pairs are about the merits and err as seldom as they say."""
+    return v.evidence.contributions is not None and v.test not in OF_RANKS
+
+
+def rough(v: Verdict) -> bool:
+    """Return whether the groups come from tests of all pairs that err more often than they say."""
+    return v.strictly is not None and v.evidence.contributions is None
+
+
+def first_leader(v: Verdict) -> int:
+    """Return who leads the first group, and was tested against all below."""
+    if v.strictly is None:
+        return v.paper.rounds[0].leader
+    below = _below(v)
+    return next(i for i in v.members[0] if v.strictly.tests.better[i, below].all())
+
+
 def confirmed(v: Verdict) -> bool:
-    """Return whether tests of all pairs, which draw by themselves, have the same first group."""
-    stricter = v.all_pairs
-    return stricter is not None and set(stricter.members[0]) == set(v.members[0])
+    """Return whether sound tests of all pairs show the first leader better than all below."""
+    leader = first_leader(v)
+    return all(pair_confirmed(v, leader, other) for other in _below(v))
+
+
+def tests_in_words(v: Verdict) -> str:
+    """Return what kind of tests the groups come from, and their level."""
+    level = f"at {number(100 * v.alpha)} %"
+    if v.strictly is None:
+        return f"one-sided tests {level}"
+    if rough(v):
+        return f"rough tests {level}"
+    return f"tests of ranks {level}" if v.test in OF_RANKS else f"tests of all pairs {level}"
 
 
 def has_winner(v: Verdict) -> bool:
     """Return whether one candidate may be called the winner: shown better than all others."""
     alone = len(v.members[0]) == 1 and v.winners == v.groups[0]
-    return alone and not too_few(v) and (not error_is_unknown(v) or confirmed(v))
+    return alone and not too_few(v) and confirmed(v)
 
 
 def told_apart(v: Verdict, better: int, worse: int) -> bool:
@@ -55,3 +85,13 @@ def told_apart(v: Verdict, better: int, worse: int) -> bool:
         return bool(v.strictly.tests.better[better, worse])
     tests = (found for found in v.paper.rounds if found.leader == better)
     return any(worse in found.others[found.rejected].tolist() for found in tests)
+
+
+def pair_confirmed(v: Verdict, better: int, worse: int) -> bool:
+    """Return whether sound tests of all pairs show one candidate better than another."""
+    stricter = v.all_pairs if sound(v) else None
+    return stricter is not None and bool(stricter.tests.better[better, worse])
+
+
+def _below(v: Verdict) -> list[int]:
+    return [j for group in v.members[1:] for j in group]

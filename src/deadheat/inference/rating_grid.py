@@ -25,7 +25,7 @@ def rating_grid(r: Ratings) -> Grid:
     shown = (r.separated and r.fit is not None, bool(r.record[2].any()))
     columns = [
         Column(name="group"),
-        Column(name="candidate"),
+        Column(name="candidate", key=True),
         Column(name="rating", digits=digits),
         Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
         Column(name="low", digits=digits, on_paper=True),

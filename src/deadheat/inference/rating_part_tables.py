@@ -22,6 +22,7 @@ OWN_HEADINGS = {
     "other_order": "other order",
     "split_sd": "split sd",
 }
+OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
 class PartTable(Listing):
@@ -46,7 +47,7 @@ def part_table(r: RatingParts, name: str) -> PartTable:
         name=name,
         records=tuple(records),
         sentence=sentence,
-        keys=1 + (0 if name in TABLES else KEYS.get(name, 0)),
+        keys=OWN_KEYS[name] if name in TABLES else 1 + KEYS.get(name, 1),
         headings=OWN_HEADINGS if name in TABLES else HEADINGS.get(name, {}),
     )
 

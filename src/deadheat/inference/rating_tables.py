@@ -43,7 +43,7 @@ def rating_table(r: Ratings, name: str) -> RatingTable:
         name=name,
         records=tuple(records),
         sentence=sentence,
-        keys=KEYS.get(name, 0),
+        keys=KEYS.get(name, 1),
         headings=HEADINGS.get(name, {}),
     )
 
@@ -145,7 +145,7 @@ def _tunability(r: Ratings) -> tuple[list[Row], str]:
 
 
 OF_SEVERAL = ("tournaments", "embedding")
-KEYS: Mapping[str, int] = {"matrix": 1, "pairs": 2, "groups": 1, "tunability": 1}
+KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
 HEADINGS: Mapping[str, Mapping[str, str]] = {
     "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
     "tunability": {

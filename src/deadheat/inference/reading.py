@@ -43,7 +43,8 @@ class Reading:
 
 def reading_of(v: Verdict) -> Reading:
     """Return how a verdict is read."""
-    ends = np.array([v.low.min(), v.high.max()])
+    worst = float(v.low.min())
+    ends = np.array([worst, worst + max(1.0, abs(worst))])  # a candidate, and a better one
     first, last = v.function.shown(ends, v.evidence.results).tolist()
     return Reading(
         heading=v.heading,

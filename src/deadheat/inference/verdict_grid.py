@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deadheat.grid import Column, Grid
+from deadheat.inference.claims import sound
 from deadheat.inference.official import top
 from deadheat.resampling.choice import plan_in_words
 from deadheat.resampling.plans import Jackknife
@@ -29,7 +30,7 @@ def verdict_grid(v: Verdict) -> Grid:
     level = f"{100 * (1 - v.alpha):g} %"
     columns = [
         Column(name="group"),
-        Column(name="candidate"),
+        Column(name="candidate", key=True),
         Column(name=v.heading, digits=v.digits),
         Column(name=f"{number(float(axis[0]))} \u2026 {number(float(axis[1]))}", picture=True),
         Column(name="low", digits=v.digits, on_paper=True),
@@ -49,8 +50,10 @@ def verdict_grid(v: Verdict) -> Grid:
     if v.has_official:
         columns.insert(2, Column(name="official"))
     ranges = "resampling ranges, no confidence sets"
-    if v.strictly:
+    if v.strictly is not None and sound(v):
         ranges = "simultaneous confidence sets"
+    elif v.strictly is not None:
+        ranges = "ranges by the same tests, no confidence sets"
     elif isinstance(v.evidence.plan, Jackknife):
         ranges = "ranges over tables with one left out, no confidence sets"
     bars = f"Bars: {level} {v.interval} intervals, right is better, {DOT} as observed."

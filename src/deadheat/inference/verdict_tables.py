@@ -54,6 +54,7 @@ def verdict_table(v: Verdict, name: str) -> VerdictTable:
         name=name,
         records=tuple(records),
         sentence=sentence,
+        keys=KEYS.get(name, 1),
     )
 
 
@@ -191,6 +192,7 @@ def _pairs(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
+KEYS = {"tests": 3, "pairs": 2}  # columns that name a row
 TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
     "groups": _groups,
     "summary": _summary,

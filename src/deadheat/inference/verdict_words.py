@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from deadheat.errors import bare, counted, quoted
-from deadheat.inference.claims import confirmed, error_is_unknown, too_few, units
+from deadheat.inference.claims import (
+    OF_RANKS,
+    confirmed,
+    error_is_unknown,
+    first_leader,
+    rough,
+    tests_in_words,
+    too_few,
+    units,
+)
 from deadheat.inference.official import top
 from deadheat.inference.official_words import against_the_official
 from deadheat.inference.strict import cost_of
@@ -45,7 +54,7 @@ def dead_heat(v: Verdict) -> str:
         return f"{everybody} candidates are in a dead heat for first place."
     if len(first) > FEW:
         return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
-    leader = _named([v.candidates[_first_leader(v)]])
+    leader = _named([v.candidates[first_leader(v)]])
     return (
         f"{_named(first)} are in a dead heat for first place; "
         f"{_ahead(v, leader, _others(n - len(first)))}."
@@ -53,32 +62,31 @@ def dead_heat(v: Verdict) -> str:
 
 
 def _ahead(v: Verdict, who: str, others: str) -> str:
-    """Say that somebody is shown better than others, or why that cannot be said."""
+    """Say that somebody is shown better than others, or what cannot be said, and why."""
     if too_few(v):
         return f"{who} is ahead of {others}, but {units(v)} are too few to show that it is better"
     if error_is_unknown(v):
         return f"{who} is put ahead of {others}, by a plan whose error is not known"
-    return f"{who} is shown better than {others}"
+    if confirmed(v):
+        return f"{who} is shown better than {others}"
+    return _shown_by_tests(v, who, others)
 
 
-def _first_leader(v: Verdict) -> int:
-    if v.strictly is None:
-        return v.paper.rounds[0].leader
-    below = [j for group in v.members[1:] for j in group]
-    return next(i for i in v.members[0] if v.strictly.tests.better[i, below].all())
+def _shown_by_tests(v: Verdict, who: str, others: str) -> str:
+    """Say which tests show somebody better: others might not, or these err too often."""
+    if rough(v):
+        return f"{tests_in_words(v)} put {who} above {others}"
+    return f"{tests_in_words(v)} show {who} better than {others}"
 
 
 def _alone(v: Verdict, name: str) -> str:
     """Say what it means that one candidate is alone in the first group."""
     who, others = _named([name]), _others(len(v.candidates) - 1)
-    if too_few(v):
-        return f"{_ahead(v, who, others)}."
-    if confirmed(v):
+    if not too_few(v) and confirmed(v):
         return f"{who} is the clear winner: it is shown better than {others}."
-    if error_is_unknown(v):
+    if too_few(v) or error_is_unknown(v):
         return f"{_ahead(v, who, others)}."
-    level = number(100 * v.alpha)
-    return f"{who} wins: one-sided tests at {level} % show it better than {others}."
+    return f"{who} {'leads' if rough(v) else 'wins'}: {_shown_by_tests(v, 'it', others)}."
 
 
 def _others(number_of: int) -> str:
@@ -166,11 +174,7 @@ def _strictly(v: Verdict) -> Iterator[str]:
             else f"The paper's procedure groups otherwise: {_sizes(paper)} instead of "
             f"{_sizes(mine)}."
         )
-        if v.best is not None and len(v.best) < len(v.candidates):
-            level = number(100 * (1 - v.alpha))
-            who = counted(len(v.best), "candidate")
-            names = f": {_named(v.best)}" if len(v.best) <= FEW else ""
-            yield f"With {level} % confidence a given best candidate is one of {who}{names}."
+        yield from _best(v)
         return
     if v.all_pairs is None:
         cost = cost_of(v.evidence, v.test)
@@ -184,6 +188,22 @@ def _strictly(v: Verdict) -> Iterator[str]:
         f"Stricter tests of all pairs (--strict) group otherwise: {_sizes(sizes)} instead of "
         f"{_sizes([len(group) for group in v.members])}."
     )
+
+
+def _best(v: Verdict) -> Iterator[str]:
+    """Say who may be the best, unless the groups come from tests of something else."""
+    if v.best is None or v.test in OF_RANKS or len(v.best) == len(v.candidates):
+        return
+    level = number(100 * (1 - v.alpha))
+    who = _named(v.best)
+    if len(v.best) > 1:
+        who = (
+            f"one of {counted(len(v.best), 'candidate')}{f': {who}' if len(v.best) <= FEW else ''}"
+        )
+    said = f"With {level} % confidence a given best candidate is {who}."
+    if len(v.best) < len(v.groups[0]):
+        said = f"Tests of only who is best, and not of all pairs, say more: w{said[1:]}"
+    yield said
 
 
 def _by_others(v: Verdict) -> Iterator[str]:
@@ -207,7 +227,7 @@ def _of_all_pairs(v: Verdict) -> str:
             "errs far more often than it says (at 5 %, 10 equal candidates on 20 judges: 16 % and "
             f"more, Copeland 40 %). {leader}"
         )
-    if v.test in ("wilcoxon-holm", "nemenyi"):
+    if v.test in OF_RANKS:
         return (
             f"Groups: all pairs tested at {level} % ({v.test}), a test of ranks: it answers "
             f"whether scores are shifted, and not whether the merits differ. {leader}"

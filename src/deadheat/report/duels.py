@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from deadheat.inference.compare import Comparison
+from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
+from deadheat.report.directions import isolating
 from deadheat.text import number, percent, visible
 
 DECIDING = 5
@@ -41,13 +43,41 @@ def paired_data(v: Verdict, most: int) -> PairedData:
     order = [i for group in v.members for i in group][:most]
     names = tuple(v.candidates[i] for i in order)
     known: dict[int, int] = {}
+    isolated = isolating((*names, *v.evidence.results.judges))
     pairs = []
     for place, a in enumerate(names):
         for b in names[place + 1 :]:
             found = v.compare(a, b)
-            pairs.append(_record(found, known))
+            record = _record(found, known)
+            pairs.append({**record, "said": isolated(record["said"])})
     judges = tuple(v.evidence.results.judges[j] for j in known)
     return PairedData(candidates=names, heading=v.heading, pairs=tuple(pairs), judges=judges)
+
+
+def rated_pairs(r: Ratings, most: int) -> PairedData:
+    """Return the chances of all pairs of the candidates with the highest ratings."""
+    order = list(r.order[:most])
+    shown = r.scale.shown(r.ratings)
+    chances = r.win_matrix()
+    level = number(100 * (1 - r.alpha))
+    pairs = []
+    for place, i in enumerate(order):
+        for j in order[place + 1 :]:
+            p, low, high = (float(each[i, j]) for each in (chances.p, chances.low, chances.high))
+            pairs.append(
+                {
+                    "lead": number(float(shown[i] - shown[j]), r.scale.digits),
+                    "chance": [p, 0, 1 - p],
+                    "chance_said": [_chance(p, low, high), _chance(1 - p, 1 - high, 1 - low)],
+                    "level": level,
+                }
+            )
+    names = tuple(r.candidates[i] for i in order)
+    return PairedData(candidates=names, heading="rating", pairs=tuple(pairs))
+
+
+def _chance(p: float, low: float, high: float) -> str:
+    return f"{percent(p)} ({percent(low)} to {percent(high)})"
 
 
 def _record(found: Comparison, known: dict[int, int]) -> dict[str, Any]:

@@ -85,6 +85,16 @@ class Gathered:
         return v is not None and v.all_pairs is not None and not too_few(v)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of candidates and judges."""
+        if self.table is not None:
+            return (*self.table.candidates, *map(str, self.table.judges))
+        if self.ratings is None:
+            return ()
+        parts = self.ratings.parts if isinstance(self.ratings, RatingParts) else {"": self.ratings}
+        return tuple(dict.fromkeys(name for part in parts.values() for name in part.candidates))
+
+    @property
     def main(self) -> Result:
         """The result that the page is about."""
         found = self.verdict or self.ranking or self.ratings

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deadheat.criteria.mapped import has_map
 from deadheat.criteria.result import Criteria
 from deadheat.data.runs import Runs
 from deadheat.errors import counted
 from deadheat.inference.agreement import Agreement
+from deadheat.inference.claims import OF_RANKS, sound
 from deadheat.inference.influence import Influence
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
@@ -41,9 +43,6 @@ MODELS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "elo": ("Elo's method", (papers.ELO,)),
     "gaussian": ("Gaussian beliefs about skills", (papers.HERBRICH,)),
 }
-
-
-FEWEST_ON_A_MAP = 3
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,9 @@ def _intervals(v: Verdict) -> Sentence:
 
 
 def _groups(v: Verdict) -> Iterator[Sentence]:
-    leader = "is first in most resamples" if v.leader == "plurality" else "has the best merit"
+    leader = (
+        "is most often first in the resamples" if v.leader == "plurality" else "has the best merit"
+    )
     correction = str(v.made["correction"])
     holm = (papers.HOLM,) if correction == "holm" else ()
     what = "Tie groups" if v.strictly is None else "For comparison, groups were also made so"
@@ -203,10 +204,14 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
 
 def _strict(v: Verdict) -> Iterator[Sentence]:
     yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
-    yield Sentence(
-        "Ranges of ranks are simultaneous confidence sets from the same tests", (papers.MOGSTAD,)
-    )
-    if v.best is not None:
+    if sound(v):
+        yield Sentence(
+            "Ranges of ranks are simultaneous confidence sets from the same tests",
+            (papers.MOGSTAD,),
+        )
+    else:
+        yield Sentence("Ranges of ranks count who is put above and below by the same tests")
+    if v.best is not None and v.test not in OF_RANKS:
         yield Sentence(
             "Who may be the best comes from comparisons with the best by random sign-flips",
             (papers.HSU,),
@@ -232,7 +237,7 @@ def _criteria(found: Criteria) -> Iterator[Sentence]:
     trials = counted(int(found.made["trials"]), "resampled table")
     names = counted(len(found.made["function"]), "ranking function")
     yield Sentence(f"{names} were compared on {trials} by empirical criteria", (papers.PAVAO,))
-    if len(found.made["function"]) >= FEWEST_ON_A_MAP:
+    if has_map(found):
         yield Sentence(
             "The map of functions is a multidimensional scaling of how their rankings correlate",
             (papers.LEEUW,),
@@ -260,7 +265,7 @@ def _rating_groups(found: Ratings) -> Sentence:
     tests = found.grouped.tests
     if tests is None:
         resampled = found.evidence.replicates is not None
-        leader = "is first in most resamples" if resampled else "has the highest rating"
+        leader = "is most often first in the resamples" if resampled else "has the highest rating"
         return Sentence(
             f"Groups of ratings: the candidate that {leader} was tested one-sided against all "
             f"others (level {level}, correction holm), and the rest was grouped likewise",

@@ -5,20 +5,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from deadheat.errors import counted
 from deadheat.grid import Grid
 from deadheat.report import vega
+from deadheat.report.directions import isolating
 from deadheat.report.gathering import Gathered
-from deadheat.report.picture import in_script
+from deadheat.report.picture import Picture, in_script
 from deadheat.report.room import packed, packed_lines, packed_whole, shares, too_large
 from deadheat.report.section import Section
 from deadheat.report.theme import config
@@ -39,6 +42,8 @@ class Held:
     pictures: dict[str, str]
     narrow: dict[str, str]
     """The pictures of small screens, where they are others."""
+    narrow_words: dict[str, tuple[str, str]]
+    """What is said of these, where that is something else."""
     pairs: str | None
     tables: dict[str, str]
     whole: str
@@ -56,6 +61,7 @@ class Held:
             "config": {theme: config(theme) for theme in ("light", "dark")},
             "pictures": self.pictures,
             "narrow": self.narrow,
+            "narrow_words": self.narrow_words,
             "tables": self.tables,
             "pairs": self.pairs,
             "whole": self.whole,
@@ -83,7 +89,9 @@ def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
             break
     themes = len(
         in_script(
-            replace(everything, pictures={}, narrow={}, pairs="", tables={}, whole="").embedded()
+            replace(
+                everything, pictures={}, narrow={}, narrow_words={}, pairs="", tables={}, whole=""
+            ).embedded()
         )
     )
     held = _within(
@@ -101,6 +109,7 @@ def _rendered(
         .get_template("page.html.j2")
         .render(
             title=found.title,
+            isolated=isolating(found.names),
             sections=told,
             held=held,
             rows=rows,
@@ -133,7 +142,12 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
     drawn = [picture for section in told for picture in section.pictures]
     return Held(
         pictures={each.kind: _packed_spec(each.chart) for each in drawn},
-        narrow={each.kind: _packed_spec(each.narrow) for each in drawn if each.narrow is not None},
+        narrow={each.kind: _packed_spec(each.narrow.chart) for each in drawn if each.narrow},
+        narrow_words={
+            each.kind: _words(each.narrow)
+            for each in drawn
+            if each.narrow and _words(each.narrow) != _words(each)
+        },
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
         whole=json_of_all,
@@ -145,7 +159,11 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
 def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -> Held:
     """Return as much of it as has room."""
     sizes = {
-        kind: len(spec) + len(held.narrow.get(kind, "")) + 2 * len(kind) + 16
+        kind: len(spec)
+        + len(held.narrow.get(kind, ""))
+        + len(in_script(held.narrow_words.get(kind, "")))
+        + 3 * len(kind)
+        + 24
         for kind, spec in held.pictures.items()
     }
     gone = too_large(sizes, room)
@@ -168,6 +186,7 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     return Held(
         pictures={kind: spec for kind, spec in held.pictures.items() if kind not in gone},
         narrow={kind: spec for kind, spec in held.narrow.items() if kind not in gone},
+        narrow_words={kind: said for kind, said in held.narrow_words.items() if kind not in gone},
         pairs=pairs,
         tables={name: text for name, text in tables.items() if text},
         whole=json_of_all,
@@ -176,6 +195,10 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
         shortened=tuple(shortened),
         no_pairs=no_pairs,
     )
+
+
+def _words(picture: Picture) -> tuple[str, str]:
+    return visible(picture.see), visible(picture.alt)
 
 
 def _packed_spec(chart: Any) -> str:
@@ -218,6 +241,13 @@ def _sorted_by(cell: object, text: str) -> str:
     return repr(value) if isinstance(value, int | float) else text
 
 
+@pass_context
+def _shown(context: Context, text: str) -> str:
+    """Return a text that can do nothing, with names of another direction kept together."""
+    isolated: Callable[[str], str] = context["isolated"]
+    return isolated(visible(text))
+
+
 def _printed(grid: Grid) -> Grid:
     return grid.printed()
 
@@ -237,7 +267,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "visible": visible,
+        "name": visible,
+        "visible": _shown,
         "number": number,
         "percent": percent,
         "cells": _cells,

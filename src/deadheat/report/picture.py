@@ -37,7 +37,7 @@ class Picture:
     kind
         The name by which it is asked for; the registry fills it in.
     narrow
-        The chart once more for small screens, on pages, where making it narrower would not do.
+        The picture once more for small screens, on pages, where making it narrower would not do.
     """
 
     chart: Any
@@ -45,7 +45,7 @@ class Picture:
     see: str
     alt: str
     kind: str = ""
-    narrow: Any = None
+    narrow: Picture | None = None
 
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
         """Return the whole specification in Vega-Lite.

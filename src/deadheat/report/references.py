@@ -80,6 +80,7 @@ FAWCETT = _other(
     "Fawcett, Chris; Vallati, Mauro; Hoos, Holger H.; Gerevini, Alfonso E.",
     2023,
     "Competitions in AI - Robustly Ranking Solvers Using Statistical Resampling",
+    howpublished="arXiv:2308.05062",
 )
 PAVAO = _other(
     "inproceedings",
@@ -93,6 +94,7 @@ GOSIEWSKA = _other(
     "Gosiewska, Alicja; Woznica, Katarzyna; Bakala, Mateusz; Zwolinski, Maciej; Biecek, Przemyslaw",
     2019,
     "EPP: interpretable score of model predictive power",
+    howpublished="arXiv:1908.09213",
 )
 HOLM = _article(
     "Holm, Sture",
@@ -168,6 +170,7 @@ LEEUW = _other(
     1977,
     "Applications of convex analysis to multidimensional scaling",
     booktitle="Recent Developments in Statistics",
+    pages="133--145",
 )
 DOLAN = _article(
     "Dolan, Elizabeth D.; Moré, Jorge J.",

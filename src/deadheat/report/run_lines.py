@@ -73,9 +73,32 @@ def step_lines(
     )
 
 
-def time_title(*, log: bool) -> str:
-    """Return the title of an axis of times."""
-    return "seconds, log scale" if log else "seconds"
+def time_lines(
+    found: RunCurves,
+    span: tuple[float, float, bool],
+    *,
+    width: int,
+    top: float,
+    title: str,
+    form: str,
+) -> Any:
+    """Return the chart of curves over time: of a span, and whether its axis is logarithmic."""
+    start, stop, log = span
+    return step_lines(
+        found,
+        width=width,
+        start=start,
+        stop=stop,
+        log=log,
+        top=top,
+        titles=("seconds, log scale" if log else "seconds", title),
+        form=form,
+    )
+
+
+def without_time(found: RunCurves) -> str:
+    """Return what to say of runs that solved something nobody knows when."""
+    return f" {found.untimed:,} solved without a time are left out." if found.untimed else ""
 
 
 def among(found: RunCurves) -> str:

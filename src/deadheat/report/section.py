@@ -102,7 +102,7 @@ def _for_a_page(result: Any, name: str) -> Picture:
     picture = drawn(result, name, width=WIDTH)
     if not is_stiff(picture.chart):
         return picture
-    return replace(picture, narrow=drawn(result, name, width=NARROW).chart)
+    return replace(picture, narrow=drawn(result, name, width=NARROW))
 
 
 @cache

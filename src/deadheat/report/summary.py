@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from deadheat.criteria.rankings_of import ranking_of
 from deadheat.errors import bare, counted
 from deadheat.inference.check_winners import policies_in_words
-from deadheat.inference.claims import has_winner
+from deadheat.inference.claims import has_winner, shows, tests_in_words
 from deadheat.inference.influence import Influence
 from deadheat.inference.official import top
 from deadheat.inference.rating_leaders import first_group
@@ -47,10 +47,19 @@ OF_COMMANDS = (
 )
 
 
-def on_a_page(text: str) -> str:
-    """Return a sentence without the names of options."""
+def on_a_page(text: str, names: Iterable[str] = ()) -> str:
+    """Return a sentence without the names of options; the names of candidates stay as they are.
+
+    >>> on_a_page("fast --plan greedy wins: --plan jackknife", ["fast --plan greedy"])
+    'fast --plan greedy wins: the plan jackknife'
+    """
+    kept = sorted({bare(name) for name in names if "--" in name}, key=len, reverse=True)
+    for k, name in enumerate(kept):
+        text = text.replace(name, f"\x00{k}\x00")
     for said, instead in OF_COMMANDS:
         text = re.sub(said, instead, text)
+    for k, name in enumerate(kept):
+        text = text.replace(f"\x00{k}\x00", name)
     return text
 
 
@@ -112,8 +121,8 @@ def summary(found: Gathered) -> Summary:
         title=found.title,
         headline=headline,
         facts=tuple(facts),
-        lines=tuple(map(on_a_page, lines)),
-        cautions=tuple(map(on_a_page, found.warnings)),
+        lines=tuple(on_a_page(line, found.names) for line in lines),
+        cautions=tuple(on_a_page(warning, found.names) for warning in found.warnings),
         applies=applies,
     )
 
@@ -185,7 +194,11 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
     )
     if influence is None:
         groups = len(v.members)
-        what = "group: nobody is told apart" if groups == 1 else "groups are told apart"
+        what = f"groups are told apart by {tests_in_words(v)}"
+        if groups == 1:
+            what = "group: nobody is told apart"
+        elif not shows(v):
+            what = "groups that resampling gives, and no test"
         yield Fact(figure=f"{groups:,}", words=what)
 
 

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from deadheat.schemas.kinds import Object, key, listed, mapped
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
+from deadheat.schemas.values import (
+    CORRELATION,
+    COUNT,
+    NAMES,
+    NULL,
+    NUMBER,
+    SHARE,
+    SIZE,
+    TEXT,
+    TRUTH,
+)
 
 BY_FUNCTION = mapped(NUMBER | NULL, "function")
 JUDGES = Object(
     keys=(
         key("judge", TEXT, "its name"),
-        key("mean_spearman", NUMBER | NULL, "the mean correlation with the others"),
-        key("rest_correlation", NUMBER | NULL, "the correlation with all others together"),
+        key("mean_spearman", CORRELATION | NULL, "the mean correlation with the others"),
+        key("rest_correlation", CORRELATION | NULL, "the correlation with all others together"),
         key("opposes", TRUTH, "whether it goes against the rest"),
         key("constant", TRUTH, "whether it gives all the same score"),
-        key("cluster", INTEGER | TEXT | NULL, "of judges that agree, from 1"),
-        key("ties", NUMBER | NULL, "the share of pairs that it ties"),
-        key("weight", NUMBER, "how much it counts"),
+        key("cluster", COUNT | TEXT | NULL, "of judges that agree, from 1"),
+        key("ties", SHARE | NULL, "the share of pairs that it ties"),
+        key("weight", SIZE, "how much it counts"),
     )
 )
 
@@ -29,20 +39,20 @@ AGREE = Schema(
         keys=(
             key("kendall_w", NUMBER | NULL, "Kendall's W, corrected for ties"),
             key("kendall_w_uncorrected", NUMBER | NULL, "the same without correction"),
-            key("mean_spearman", NUMBER | NULL, "the mean correlation of two judges"),
+            key("mean_spearman", CORRELATION | NULL, "the mean correlation of two judges"),
             key("spearman_from_w", NUMBER | NULL, "the same as W gives it"),
             key("chi2", NUMBER | NULL, "Friedman's statistic"),
-            key("df", INTEGER, "its degrees of freedom"),
-            key("friedman_p", NUMBER | NULL, "its p-value"),
+            key("df", COUNT, "its degrees of freedom"),
+            key("friedman_p", SHARE | NULL, "its p-value"),
             key("f", NUMBER | NULL, "the statistic of Iman and Davenport"),
-            key("f_p", NUMBER | NULL, "its p-value"),
-            key("permutation_p", NUMBER | NULL, "the p-value from permuted rankings"),
-            key("permutations", INTEGER | NULL, "how many of these"),
+            key("f_p", SHARE | NULL, "its p-value"),
+            key("permutation_p", SHARE | NULL, "the p-value from permuted rankings"),
+            key("permutations", COUNT | NULL, "how many of these"),
             key("permutation_exact", TRUTH | NULL, "whether these are all there are"),
-            key("mean_tau_b", NUMBER | NULL, "the mean of Kendall's tau-b of two judges"),
+            key("mean_tau_b", CORRELATION | NULL, "the mean of Kendall's tau-b of two judges"),
             key("effective_judges", NUMBER | NULL, "how many independent ones they amount to"),
-            key("candidates", INTEGER, "how many there are"),
-            key("judges", INTEGER, "how many there are"),
+            key("candidates", COUNT, "how many there are"),
+            key("judges", COUNT, "how many there are"),
             key("constant", NAMES, "judges that give all the same score"),
             key("opposing", NAMES, "judges that go against the rest"),
             key("clusters", listed(NAMES) | NULL, "judges that agree, together"),
@@ -71,20 +81,20 @@ TABLE = Schema(
         ),
         "clusters": Object(
             keys=(
-                key("cluster", TEXT | INTEGER, "its number"),
-                key("size", INTEGER, "how many judges are in it"),
-                key("mean_inside", NUMBER | NULL, "the mean correlation inside"),
-                key("mean_outside", NUMBER | NULL, "the mean correlation with the rest"),
+                key("cluster", TEXT | COUNT, "its number"),
+                key("size", COUNT, "how many judges are in it"),
+                key("mean_inside", CORRELATION | NULL, "the mean correlation inside"),
+                key("mean_outside", CORRELATION | NULL, "the mean correlation with the rest"),
                 key("judges", TEXT, "who"),
             )
         ),
         "functions": Object(
             keys=(
                 key("function", TEXT, "the ranking function"),
-                key("mean_spearman", NUMBER | NULL, "of its ranking with the judges"),
-                key("mean_tau_b", NUMBER | NULL, "the same by tau-b"),
-                key("strict_spearman", NUMBER | NULL, "with ties broken"),
-                key("strict_tau_b", NUMBER | NULL, "that by tau-b"),
+                key("mean_spearman", CORRELATION | NULL, "of its ranking with the judges"),
+                key("mean_tau_b", CORRELATION | NULL, "the same by tau-b"),
+                key("strict_spearman", CORRELATION | NULL, "with ties broken"),
+                key("strict_tau_b", CORRELATION | NULL, "that by tau-b"),
             )
         ),
     },

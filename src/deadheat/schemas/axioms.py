@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
+from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, SHARE, TEXT, TRUTH
 
 CASE = record(
     key("scores", listed(listed(NUMBER | NULL)) | NULL, "the table; null where it is large"),
@@ -30,29 +30,30 @@ AXIOMS = Schema(
             key("function", TEXT, "the ranking function"),
             key("axiom", TEXT, "the axiom"),
             key("holds", TRUTH | NULL, "false: violated; true: not seen to be; null: not asked"),
-            key("searched", INTEGER, "cases that were tried"),
+            key("searched", COUNT, "cases that were tried"),
             key("counterexample", CASE | NULL, "the smallest that was found"),
-            key("strong", INTEGER, "cases in which an order is turned around"),
-            key("weak", INTEGER, "cases in which only a tie comes or goes"),
+            key("strong", COUNT, "cases in which an order is turned around"),
+            key("weak", COUNT, "cases in which only a tie comes or goes"),
             key("claimed", TEXT, "what the documentation of the function says"),
-            maybe("tables", INTEGER, "tables that were tried (search)"),
+            maybe("tables", COUNT, "tables that were tried (search)"),
             maybe("weak_example", CASE | NULL, "where no strong one was found (search)"),
-            maybe("share", NUMBER | NULL, "strong cases in all cases (audit)"),
-            maybe("winner", INTEGER, "cases that change the winner (audit)"),
+            maybe("share", SHARE | NULL, "strong cases in all cases (audit)"),
+            maybe("winner", COUNT, "cases that change the winner (audit)"),
             maybe(
                 "findings",
                 listed(
                     record(
                         key("change", TEXT, "what happens, in words"),
-                        key("reversed", INTEGER, "pairs whose order turns around"),
-                        key("ties", INTEGER, "pairs that become or stop being tied"),
+                        key("reversed", COUNT, "pairs whose order turns around"),
+                        key("ties", COUNT, "pairs that become or stop being tied"),
                         key("pairs", listed(NAMES), "a few of them"),
                         key("first", NAMES | NULL, "who is then first, where that changes"),
                     )
                 ),
                 "the worst cases (audit)",
             ),
-        )
+        ),
+        names=("function", "axiom"),
     ),
     facts=Object(
         keys=(
@@ -64,7 +65,7 @@ AXIOMS = Schema(
         )
     ),
     made=(
-        maybe("budget", INTEGER | mapped(INTEGER, "claim"), "cases to try at most"),
+        maybe("budget", COUNT | mapped(COUNT, "claim"), "cases to try at most"),
         *(key(each.name, each.kind, each.meaning, optional=True) for each in DATA),
     ),
 )

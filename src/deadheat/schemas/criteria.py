@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deadheat.schemas.kinds import Key, Object, key, listed, mapped, maybe
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT
+from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, TEXT
 
 MEASURES = {
     "winner_rank": "the mean rank that judges give the winner, from 0 (best) to 1",
@@ -15,9 +15,9 @@ MEASURES = {
     "stability_candidates": "how alike rankings are when candidates are resampled",
 }
 MADE = (
-    key("trials", INTEGER, "resampled tables"),
-    key("q", INTEGER, "rankings of a measurement of stability"),
-    key("repeats", INTEGER, "such measurements"),
+    key("trials", COUNT, "resampled tables"),
+    key("q", COUNT, "rankings of a measurement of stability"),
+    key("repeats", COUNT, "such measurements"),
     key("correlation", TEXT, "spearman or kendall"),
     key("stability", TEXT, "how rankings are compared: mean or kendall_w"),
     key("compat", TEXT | NULL, "the published code that is imitated"),
@@ -54,8 +54,8 @@ CRITERIA = Schema(
             key("kendall_w_p", listed(NUMBER | NULL), "the p-value of that"),
             key("above_baseline", listed(NAMES), "who generalizes better than a random ranking"),
             key("best", mapped(NAMES, "criterion"), "the functions that nobody is ahead of"),
-            key("cases", mapped(listed(INTEGER), "criterion"), "trials that count, for each table"),
-            key("counts", listed(mapped(INTEGER, "event")), "what happened, for each table"),
+            key("cases", mapped(listed(COUNT), "criterion"), "trials that count, for each table"),
+            key("counts", listed(mapped(COUNT, "event")), "what happened, for each table"),
             key("tables", NAMES, "the names of the tables"),
         )
     ),
@@ -79,7 +79,8 @@ TABLE = Schema(
                 key("function", TEXT, "the ranking function"),
                 *(maybe(name, NUMBER | NULL, what) for name, what in MEASURES.items()),
                 key("kendall_w", NUMBER | NULL, "how much the judges of the table agree"),
-            )
+            ),
+            names=("table", "function"),
         ),
     },
 )

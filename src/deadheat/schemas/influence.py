@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deadheat.schemas.kinds import Object, key, listed, record
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
+from deadheat.schemas.values import COUNT, LEVEL, NAMES, NULL, NUMBER, SHARE, SIZE, TEXT, TRUTH
 
 WHAT = {
     "any": "any rank",
@@ -22,10 +22,10 @@ FLIP = record(
 )
 FACTS = Object(
     keys=(
-        *(key(name, INTEGER, f"judges that change {what}") for name, what in WHAT.items()),
+        *(key(name, COUNT, f"judges that change {what}") for name, what in WHAT.items()),
         key("over", TEXT, "what is left out: judges, clusters or strata"),
-        key("candidates", INTEGER, "how many there are"),
-        key("judges", INTEGER, "how many there are to leave out"),
+        key("candidates", COUNT, "how many there are"),
+        key("judges", COUNT, "how many there are to leave out"),
         key("first", NAMES, "who is first with all judges"),
         key(
             "winners",
@@ -52,8 +52,8 @@ INFLUENCE = Schema(
             key("judge", TEXT, "that is left out"),
             *(key(name, TRUTH, f"whether that changes {what}") for name, what in WHAT.items()),
             key("moved", NAMES, "whose rank changes"),
-            key("shift", NUMBER, "the largest change of a rank"),
-            key("change", NUMBER, "the largest change of a difference of two merits"),
+            key("shift", SIZE, "the largest change of a rank"),
+            key("change", SIZE, "the largest change of a difference of two merits"),
         )
     ),
     facts=FACTS,
@@ -69,14 +69,14 @@ REMOVALS = Schema(
             key("candidate", TEXT, "that is taken away"),
             key("winner_changes", TRUTH, "whether the first of the others is another one"),
             key("first", NAMES, "who is then first"),
-            key("reversed_pairs", INTEGER, "pairs of others whose order turns around"),
+            key("reversed_pairs", COUNT, "pairs of others whose order turns around"),
         )
     ),
     facts=Object(
         keys=(
-            key("candidates", INTEGER, "how many there are"),
-            key("winner", INTEGER, "of them change the winner"),
-            key("order", INTEGER, "of them change the order of others"),
+            key("candidates", COUNT, "how many there are"),
+            key("winner", COUNT, "of them change the winner"),
+            key("order", COUNT, "of them change the order of others"),
         )
     ),
     made=DATA,
@@ -106,21 +106,21 @@ COMPARE = Schema(
             key("difference", NUMBER, "of the merits, a less b"),
             key("low", NUMBER | NULL, "the lower end of its interval"),
             key("high", NUMBER | NULL, "the upper end"),
-            key("alpha", NUMBER, "the level"),
-            key("p_a_better", NUMBER | NULL, "one-sided p-value"),
-            key("p_b_better", NUMBER | NULL, "one-sided p-value"),
-            key("p", NUMBER | NULL, "two-sided p-value"),
-            key("ahead_share", NUMBER, "of resamples in which a is ahead"),
-            key("tied_share", NUMBER, "of resamples in which they are level"),
-            key("behind_share", NUMBER, "of resamples in which b is ahead"),
-            key("share_error", NUMBER | NULL, "the Monte-Carlo error of these"),
-            key("replicates", INTEGER, "how many resamples"),
-            key("higher", INTEGER, "judges that score a better"),
-            key("tied", INTEGER, "judges that tie them"),
-            key("lower", INTEGER, "judges that score b better"),
-            key("win_rate", NUMBER | NULL, "the share of judges that score a better"),
-            key("effect", NUMBER | NULL, "that share, with half of the ties"),
-            key("sign_p", NUMBER | NULL, "of the sign test"),
+            key("alpha", LEVEL, "the level"),
+            key("p_a_better", SHARE | NULL, "one-sided p-value"),
+            key("p_b_better", SHARE | NULL, "one-sided p-value"),
+            key("p", SHARE | NULL, "two-sided p-value"),
+            key("ahead_share", SHARE, "of resamples in which a is ahead"),
+            key("tied_share", SHARE, "of resamples in which they are level"),
+            key("behind_share", SHARE, "of resamples in which b is ahead"),
+            key("share_error", SIZE | NULL, "the Monte-Carlo error of these"),
+            key("replicates", COUNT, "how many resamples"),
+            key("higher", COUNT, "judges that score a better"),
+            key("tied", COUNT, "judges that tie them"),
+            key("lower", COUNT, "judges that score b better"),
+            key("win_rate", SHARE | NULL, "the share of judges that score a better"),
+            key("effect", SHARE | NULL, "that share, with half of the ties"),
+            key("sign_p", SHARE | NULL, "of the sign test"),
             key("signs_over", TEXT, "what that counts: judges or clusters"),
             key("deciding_for_a", NAMES, "the judges that do most for a"),
             key("deciding_for_b", NAMES, "the judges that do most for b"),
@@ -130,9 +130,9 @@ COMPARE = Schema(
         )
     ),
     made=(
-        key("replicates", INTEGER, "how many resamples"),
+        key("replicates", COUNT, "how many resamples"),
         key("plan", TEXT, "how they were drawn"),
-        key("alpha", NUMBER, "the level"),
+        key("alpha", LEVEL, "the level"),
         *DATA,
     ),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+ABSENT = "is missing"
 LONGEST = 40  # letters of a value that a fault tells
 PLAIN = ("text", "null", "true", "anything")  # words that take no article
 
@@ -21,6 +22,11 @@ class Fault(NamedTuple):
     place: str
     said: str
     foreign: bool = False
+
+    @property
+    def missing(self) -> bool:
+        """Whether a key is not there, and not its value wrong."""
+        return self.said == ABSENT
 
     def __str__(self) -> str:
         """Return both as a sentence without its full stop."""
@@ -84,10 +90,12 @@ class Object:
     """Describe an object: its keys, and what stands under any ``other`` key.
 
     The name of the other one tells how such keys begin: ``top<k>``, or ``<judge>`` for any name.
+    ``names`` are the keys that together tell a row from all others.
     """
 
     keys: tuple[Key, ...]
     other: Key | None = None
+    names: tuple[str, ...] = ()
 
     @cached_property
     def _known(self) -> dict[str, Key]:
@@ -110,7 +118,7 @@ class Object:
                 yield from key.kind.inside(item, under(place, name))
         for name in self._required:
             if name not in value:
-                yield Fault(under(place, name), "is missing")
+                yield Fault(under(place, name), ABSENT)
 
     def _other(self, name: str) -> Key | None:
         begins = None if self.other is None else self.other.name.partition("<")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
+from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, PLACE, SHARE, SIZE, TEXT, TRUTH
 
 RANK = Schema(
     name="deadheat.rank/1",
@@ -16,8 +16,9 @@ RANK = Schema(
             key("function", TEXT, "the ranking function"),
             key("merit", NUMBER | NULL, "what the function gives it, higher is better"),
             key("shown", NUMBER | NULL, "the same as people write it"),
-            key("rank", NUMBER, "1 is best; ties share the mean of their ranks"),
-        )
+            key("rank", PLACE, "1 is best; ties share the mean of their ranks"),
+        ),
+        names=("candidate", "function"),
     ),
     facts=Object(keys=(key("first", mapped(NAMES, "function"), "who is first by each function"),)),
     made=(key("ranks", TEXT, "how ties share ranks: average, min, max or dense"), *DATA),
@@ -34,7 +35,8 @@ SCORE = Schema(
             maybe("seed", TEXT, "which of several runs on the instance"),
             maybe("stratum", TEXT, "the part of the instances it belongs to"),
             key("score", NUMBER | NULL, "what the rule gives the run"),
-        )
+        ),
+        names=("candidate", "instance", "seed"),
     ),
     facts=Object(
         keys=(
@@ -55,7 +57,7 @@ CONSENSUS = Schema(
     rows=Object(
         keys=(
             key("candidate", TEXT, "its name"),
-            key("rank", NUMBER, "its rank in the consensus"),
+            key("rank", PLACE, "its rank in the consensus"),
         )
     ),
     facts=Object(
@@ -66,12 +68,12 @@ CONSENSUS = Schema(
             key("gap", NUMBER, "objective less bound; 0 where the consensus is proved"),
             key("status", TEXT, "optimal, or how the search ended"),
             key("unique", TRUTH | NULL, "whether no other ranking is as close; null: not known"),
-            key("optima", INTEGER | NULL, "how many rankings are as close; null: not counted"),
+            key("optima", COUNT | NULL, "how many rankings are as close; null: not counted"),
             key("rankings", listed(NAMES) | NULL, "some of these, best candidate first"),
             key("winners", NAMES | NULL, "who is first in any of them"),
             key("all_equal", TRUTH, "whether every ranking is as close as any other"),
             key("mean_distance", NUMBER, "to a judge"),
-            key("seconds", NUMBER, "that the search took"),
+            key("seconds", SIZE, "that the search took"),
         )
     ),
     made=(
@@ -105,7 +107,7 @@ CHECK = Schema(
                 ),
                 "the first empty cells",
             ),
-            key("holes_in_all", INTEGER, "how many there are"),
+            key("holes_in_all", COUNT, "how many there are"),
             key("constant_judges", NAMES, "judges that give all the same score"),
             key("identical_judges", listed(NAMES), "judges that say the same, together"),
             key("clones", listed(NAMES), "candidates with equal scores everywhere, together"),
@@ -114,7 +116,7 @@ CHECK = Schema(
                 listed(
                     record(
                         key("candidates", NAMES, "the two"),
-                        key("share", NUMBER, "of judges that score them equally"),
+                        key("share", SHARE, "of judges that score them equally"),
                     )
                 ),
                 "pairs that are nearly equal",
@@ -125,7 +127,7 @@ CHECK = Schema(
                     record(
                         key("candidate", TEXT, "its name"),
                         key("stratum", TEXT, "in which it has the worst score everywhere"),
-                        key("judges", INTEGER, "of that stratum"),
+                        key("judges", COUNT, "of that stratum"),
                     )
                 ),
                 "parts of the table on which a candidate failed throughout",
@@ -142,7 +144,7 @@ CHECK = Schema(
                 ),
                 "scores that look like mistakes",
             ),
-            key("tied_share", NUMBER | NULL, "of pairs of candidates that a judge ties"),
+            key("tied_share", SHARE | NULL, "of pairs of candidates that a judge ties"),
             key("winners_by_policy", mapped(NAMES | NULL, "policy"), "who wins; null: impossible"),
             key("winners_by_function", mapped(NAMES, "function"), "who wins by each function"),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deadheat.schemas.kinds import Key, Object, key, mapped, maybe
 from deadheat.schemas.rate import MADE as RATED
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import ANY, INTEGER, NAMES, TEXT
+from deadheat.schemas.values import ANY, GROUP, NAMES, TEXT
 from deadheat.schemas.verdict import MADE
 
 
@@ -66,8 +66,8 @@ GROUPINGS = Schema(
     rows=Object(
         keys=(
             key("candidate", TEXT, "its name"),
-            key("paper", INTEGER, "its group by the procedure of Fawcett et al."),
-            key("all_pairs", INTEGER, "its group by tests of all pairs"),
+            key("paper", GROUP, "its group by the procedure of Fawcett et al."),
+            key("all_pairs", GROUP, "its group by tests of all pairs"),
         )
     ),
     facts=Object(keys=(key("table", TEXT, "which table it is"),)),
@@ -83,7 +83,8 @@ FULL_NAMES = Schema(
             key("kind", TEXT, "what is called so: candidate, judge, ..."),
             key("name", TEXT, "the name on the page, cut in the middle"),
             key("in_full", TEXT, "the name in full"),
-        )
+        ),
+        names=("kind", "name"),
     ),
     facts=Object(keys=(key("table", TEXT, "which table it is"),)),
     made=REPORT.made,

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from deadheat.schemas.kinds import Fault, Faults, Key, Object, key, listed, maybe, told
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, OBJECT, TEXT
+from deadheat.schemas.values import COUNT, INTEGER, NAMES, NULL, OBJECT, SIZE, TEXT
 
 WHOLE = Object(
     keys=(
@@ -30,11 +30,11 @@ ORIGIN = (
 DATA = (
     key("source", TEXT | NAMES, "the name of the table, or of several"),
     key("sha256", TEXT | NAMES, "the hash of the data"),
-    maybe("candidates", INTEGER | listed(INTEGER), "how many there are"),
-    maybe("judges", INTEGER | listed(INTEGER), "how many there are"),
+    maybe("candidates", COUNT | listed(COUNT), "how many there are"),
+    maybe("judges", COUNT | listed(COUNT), "how many there are"),
     maybe("better", TEXT | NAMES, "which scores are better: higher, lower, or mixed"),
     maybe("missing", TEXT | NAMES, "the policy about holes"),
-    maybe("tie_tol", NUMBER | listed(NUMBER), "up to which difference scores count as equal"),
+    maybe("tie_tol", SIZE | listed(SIZE), "up to which difference scores count as equal"),
     maybe("rule", TEXT, "the rule that scored runs"),
 )
 
@@ -64,17 +64,17 @@ class Schema:
             return
         yield from self._made.check(document["made"], "made")
         yield from self.facts.check(document["facts"], "facts")
-        rows = self.rows
-        if self.tables:
-            place = "facts.table" if "table" in document["facts"] else "made.kind"
-            part, _, name = place.partition(".")
-            table = document[part].get(name)
-            if not isinstance(table, str) or table not in self.tables:
-                yield Fault(place, f"is {told(table)}, and no such table is described")
-                return
-            rows = self.tables[table]
+        place, table = _table(document["made"], document["facts"])
+        if self.tables and (not isinstance(table, str) or table not in self.tables):
+            yield Fault(place, f"is {told(table)}, and no such table is described")
+            return
+        rows = self.rows_of(document["made"], document["facts"])
         for k, row in enumerate(document["rows"]):
             yield from rows.check(row, f"rows[{k}]")
+
+    def rows_of(self, made: Mapping[str, Any], facts: Mapping[str, Any]) -> Object:
+        """Return the description of the rows of a result of which this is known."""
+        return self.tables[_table(made, facts)[1]] if self.tables else self.rows
 
     @cached_property
     def _made(self) -> Object:
@@ -87,3 +87,10 @@ class Schema:
         """Return the descriptions of the facts and of the rows, by their place."""
         tables = {f"rows of {name}": each for name, each in self.tables.items()}
         return {"facts": self.facts, **(tables or {"rows": self.rows})}
+
+
+def _table(made: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return where a document says which of several tables it is, and what it says."""
+    if "table" in facts:
+        return "facts.table", facts["table"]
+    return "made.kind", made.get("kind")

@@ -5,22 +5,34 @@ from __future__ import annotations
 from deadheat.schemas.influence import FACTS as INFLUENCE
 from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
 from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import INTEGER, NAMES, NULL, NUMBER, TEXT, TRUTH
+from deadheat.schemas.values import (
+    COUNT,
+    GROUP,
+    LEVEL,
+    NAMES,
+    NULL,
+    NUMBER,
+    PLACE,
+    SHARE,
+    SIZE,
+    TEXT,
+    TRUTH,
+)
 
 COUNTS = (
-    key("ties", INTEGER, "pairs in one group"),
-    key("inversions", INTEGER, "pairs that the groups put the other way round than the order"),
-    key("mean_iqr", NUMBER | NULL, "the mean inter-quartile range of the ranks"),
+    key("ties", COUNT, "pairs in one group"),
+    key("inversions", COUNT, "pairs that the groups put the other way round than the order"),
+    key("mean_iqr", SIZE | NULL, "the mean inter-quartile range of the ranks"),
 )
 TOP = record(
-    key("candidates", INTEGER, "how many these are"),
-    key("groups", INTEGER, "among them"),
+    key("candidates", COUNT, "how many these are"),
+    key("groups", COUNT, "among them"),
     *COUNTS,
 )
 MADE = (
-    key("replicates", INTEGER, "how many resamples"),
+    key("replicates", COUNT, "how many resamples"),
     key("plan", TEXT, "how they were drawn"),
-    key("alpha", NUMBER, "the level of tests and intervals"),
+    key("alpha", LEVEL, "the level of tests and intervals"),
     key("interval", TEXT, "the kind of interval"),
     key("p_value", TEXT, "plus-one, or paper"),
     key("leader", TEXT, "who leads a group: by first places, or by score"),
@@ -35,14 +47,14 @@ ROWS = Object(
         key("low", NUMBER, "the lower end of the interval of the merit"),
         key("high", NUMBER, "the upper end"),
         key("shown", NUMBER, "the merit as people write it"),
-        key("rank", NUMBER, "by the merits as observed"),
-        key("rank_low", NUMBER, "the best rank in its range"),
-        key("rank_high", NUMBER, "the worst rank in its range"),
-        key("first_share", NUMBER, "of resamples in which it is first, alone or tied"),
-        key("group", INTEGER, "its tie group, 1 is best"),
-        key("fractional_rank", NUMBER, "the mean rank of its group"),
+        key("rank", PLACE, "by the merits as observed"),
+        key("rank_low", PLACE, "the best rank in its range"),
+        key("rank_high", PLACE, "the worst rank in its range"),
+        key("first_share", SHARE, "of resamples in which it is first, alone or tied"),
+        key("group", GROUP, "its tie group, 1 is best"),
+        key("fractional_rank", PLACE, "the mean rank of its group"),
         key("median_merit", NUMBER, "over the resamples"),
-        key("first_error", NUMBER, "the Monte-Carlo error of first_share; 0: nothing is random"),
+        key("first_error", SIZE, "the Monte-Carlo error of first_share; 0: nothing is random"),
         key("shown_low", NUMBER, "the lower end of the interval, as people write it"),
         key("shown_high", NUMBER, "the upper end, as people write it"),
         key("official", NUMBER | NULL, "the official rank, where one was given"),
@@ -50,7 +62,7 @@ ROWS = Object(
 )
 FACTS = Object(
     keys=(
-        key("groups", listed(INTEGER), "the sizes of the tie groups, best first"),
+        key("groups", listed(GROUP), "the sizes of the tie groups, best first"),
         key("members", listed(NAMES), "who is in them"),
         *COUNTS,
         key("top10", TOP, "the same among the first ten of the order"),
@@ -61,9 +73,9 @@ FACTS = Object(
                 record(
                     key("leader", TEXT, "of the group"),
                     key("other", TEXT, "whom it was tested against"),
-                    key("p", NUMBER, "of the test"),
-                    key("threshold", NUMBER, "that it was compared with"),
-                    key("error", NUMBER, "the Monte-Carlo error of p"),
+                    key("p", SHARE, "of the test"),
+                    key("threshold", SHARE, "that it was compared with"),
+                    key("error", SIZE, "the Monte-Carlo error of p"),
                     key("excluded", TRUTH, "whether the test put the other into a later group"),
                 )
             ),
@@ -76,12 +88,12 @@ FACTS = Object(
         key("shows", TRUTH, "whether the groups may be said to show anybody better"),
         key("first_by", mapped(NAMES, "function"), "who is first by other ranking functions"),
         key("leaders_differ", TRUTH, "whether the other kind of leader gives other groups"),
-        key("ever_first", INTEGER, "how many are first in any resample"),
-        key("tied_at_top", INTEGER, "how many share the first place as observed"),
+        key("ever_first", COUNT, "how many are first in any resample"),
+        key("tied_at_top", COUNT, "how many share the first place as observed"),
         key("guarantee", TEXT, "what the groups guarantee, and what not"),
         key("plan", TEXT, "how was resampled, in words"),
-        key("paper_groups", listed(INTEGER), "the sizes by the procedure of Fawcett et al."),
-        key("strict_groups", listed(INTEGER) | NULL, "the sizes by tests of all pairs"),
+        key("paper_groups", listed(GROUP), "the sizes by the procedure of Fawcett et al."),
+        key("strict_groups", listed(GROUP) | NULL, "the sizes by tests of all pairs"),
         key("best", NAMES | NULL, "who may be the best, with confidence 1 - alpha"),
         key("strict_cost", TEXT | NULL, "what tests of all pairs would take, where not done"),
         key(
@@ -122,24 +134,24 @@ TABLE = Schema(
         "groups": Object(
             keys=(
                 key("group", TEXT, "its number"),
-                key("fractional_rank", NUMBER, "the mean rank of the group"),
-                key("size", INTEGER, "how many are in it"),
+                key("fractional_rank", PLACE, "the mean rank of the group"),
+                key("size", COUNT, "how many are in it"),
                 key("candidates", TEXT, "who, with the official rank in brackets"),
             )
         ),
         "summary": Object(
             keys=(
                 key("among", TEXT, "all, or the top of the order"),
-                key("candidates", INTEGER, "how many these are"),
-                key("groups", INTEGER, "among them"),
+                key("candidates", COUNT, "how many these are"),
+                key("groups", COUNT, "among them"),
                 *COUNTS,
             )
         ),
         "first": Object(
             keys=(
                 key("candidate", TEXT, "its name"),
-                key("first_share", NUMBER, "of resamples in which it is first"),
-                key("monte_carlo_error", NUMBER, "of that share"),
+                key("first_share", SHARE, "of resamples in which it is first"),
+                key("monte_carlo_error", SIZE, "of that share"),
             )
         ),
         "intervals": Object(
@@ -154,36 +166,38 @@ TABLE = Schema(
         "ranks": Object(
             keys=(
                 key("candidate", TEXT, "its name"),
-                key("rank", NUMBER, "as observed"),
-                key("mean_rank", NUMBER, "over the resamples"),
+                key("rank", PLACE, "as observed"),
+                key("mean_rank", PLACE, "over the resamples"),
                 *(
-                    key(f"q{q}", NUMBER, f"the {q} % quantile of the ranks")
+                    key(f"q{q}", PLACE, f"the {q} % quantile of the ranks")
                     for q in ("2.5", "25", "50", "75", "97.5")
                 ),
-                key("iqr", NUMBER, "the inter-quartile range"),
-                key("top3_share", NUMBER, "of resamples in which it is among the first three"),
-                key("top10_share", NUMBER, "of resamples in which it is among the first ten"),
+                key("iqr", SIZE, "the inter-quartile range"),
+                key("top3_share", SHARE, "of resamples in which it is among the first three"),
+                key("top10_share", SHARE, "of resamples in which it is among the first ten"),
             )
         ),
         "tests": Object(
             keys=(
-                key("group", INTEGER, "that was being formed"),
+                key("group", GROUP, "that was being formed"),
                 key("leader", TEXT, "of the group"),
                 key("other", TEXT, "whom it was tested against"),
-                key("p", NUMBER, "one-sided"),
-                key("threshold", NUMBER | NULL, "of Holm's test; none after the first that failed"),
+                key("p", SHARE, "one-sided"),
+                key("threshold", SHARE | NULL, "of Holm's test; none after the first that failed"),
                 key("excluded", TRUTH, "whether the other is not in the group"),
-            )
+            ),
+            names=("group", "leader", "other"),
         ),
         "pairs": Object(
             keys=(
                 key("a", TEXT, "a candidate"),
                 key("b", TEXT, "another, later in the robust ranking"),
                 key("difference", NUMBER, "of the merits as observed, a less b"),
-                key("p_a_better", NUMBER, "one-sided, not corrected"),
-                key("p_b_better", NUMBER, "one-sided, not corrected"),
-                maybe("p_all_pairs", NUMBER, "two-sided, corrected for all pairs"),
-            )
+                key("p_a_better", SHARE, "one-sided, not corrected"),
+                key("p_b_better", SHARE, "one-sided, not corrected"),
+                maybe("p_all_pairs", SHARE, "two-sided, corrected for all pairs"),
+            ),
+            names=("a", "b"),
         ),
     },
 )

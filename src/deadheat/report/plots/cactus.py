@@ -7,7 +7,7 @@ from deadheat.inference.run_curves import RunCurves, solved_by, time_span
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import name_of, told
-from deadheat.report.run_lines import among, step_lines, time_title
+from deadheat.report.run_lines import among, time_lines, without_time
 from deadheat.text import number
 
 
@@ -15,25 +15,18 @@ from deadheat.text import number
 def cactus(runs: Runs, *, width: int) -> Picture:
     """Show how many instances each candidate has solved by which time."""
     found = solved_by(runs)
-    start, stop, log = time_span(found)
+    span = time_span(found)
     top = max((float(c.heights[-1]) for c in found.curves if len(c.heights)), default=1.0)
-    chart = step_lines(
-        found,
-        width=width,
-        start=start,
-        stop=stop,
-        log=log,
-        top=top * 1.03,
-        titles=(time_title(log=log), f"solved {found.noun}"),
-        form=",.0f" if top >= 5 else ",~r",
-    )
+    until = f"{number(span[1])} seconds"
+    title, form = f"solved {found.noun}", ",.0f" if top >= 5 else ",~r"
+    chart = time_lines(found, span, width=width, top=top * 1.03, title=title, form=form)
     return Picture(
         chart=chart,
-        title=f"solved {found.noun} by time",
+        title=f"{title} by time",
         see=f"A higher line has solved more {found.noun} by that time{among(found)}.",
-        alt=f"Solved {found.noun} of {number(found.whole)} by {number(stop)} seconds, most first. "
+        alt=f"Solved {found.noun} of {number(found.whole)} by {until}, most first. "
         + told(_in_words(found))
-        + (f" {found.untimed:,} solved without a time are left out." if found.untimed else ""),
+        + without_time(found),
     )
 
 

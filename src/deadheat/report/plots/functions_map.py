@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from deadheat.criteria.mapped import on_the_map
 from deadheat.criteria.result import Criteria
 from deadheat.errors import counted, listed
 from deadheat.inference.scaling import scaled
@@ -28,7 +29,7 @@ TOLD = 12
 def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
     names = found.names[:-1]
-    there = _defined(found.matrix)
+    there = on_the_map(found)
     kept = [names[k] for k in there]
     apart = 1 - found.matrix[np.ix_(there, there)]
     scaling = scaled(apart)
@@ -58,13 +59,6 @@ def _truth(stress: float) -> str:
     if round(100 * stress) == 0:
         return "almost exactly"
     return f"with an error of about {100 * stress:.0f} %"
-
-
-def _defined(matrix: Floats) -> list[int]:
-    """Return the functions whose rankings correlate with others at all."""
-    own = np.isfinite(np.diag(matrix))
-    whole = np.isfinite(matrix[np.ix_(own, own)]).all(axis=1)
-    return [int(k) for k in np.flatnonzero(own)[whole]]
 
 
 def _told(names: list[str], apart: Floats) -> str:

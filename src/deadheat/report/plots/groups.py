@@ -42,7 +42,9 @@ def groups(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
         alt.Tooltip("group:N"),
         alt.Tooltip("first:N", title="ranked first in"),
     ]
-    shown = members.mark_text(style="ink", align="left", limit=width - LEFT - 82)
+    shown = members.mark_text(
+        style="ink", align="left", limit=width - LEFT - (92 if width <= COLUMN else 132)
+    )
     names = shown.encode(
         y=alt.Y("y:Q", **y), x=alt.value(LEFT + 24), text="candidate:N", tooltip=hint
     )
@@ -56,7 +58,9 @@ def groups(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     above = over.encode(y=alt.value(-8), x=alt.value("width"), text="word:N")
     n, parts = len(verdict.candidates), verdict.groups
     return Picture(
-        chart=framed(alt.layer(box, numbers, names, starred, shares, above), width, tall),
+        chart=framed(
+            alt.layer(box, numbers, names, starred, shares, above), width, tall, stiff=True
+        ),
         title="Who is in a dead heat with whom",
         see=_see(verdict),
         alt=f"{n} candidates in {counted(len(parts), 'tie group')}, best first. "
@@ -102,7 +106,7 @@ def _see(verdict: Verdict | SavedVerdict) -> str:
     n = len(verdict.candidates)
     if len(verdict.groups) == 1:
         return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
-    below = ", and all in the boxes below are shown worse than it" if verdict.reading.shows else ""
+    below = ", and tests put all in the boxes below under it" if verdict.reading.shows else ""
     return f"A box is a dead heat, the best on top; {LEADER} leads its box{below}."
 
 

@@ -9,7 +9,7 @@ from deadheat.inference.run_curves import RunCurves, solved_by, time_span
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
 from deadheat.report.rows import name_of, told
-from deadheat.report.run_lines import among, step_lines, time_title
+from deadheat.report.run_lines import among, time_lines, without_time
 from deadheat.text import number, percent
 
 
@@ -17,27 +17,19 @@ from deadheat.text import number, percent
 def quantile(runs: Runs, *, width: int) -> Picture:
     """Show which share of all instances each candidate has solved by which time."""
     solved = solved_by(runs)
-    start, stop, log = time_span(solved)
+    span = time_span(solved)
     found = solved.shares()
-    chart = step_lines(
-        found,
-        width=width,
-        start=start,
-        stop=stop,
-        log=log,
-        top=1.0,
-        titles=(time_title(log=log), f"share of {found.noun} solved"),
-        form=".0%",
-    )
+    title = f"share of {found.noun} solved"
+    chart = time_lines(found, span, width=width, top=1.0, title=title, form=".0%")
     return Picture(
         chart=chart,
-        title=f"share of {found.noun} solved by time",
+        title=f"{title} by time",
         see=f"Read a line upwards for the share of all {found.noun} solved by a time, and across "
         "for the time that a share takes; what was never solved is missing at the right end"
         f"{among(found)}.",
-        alt=f"Share of {number(solved.whole)} {found.noun} solved by {number(stop)} seconds, most "
-        f"first; what is not solved in time counts as not solved. {told(_in_words(found))}"
-        + (f" {found.untimed:,} solved without a time are left out." if found.untimed else ""),
+        alt=f"Share of {number(solved.whole)} {found.noun} solved by {number(span[1])} seconds, "
+        f"most first; what is not solved in time counts as not solved. {told(_in_words(found))}"
+        + without_time(found),
     )
 
 

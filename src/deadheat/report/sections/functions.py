@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deadheat.criteria.mapped import has_map
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, pictures, tells
 from deadheat.report.summary import by_functions
@@ -18,7 +19,9 @@ def functions(found: Gathered) -> Section | None:
         name="functions",
         title="Do the ranking functions agree?",
         sentence=by_functions(found),
-        pictures=pictures(c, ("rank-lines", "criteria", "functions-map")),
+        pictures=pictures(
+            c, ("rank-lines", "criteria", *(["functions-map"] if has_map(c) else []))
+        ),
         tables=(
             Table(name="functions", title="What can be trusted here", result=c, shown=c.grid()),
             Table(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.grid import Grid
-from deadheat.inference.claims import shows, too_few, units
+from deadheat.inference.claims import rough, shows, tests_in_words, too_few, units
 from deadheat.inference.strict import cost_of
 from deadheat.inference.verdict import Verdict
 from deadheat.report.budget import MOST_TESTS
@@ -36,7 +36,7 @@ def groups(found: Gathered) -> Section | None:
         ),
         notes=(
             table.sentence,
-            *([] if too_few(v) else [on_a_page(v.guarantee)]),
+            *([] if too_few(v) else [on_a_page(v.guarantee, found.names)]),
             *_untested(v),
             *([] if _tests_listed(v) else [f"The {_test_count(v):,} tests are not listed."]),
         ),
@@ -61,9 +61,10 @@ def _sentence(v: Verdict) -> str:
         return f"The groups are what resampling gives; {units(v)} are too few to show anything."
     if not shows(v):
         return "The groups are what resampling gives, by a plan whose error is not known."
+    above = "put the leader above" if rough(v) else "show the leader better than"
     return (
-        "A group holds those that are not shown worse than its leader; the leader is shown better "
-        "than everybody below."
+        f"A group holds those that {tests_in_words(v)} do not tell apart from its leader; they "
+        f"{above} everybody below."
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deadheat.report.budget import Budget
-from deadheat.report.duels import paired_data
+from deadheat.inference.ratings import Ratings
+from deadheat.report.budget import MOST_PAIRED, Budget
+from deadheat.report.duels import paired_data, rated_pairs
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, pictures, tells
 
@@ -20,7 +21,7 @@ def pairs(found: Gathered) -> Section | None:
     """Let the reader choose two candidates."""
     v, budget = found.verdict, found.budget
     if v is None or budget is None:
-        return None
+        return _of_battles(found)
     data = paired_data(v, budget.paired)
     shown = len(data.candidates)
     notes = [UNCORRECTED]
@@ -47,3 +48,21 @@ def _kinds(found: Gathered, budget: Budget) -> Iterator[str]:
         yield "significance"
     if budget.graph:
         yield "condorcet"
+
+
+def _of_battles(found: Gathered) -> Section | None:
+    """Let the reader choose two candidates of a battle log."""
+    r = found.ratings
+    if found.table is not None or not isinstance(r, Ratings) or len(r.candidates) < 2:
+        return None
+    data = rated_pairs(r, MOST_PAIRED)
+    shown = len(data.candidates)
+    few = f"The {shown} best of {len(r.candidates):,} candidates can be chosen."
+    return Section(
+        name="pairs",
+        title="One against one",
+        sentence="Choose two candidates to see how likely one of them is to win against the other.",
+        notes=(few,) if shown < len(r.candidates) else (),
+        template="pairs.html.j2",
+        extra={"pairs": data},
+    )

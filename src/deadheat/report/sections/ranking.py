@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from deadheat.inference.claims import sound
+from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, tells
 from deadheat.report.summary import on_a_page
 from deadheat.text import number
+from deadheat.typing import Row
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
     """Hold one candidate of the ranked table, and where its interval lies, in per cent."""
 
-    row: dict[str, Any]
+    candidate: str
+    group: int
+    official: float | None
+    rank: float
+    shown: float
+    ends: str
+    first_share: float | None
+    ranks: tuple[float, float] | None
     left: float
     dot: float
     right: float
@@ -25,11 +35,18 @@ class Line:
 @tells(20)
 def ranking(found: Gathered) -> Section | None:
     """Show the ranked table."""
-    v = found.verdict
-    if v is None:
-        return _without_uncertainty(found)
+    if found.verdict is not None:
+        return _of_verdict(found, found.verdict)
+    if found.ranking is None and isinstance(found.ratings, Ratings):
+        return _of_ratings(found, found.ratings)
+    return _without_uncertainty(found)
+
+
+def _of_verdict(found: Gathered, v: Verdict) -> Section:
     level = number(100 * (1 - v.alpha))
-    ranges = "simultaneous confidence sets" if v.strictly else "resampling ranges"
+    ranges = "resampling ranges"
+    if v.strictly is not None:
+        ranges = "simultaneous confidence sets" if sound(v) else "ranges by the same tests"
     return Section(
         name="ranking",
         title="The ranking",
@@ -37,11 +54,40 @@ def ranking(found: Gathered) -> Section | None:
         "their leader.",
         tables=(Table(name="ranking", title="The ranking", result=v),),
         notes=(
-            *map(on_a_page, v.grid().notes),
+            *(on_a_page(note, found.names) for note in v.grid().notes),
             f"The line is the {level} % interval, right is better. Ranks are {level} % {ranges}.",
         ),
         template="ranking.html.j2",
-        extra={"lines": _lines(v), "verdict": v, "groups": len(v.members)},
+        extra={
+            "lines": list(_lines(v)),
+            "heading": v.heading,
+            "digits": v.digits,
+            "has_official": v.has_official,
+            "groups": len(v.members),
+        },
+    )
+
+
+def _of_ratings(found: Gathered, r: Ratings) -> Section:
+    level = number(100 * (1 - r.alpha))
+    return Section(
+        name="ranking",
+        title="The ranking",
+        sentence="Candidates of one group are in a dead heat: the battles do not tell them apart "
+        "from their leader.",
+        tables=(Table(name="ratings", title="Ratings", result=r),),
+        notes=(
+            *(on_a_page(note, found.names) for note in r.grid().notes),
+            f"The line is the {level} % interval of the rating, right is better.",
+        ),
+        template="ranking.html.j2",
+        extra={
+            "lines": list(_rated_lines(r)),
+            "heading": "rating",
+            "digits": r.scale.digits,
+            "has_official": False,
+            "groups": len(r.groups),
+        },
     )
 
 
@@ -63,18 +109,65 @@ def _without_uncertainty(found: Gathered) -> Section | None:
     )
 
 
-def _lines(v: Verdict) -> list[Line]:
+def _lines(v: Verdict) -> Iterator[Line]:
     left, right = float(v.low.min()), float(v.high.max())
     span = right - left or 1.0
-    return [
-        Line(
-            row=row,
+    for row in v.rows():
+        low, high = (number(row[end], v.digits) for end in ("shown_low", "shown_high"))
+        yield Line(
+            candidate=row["candidate"],
+            group=row["group"],
+            official=row["official"],
+            rank=row["rank"],
+            shown=row["shown"],
+            ends=f"{low} to {high}",
+            first_share=row["first_share"],
+            ranks=_ranks(row),
             left=_at(row["low"], left, span),
             dot=_at(row["merit"], left, span),
             right=_at(row["high"], left, span),
         )
-        for row in v.rows()
-    ]
+
+
+def _rated_lines(r: Ratings) -> Iterator[Line]:
+    """Yield what is told of each candidate; an end that no battle closes is at the margin."""
+    rows = r.rows()
+    known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
+    left, right = min(known), max(known)
+    span = right - left or 1.0
+    for row in rows:
+        low, high = row["low"], row["high"]
+        yield Line(
+            candidate=row["candidate"],
+            group=row["group"],
+            official=None,
+            rank=row["rank"],
+            shown=row["rating"],
+            ends=_ends(low, high, r.scale.digits),
+            first_share=row["first_share"],
+            ranks=_ranks(row),
+            left=_at(left if low is None else low, left, span),
+            dot=_at(row["rating"], left, span),
+            right=_at(right if high is None else high, left, span),
+        )
+
+
+def _ends(low: float | None, high: float | None, digits: int) -> str:
+    if low is None and high is None:
+        return "open"
+    if low is None:
+        return f"below {number(high, digits)}"
+    return (
+        f"above {number(low, digits)}"
+        if high is None
+        else (f"{number(low, digits)} to {number(high, digits)}")
+    )
+
+
+def _ranks(row: Row) -> tuple[float, float] | None:
+    if row["rank_low"] is None or row["rank_high"] is None:
+        return None
+    return round(row["rank_low"], 1), round(row["rank_high"], 1)
 
 
 def _at(value: float, left: float, span: float) -> float:

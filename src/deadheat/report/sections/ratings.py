@@ -22,7 +22,9 @@ def ratings(found: Gathered) -> Section | None:
     r = found.ratings
     if r is None:
         return None
-    tables = [Table(name="ratings", title="Ratings", result=r, shown=r.grid(), folded=True)]
+    tables = []
+    if found.table is not None or isinstance(r, RatingParts):  # else they are the ranking
+        tables.append(Table(name="ratings", title="Ratings", result=r, shown=r.grid(), folded=True))
     if isinstance(r, Ratings) and len(r.candidates) <= MOST:
         tables.append(
             Table(name="win-matrix", title="Chances of winning", result=r.table("matrix"))
@@ -36,7 +38,10 @@ def ratings(found: Gathered) -> Section | None:
         sentence=first,
         pictures=pictures(r, kinds),
         tables=tuple(tables),
-        notes=tuple(map(on_a_page, (*rest, *r.grid().notes, *absent, *_more(found, r)))),
+        notes=tuple(
+            on_a_page(note, found.names)
+            for note in (*rest, *r.grid().notes, *absent, *_more(found, r))
+        ),
     )
 
 

@@ -69,24 +69,42 @@
   // ---- pictures, drawn when they are seen
   const views = new Map();
   const boxes = all("[data-draw]");
+  const SMALL = 500; // pixels
 
   // A picture is made narrower, or drawn from a layout of its own where that would spoil it.
   async function sized(kind, width, words) {
     const narrow = data.narrow[kind];
-    const spec = JSON.parse(await unpacked((width < 500 && narrow) || data.pictures[kind]));
+    const spec = JSON.parse(await unpacked((width < SMALL && narrow) || data.pictures[kind]));
     return { ...spec, description: words, ...(!narrow && { width: Math.min(spec.width, Math.max(220, width)) }) };
   }
 
-  async function draw(box) {
-    const kind = box.dataset.draw;
+  // The layout of a small screen may have words of its own.
+  function told(box, width) {
+    const said = width < SMALL && data.narrow_words[box.dataset.draw];
+    const figure = box.closest("figure");
+    const [see, words] = [$("figcaption", figure), $(".words p", figure)];
+    if (!box.told) box.told = [see.textContent, words.textContent];
+    [see.textContent, words.textContent] = said || box.told;
+    box.setAttribute("aria-label", words.textContent);
+    return words.textContent;
+  }
+
+  function draw(box) {
     const width = Math.floor(box.clientWidth || 720);
     const wanted = `${chosen()} ${width}`;
-    if (box.dataset.drawn === wanted) return views.get(kind);
-    box.dataset.drawn = wanted;
+    if (box.dataset.drawn !== wanted) {
+      box.dataset.drawn = wanted;
+      box.drawing = Promise.resolve(box.drawing).catch(() => null).then(() => drawNow(box, width));
+    }
+    return box.drawing;
+  }
+
+  async function drawNow(box, width) {
+    const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config[chosen()] };
     if (box.clientHeight) box.style.minHeight = `${box.clientHeight}px`;
     if (views.has(kind)) views.get(kind).finalize();
-    const made = await window.vegaEmbed(box, await sized(kind, width, box.getAttribute("aria-label")), options);
+    const made = await window.vegaEmbed(box, await sized(kind, width, told(box, width)), options);
     const drawing = $("svg", box);
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
@@ -111,12 +129,15 @@
   // printed is drawn beforehand, beside what is seen.
   async function drawForPaper(box) {
     const paper = element("div"); // vega-embed gives it a class of its own
-    box.after(element("div", { className: "paper" }, paper));
+    const sheet = element("div", { className: "paper" }, paper);
+    box.after(sheet);
     const kind = box.dataset.draw;
     const options = { renderer: "svg", mode: "vega-lite", actions: false, ast: true, config: data.config.light };
     const spec = JSON.parse(await unpacked(data.pictures[kind]));
     const made = await window.vegaEmbed(paper, { ...spec, description: box.getAttribute("aria-label") }, options);
     made.finalize();
+    box.classList.add("screen"); // only now: until then what is seen is printed
+    sheet.classList.add("made");
   }
 
   // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.
@@ -136,6 +157,7 @@
   let opened = [];
   window.addEventListener("beforeprint", () => {
     opened = all(".fold:not([open])").filter((fold) => $("tbody", fold).rows.length <= short);
+    opened.push(...boxes.filter((box) => !$("svg", box)).map((box) => $(".words", box.closest("figure"))));
     opened.forEach((fold) => { fold.open = true; });
   });
   window.addEventListener("afterprint", () => { opened.forEach((fold) => { fold.open = false; }); });
@@ -255,6 +277,17 @@
     const [one, other] = [pairs.candidates[i], pairs.candidates[k]];
     const pair = pairs.pairs[turned ? place(k, i) : place(i, k)];
     const way = (list) => (turned ? [...list].reverse() : list);
+    if (pair.chance) {
+      box.replaceChildren(element("dl", {},
+        element("div", {}, element("dt", {}, "Chance that ", name(one), " wins against ", name(other)),
+          element("dd", { textContent: way(pair.chance_said)[0] })),
+        element("div", {}, element("dt", {}, "Rating of ", name(turned ? other : one), " above ", name(turned ? one : other)),
+          element("dd", { textContent: pair.lead }))),
+        shares(way(pair.chance)),
+        element("p", { className: "note" }, `In brackets the ${pair.level} % interval; a tie is half a win. Filled: `,
+          name(one), "; hatched: ", name(other), "."));
+      return;
+    }
     const [won, drawn, lost] = way(pair.wins);
     const [ahead, tied, behind] = way(pair.ahead_said);
     const [mine, theirs] = way([pair.for_a, pair.for_b]);
@@ -267,16 +300,14 @@
     box.replaceChildren(list, shares(way(pair.ahead)),
       element("p", { className: "note" }, "Filled: share of resamples in which ", name(one),
         " is ahead; grey: tied; hatched: ", name(other), " is ahead."),
-      element("p", { className: "said" }, name(pair.said)),
+      element("p", { className: "said", textContent: pair.said }),
       element("div", { className: "deciding" }, deciding(one, mine), deciding(other, theirs)));
   }
 
   function clicked(event, item) {
     if (!item || !item.datum || !pairs) return;
-    const found = Object.values(item.datum).filter((value) => typeof value === "string")
-      .map((value) => pairs.candidates.indexOf(value)).filter((i) => i >= 0);
-    const [i, k] = [...new Set(found)];
-    if (k === undefined) return;
+    const [i, k] = [item.datum.a, item.datum.b].map((each) => pairs.candidates.indexOf(each));
+    if (i < 0 || k < 0) return;
     first.value = String(i);
     second.value = String(k);
     show();

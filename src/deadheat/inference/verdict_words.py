@@ -46,19 +46,30 @@ def verdict_in_words(v: Verdict) -> str:
 
 def dead_heat(v: Verdict) -> str:
     """Say who is in the first group, and who was shown better than whom."""
+    further = ahead_of_others(v)
+    return f"{in_front(v)[:-1]}; {further}" if further else in_front(v)
+
+
+def in_front(v: Verdict) -> str:
+    """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
     if len(first) == 1:
         return _alone(v, first[0])
+    who = _named(first)
     if len(first) == n:
-        everybody = "Both" if n == 2 else f"All {n:,}"
-        return f"{everybody} candidates are in a dead heat for first place."
-    if len(first) > FEW:
-        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
+        who = "Both candidates" if n == 2 else f"All {n:,} candidates"
+    elif len(first) > FEW:
+        who = f"{len(first):,} of {n:,} candidates"
+    return f"{who} are in a dead heat for first place."
+
+
+def ahead_of_others(v: Verdict) -> str:
+    """Say whom the leader of a first group of a few is shown better than; empty for others."""
+    first, n = v.groups[0], len(v.candidates)
+    if not 1 < len(first) <= min(FEW, n - 1):
+        return ""
     leader = _named([v.candidates[first_leader(v)]])
-    return (
-        f"{_named(first)} are in a dead heat for first place; "
-        f"{_ahead(v, leader, _others(n - len(first)))}."
-    )
+    return f"{_ahead(v, leader, _others(n - len(first)))}."
 
 
 def _ahead(v: Verdict, who: str, others: str) -> str:

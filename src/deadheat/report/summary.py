@@ -19,7 +19,7 @@ from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.rating_words import apart, has_ties, highest
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
-from deadheat.inference.verdict_words import dead_heat, first_places, worlds
+from deadheat.inference.verdict_words import ahead_of_others, first_places, in_front, worlds
 from deadheat.ranking.words import others_in_words
 from deadheat.report.gathering import Gathered
 from deadheat.text import number, percent
@@ -144,8 +144,8 @@ def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
     if found.verdict is not None:
         v = found.verdict
         _, *rest = v.verdict.split("\n")
-        lines = [*_policies(found), *_first_in_full(v), *rest]
-        return dead_heat(v), [*_facts(v, found.influence)], lines
+        lines = [*_policies(found), *_ahead(v), *_first_in_full(v), *rest]
+        return in_front(v), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
     assert found.ratings is not None
@@ -172,6 +172,14 @@ def _policies(found: Gathered) -> Iterator[str]:
             "Scores are missing, and the policy for them decides who is first: "
             f"{policies_in_words(possible)}. This page has the policy {found.table.missing}."
         )
+
+
+def _ahead(v: Verdict) -> Iterator[str]:
+    said = ahead_of_others(v)
+    if said.startswith(tests_in_words(v)):
+        said = said[0].upper() + said[1:]
+    if said:
+        yield said
 
 
 def _first_in_full(v: Verdict) -> Iterator[str]:

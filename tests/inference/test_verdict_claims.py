@@ -104,7 +104,7 @@ def test_a_dead_heat_of_few_judges_shows_nobody_better():
     assert set(v.groups[0]) == {"a", "b"}
     said = dead_heat(v)
     assert "are in a dead heat for first place" in said
-    assert "is ahead of the other one, but 3 judges are too few to show that it is better." in said
+    assert "is ahead of c, but 3 judges are too few to show that it is better." in said
 
 
 def test_few_clusters_are_called_clusters():

@@ -235,3 +235,12 @@ def test_a_name_is_cut_in_the_middle_and_escaped_afterwards():
     table = text.split(r"\midrule")[1].replace(r"\allowbreak ", "")
     assert "b" + r"\_" * 39 in table
     assert r"\_" * 40 not in table
+
+
+def test_names_that_look_like_options_stay():
+    names = ["fast --plan greedy", "slow --plan lazy", "x"]
+    levels = np.array([[3.0], [3.0], [1.0]]) + np.random.default_rng(0).normal(0, 0.1, (3, 20))
+    table = dh.Results(scores=levels, candidates=names, better="higher")
+    found = dh.verdict(table, replicates=99)
+    assert "the plan" in document({"v": found}, title="t")
+    assert "the plan" not in document({"v": found}, title="t", names=names)

@@ -269,3 +269,26 @@ def test_what_a_fact_says_is_not_said_again():
 def test_a_page_speaks_of_no_seconds():
     costly = "Stricter tests of all pairs (--strict) would take about 4 seconds more."
     assert on_a_page(costly) == "Stricter tests of all pairs were not made: there are many."
+
+
+def test_an_official_order_without_its_first_place_has_no_winner():
+    told = said(table(steps(3.0, 2.0, 1.0)), official={"b": 2})
+    assert not any("official winner" in words for words in figures(told))
+    assert not any("official winner" in line for line in told.lines)
+    known = said(table(steps(3.0, 2.0, 1.0)), official={"b": 1})
+    assert any("official winner" in words for words in figures(known))
+
+
+def test_the_only_one_below_is_named():
+    told = said(table(steps(2.0, 2.0, 1.0)))
+    assert told.headline == "b and a are in a dead heat for first place."
+    assert any(re.search(r"[ab] (is shown )?better than c\.", line) for line in told.lines)
+
+
+def test_no_fact_of_battles_is_infinite():
+    log = {"left": ["k"] * 20 + ["a", "b"] * 10, "right": ["a", "b"] * 10 + ["b", "a"] * 10}
+    rated = dh.rate(dh.Battles(**log, winner=["left"] * 40), replicates=99)
+    told = summary(Gathered(source="t", title="t", ratings=rated))
+    assert told.facts
+    assert not any("inf" in f"{fact.figure} {fact.words}".split() for fact in told.facts)
+    assert any("interval above" in fact.words for fact in told.facts)

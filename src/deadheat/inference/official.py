@@ -55,6 +55,20 @@ def top(official: Floats, k: int) -> list[int]:
     return [int(i) for i in np.flatnonzero(places <= k)]
 
 
+def official_winners(official: Floats) -> list[int]:
+    """Return who won officially, all who share that; nobody where the first place is not known.
+
+    >>> official_winners(np.array([np.nan, 2.0])), official_winners(np.array([3.0, 1.0, np.nan]))
+    ([], [1])
+    """
+    known = official[np.isfinite(official)]
+    if not len(known):
+        return []
+    first = top(official, 1)
+    shared = (1 + len(first)) / 2  # the mean of the places that they share
+    return first if len(known) == len(official) or known.min() <= shared else []
+
+
 def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
     """Return names and ranks, however they were given."""
     if isinstance(given, str | Path):

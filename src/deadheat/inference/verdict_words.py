@@ -16,7 +16,7 @@ from deadheat.inference.claims import (
     too_few,
     units,
 )
-from deadheat.inference.official import top
+from deadheat.inference.official import official_winners
 from deadheat.inference.official_words import against_the_official
 from deadheat.inference.strict import cost_of
 from deadheat.ranking.words import others_in_words
@@ -69,7 +69,9 @@ def ahead_of_others(v: Verdict) -> str:
     if not 1 < len(first) <= min(FEW, n - 1):
         return ""
     leader = _named([v.candidates[first_leader(v)]])
-    return f"{_ahead(v, leader, _others(n - len(first)))}."
+    below = [name for group in v.groups[1:] for name in group]
+    others = bare(below[0]) if len(below) == 1 else f"each of the {len(below):,} below"
+    return f"{_ahead(v, leader, others)}."
 
 
 def _ahead(v: Verdict, who: str, others: str) -> str:
@@ -106,18 +108,19 @@ def _others(number_of: int) -> str:
 
 def first_places(v: Verdict) -> str:
     """Say how often the winner is first, and who is first more often, if anybody is."""
-    if v.has_official:
-        who, what = [v.candidates[i] for i in top(v.official, 1)], "The official winner "
+    official = official_winners(v.official) if v.has_official else []
+    if official:
+        who, what = [v.candidates[i] for i in official], "The official winner "
     else:
         who, what = list(v.winners), ""
     shares = {name: v.row(name).first_share for name in v.candidates}
     most = max(shares, key=shares.__getitem__)
-    by = "" if v.has_official else f", first by {v.called},"
+    by = "" if official else f", first by {v.called},"
     if len(who) == 1:
         often = f"ranks first in {percent(shares[who[0]])}"
         sentence = f"{what}{_named(who)}{by} {often} of {worlds(v)}"
     else:
-        by = "officially" if v.has_official else f"by {v.called}"
+        by = "officially" if official else f"by {v.called}"
         each = [percent(shares[name]) for name in who]
         often = f"they rank first in {_and(each[:FEW])}{' ...' if len(who) > FEW else ''}"
         if len(set(each)) == 1:

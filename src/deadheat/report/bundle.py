@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +40,7 @@ def bundle(
     pictures: Sequence[Picture] = (),
     title: str = "deadheat report",
     methods: Methods | None = None,
+    names: Iterable[str] = (),
 ) -> list[str]:
     """Write a folder with the page, tables, figures and a LaTeX document; return its files.
 
@@ -56,13 +57,15 @@ def bundle(
         Each becomes a file in SVG and one in PDF.
     methods
         The methods paragraph of the document and what it cites.
+    names
+        Of candidates and judges, which stay as they are in sentences.
 
     Notes
     -----
     ``manifest.json`` says of each other file what it is, how long, and its sha256.
     """
     target = free_folder(Path(folder))
-    pieces = list(_pieces(page, results, pictures, title, methods))
+    pieces = list(_pieces(page, results, pictures, title, methods, names))
     pieces.append(Piece(path="README.txt", content=_readme(title, pieces), what="what lies here"))
     pieces.append(Piece(path=MANIFEST, content=_manifest(title, pieces), what="this list"))
     _write(target, pieces)
@@ -75,6 +78,7 @@ def _pieces(
     pictures: Sequence[Picture],
     title: str,
     methods: Methods | None,
+    called: Iterable[str],
 ) -> Iterator[Piece]:
     yield Piece(path="report.html", content=_utf8(page), what="the report, for a browser")
     names = _names(results)
@@ -91,7 +95,7 @@ def _pieces(
             written = picture.written(form)
             content = _utf8(written) if isinstance(written, str) else written
             yield Piece(path=f"figures/{name}.{form}", content=content, what=picture.title)
-    text = document(results, title=title, methods=methods)
+    text = document(results, title=title, methods=methods, names=called)
     yield Piece(path="report.tex", content=_utf8(text), what="the tables, for LaTeX")
     if methods is not None:
         yield Piece(

@@ -27,6 +27,8 @@ class PairedData:
     candidates: tuple[str, ...]
     heading: str
     pairs: tuple[dict[str, Any], ...]
+    rated: bool = False
+    """Whether chances are told, of candidates in the order of their ratings."""
     judges: tuple[str, ...] = field(default=())
 
     def embedded(self) -> dict[str, Any]:
@@ -35,6 +37,7 @@ class PairedData:
             "candidates": [visible(name) for name in self.candidates],
             "judges": [visible(name) for name in self.judges],
             "pairs": list(self.pairs),
+            "rated": self.rated,
         }
 
 
@@ -73,7 +76,7 @@ def rated_pairs(r: Ratings, most: int) -> PairedData:
                 }
             )
     names = tuple(r.candidates[i] for i in order)
-    return PairedData(candidates=names, heading="rating", pairs=tuple(pairs))
+    return PairedData(candidates=names, heading="rating", pairs=tuple(pairs), rated=True)
 
 
 def _chance(p: float, low: float, high: float) -> str:

@@ -6,7 +6,7 @@ the page: see :func:`deadheat.typesetting.layout`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from deadheat import markup
@@ -61,7 +61,13 @@ HEADINGS = {
 }
 
 
-def document(results: Mapping[str, Result], *, title: str, methods: Methods | None = None) -> str:
+def document(
+    results: Mapping[str, Result],
+    *,
+    title: str,
+    methods: Methods | None = None,
+    names: Iterable[str] = (),
+) -> str:
     """Return a LaTeX document with a section for each result.
 
     Parameters
@@ -70,12 +76,15 @@ def document(results: Mapping[str, Result], *, title: str, methods: Methods | No
         The results by name; those that the page has get its headings.
     methods
         Told first; its references end the document.
+    names
+        Of candidates and judges, which stay as they are in sentences.
     """
     body = [rf"\title{{{_words(title)}}}", r"\date{}", r"\begin{document}", STYLE, r"\maketitle"]
     if methods is not None:
         body += [r"\section*{Methods}", methods.latex()]
+    kept = tuple(names)
     for name, result in results.items():
-        body += _section(name, result)
+        body += _section(name, result, kept)
     if methods is not None:
         body += _bibliography(methods)
     return PREAMBLE + "\n".join([*body, r"\end{document}", ""])
@@ -93,10 +102,11 @@ def heading(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _section(name: str, result: Result) -> list[str]:
+def _section(name: str, result: Result, names: tuple[str, ...]) -> list[str]:
     grid = result.grid().printed()
-    said = [line for line in result.verdict.split("\n") if line]
-    notes = [*grid.notes, *(f"Warning: {warning}" for warning in result.warnings)]
+    said = [on_a_page(line, names) for line in result.verdict.split("\n") if line]
+    warned = (f"Warning: {warning}" for warning in result.warnings)
+    notes = [on_a_page(note, names) for note in (*grid.notes, *warned)]
     shown = len(grid.cells)
     if shown > MOST_ROWS:
         grid = _first(grid, MOST_ROWS)
@@ -111,7 +121,7 @@ def _section(name: str, result: Result) -> list[str]:
 
 
 def _words(text: str) -> str:
-    return in_latex_lines(on_a_page(text), WORD)
+    return in_latex_lines(text, WORD)
 
 
 def _first(grid: Grid, most: int) -> Grid:

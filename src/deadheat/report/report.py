@@ -109,6 +109,7 @@ class Report(Result):
             pictures=[picture for section in self.sections for picture in section.pictures],
             title=visible(self.gathered.title),
             methods=self.gathered.methods,
+            names=self.gathered.names,
         )
 
 

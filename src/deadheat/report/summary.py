@@ -13,7 +13,7 @@ from deadheat.errors import bare, counted
 from deadheat.inference.check_winners import policies_in_words
 from deadheat.inference.claims import has_winner, shows, tests_in_words
 from deadheat.inference.influence import Influence
-from deadheat.inference.official import top
+from deadheat.inference.official import official_winners
 from deadheat.inference.rating_leaders import first_group
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.rating_words import apart, has_ties, highest
@@ -216,16 +216,17 @@ def _all_worlds(v: Verdict) -> str:
 
 def _first(v: Verdict) -> Fact:
     """Say how often whoever leads is first."""
-    leading = [v.candidates[i] for i in top(v.official, 1)] if v.has_official else list(v.winners)
+    official = [v.candidates[i] for i in official_winners(v.official)] if v.has_official else []
+    leading = official or list(v.winners)
     shares = [v.row(name).first_share for name in leading]
     if len(leading) > 1:
-        by = "officially" if v.has_official else f"by {v.called}"
+        by = "officially" if official else f"by {v.called}"
         return Fact(
             figure=f"{len(leading):,}",
             words=f"share the first place {by}; each is first in {_range(shares)} of {worlds(v)}",
         )
     what = "the winner" if has_winner(v) else f"which leads by {v.called}"
-    if v.has_official:
+    if official:
         what = "the official winner"
     return Fact(
         figure=percent(shares[0]), words=f"of {worlds(v)} put {bare(leading[0])} first, {what}"
@@ -284,7 +285,9 @@ def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:
             np.array([found.ratings[best], found.bounds.low[best], found.bounds.high[best]])
         )
     )
-    within = f"; {level} {low} to {high}" if np.isfinite(found.bounds.low[best]) else ""
+    within = f"; {level} {low} to {high}"
+    if not np.isfinite(found.bounds.high[best]):
+        within = f"; {level} above {low}" if np.isfinite(found.bounds.low[best]) else ""
     yield Fact(figure=value, words=f"is the rating of {names[0]}, the highest{within}")
     if not apart(found, best, second):
         chance = found.p_beats(found.candidates[best], found.candidates[second])

@@ -30,4 +30,7 @@ def all_pairs_of(verdict: Verdict) -> Strict:
 
 def level_of(verdict: Verdict) -> str:
     """Return what the tests are called and how sure they are, as a clause."""
-    return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"
+    called = f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"
+    if verdict.evidence.contributions is None:
+        called += ", which err more often than that for this ranking function"
+    return called

@@ -61,7 +61,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     marks = _marks(parts, drawn, against)
     return Picture(
         chart=panels(records, layers, names=names, titles=titles, width=width, unit=scale.name),
-        title="ratings on each data set" if len(parts) > 1 else "ratings",
+        title=f"ratings on each {rated.noun}" if isinstance(rated, RatingParts) else "ratings",
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, drawn)}{marks}.",
         alt="Ratings. " + told([_in_words(part, parts[part]) for part in drawn]),

@@ -11,6 +11,7 @@ from deadheat.inference.verdict import Verdict
 from deadheat.report.gathering import Gathered
 from deadheat.report.section import Section, Table, tells
 from deadheat.report.summary import on_a_page
+from deadheat.resampling.plans import Jackknife
 from deadheat.text import number
 from deadheat.typing import Row
 
@@ -45,6 +46,8 @@ def ranking(found: Gathered) -> Section | None:
 def _of_verdict(found: Gathered, v: Verdict) -> Section:
     level = number(100 * (1 - v.alpha))
     ranges = "resampling ranges"
+    if isinstance(v.evidence.plan, Jackknife):
+        ranges = "ranges over tables with one left out"
     if v.strictly is not None:
         ranges = "simultaneous confidence sets" if sound(v) else "ranges by the same tests"
     return Section(
@@ -79,6 +82,7 @@ def _of_ratings(found: Gathered, r: Ratings) -> Section:
         notes=(
             *(on_a_page(note, found.names) for note in r.grid().notes),
             f"The line is the {level} % interval of the rating, right is better.",
+            "Ranked first: a shared first place counts for all who share it.",
         ),
         template="ranking.html.j2",
         extra={

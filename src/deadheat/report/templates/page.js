@@ -109,7 +109,7 @@
     if (drawing) drawing.setAttribute("aria-hidden", "true");
     box.style.minHeight = "";
     views.set(kind, made);
-    if (kind === "pairs" || kind === "significance") made.view.addEventListener("click", clicked);
+    if (["pairs", "significance", "win-matrix"].includes(kind)) made.view.addEventListener("click", clicked);
     return made;
   }
 
@@ -306,8 +306,9 @@
 
   function clicked(event, item) {
     if (!item || !item.datum || !pairs) return;
-    const [i, k] = [item.datum.a, item.datum.b].map((each) => pairs.candidates.indexOf(each));
-    if (i < 0 || k < 0) return;
+    const { a, b, i: row, j: column } = item.datum;
+    const [i, k] = pairs.rated ? [row, column] : [a, b].map((each) => pairs.candidates.indexOf(each));
+    if (!(i >= 0 && k >= 0 && i < pairs.candidates.length && k < pairs.candidates.length)) return;
     first.value = String(i);
     second.value = String(k);
     show();

@@ -56,9 +56,7 @@ def test_a_dead_heat_that_all_pairs_do_not_confirm_names_its_tests():
         v = dh.verdict(table(graded(seed, (0.5, 0.4, 0), 30)), by="mean", replicates=499)
         if len(v.groups[0]) == 2 and len(v.all_pairs.members) == 1:
             leader = v.candidates[v.paper.rounds[0].leader]
-            assert f"; one-sided tests at 5 % show {leader} better than c." in (
-                v.verdict
-            )
+            assert f"; one-sided tests at 5 % show {leader} better than c." in (v.verdict)
             return
     raise AssertionError("no such table")
 

@@ -197,9 +197,21 @@ def matrix(folder, name):
     return np.array([[float(cell) for cell in row[1:]] for row in rows]).T
 
 
+def slow_where(benchmark, name):
+    """Mark the oracle of ratings on 292 candidates, which takes a minute."""
+    marks = [pytest.mark.slow] if (benchmark, name) == ("OpenML", "epp") else []
+    return pytest.param(benchmark, name, marks=marks)
+
+
 @pytest.mark.shared
-@pytest.mark.parametrize("name", sorted(ORACLES.keys() - {"kemeny"}))  # that one tries all orders
-@pytest.mark.parametrize("benchmark", BENCHMARKS)
+@pytest.mark.parametrize(
+    ("benchmark", "name"),
+    [
+        slow_where(benchmark, name)
+        for benchmark in BENCHMARKS
+        for name in sorted(ORACLES.keys() - {"kemeny"})  # that one tries all orders
+    ],
+)
 def test_the_ranks_on_real_tables_are_those_of_the_oracle(shared_data, benchmark, name):
     """Every function on the six matrices; on a ratio scale by the judges who are on one."""
     f, scores = registry.get(name), matrix(shared_data, benchmark)

@@ -102,7 +102,7 @@ def test_all_together_are_small():
 
 
 def test_the_wheel_has_them():
-    wheel = pytest.importorskip("hatchling.builders.wheel")
+    wheel = pytest.importorskip("hatchling.builders.wheel", reason="hatchling is not installed")
     builder = wheel.WheelBuilder(str(FOLDER.parents[3]))
     inside = {file.distribution_path for file in builder.recurse_included_files()}
     shipped = (file for name in MADE for file in (FOLDER / name).iterdir())

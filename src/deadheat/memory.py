@@ -1,0 +1,45 @@
+"""How much memory the package may take: 2 GB, or what ``DEADHEAT_MEMORY`` says."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from deadheat.errors import UsageError, quoted
+
+VARIABLE = "DEADHEAT_MEMORY"
+USUAL = 2_000_000_000
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
+
+
+def budget() -> int:
+    """Return the number of bytes that may be taken.
+
+    >>> import os; os.environ.pop("DEADHEAT_MEMORY", None); budget()
+    2000000000
+    """
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        return USUAL
+    found = _SIZE.fullmatch(said)
+    unit = found[2].upper() if found else ""
+    size = float(found[1]) * UNITS[unit if unit in UNITS else f"{unit}B"] if found else 0.0
+    if size < 1:
+        raise UsageError(
+            f"{VARIABLE}={quoted(said)} is not a size of memory.",
+            hint=f"{VARIABLE}=4GB, or 500MB.",
+        )
+    return int(size)
+
+
+def readable(size: float) -> str:
+    """Return a number of bytes as a person says it.
+
+    >>> readable(2_000_000_000), readable(512_000), readable(8e12)
+    ('2 GB', '512 KB', '8 TB')
+    """
+    for unit in ("TB", "GB", "MB", "KB"):
+        if size >= UNITS[unit]:
+            return f"{size / UNITS[unit]:.3g} {unit}"
+    return f"{size:.0f} bytes"

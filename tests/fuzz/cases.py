@@ -97,11 +97,15 @@ class Case:
         """The files that the command line names, other than to write them, and the sidecars."""
         before = ("", *self.args)
         told = {
-            arg.partition(":")[0]
+            arg.partition(":")[0].removesuffix("/*")
             for option, arg in zip(before, self.args, strict=False)
             if option not in {"-o", "--output", "--bundle"}
         }
-        return {name for name in self.files if name in told or name.endswith(".toml")}
+        return {
+            name
+            for name in self.files
+            if {name, name.partition("/")[0]} & told or name.endswith(".toml")
+        }
 
 
 @cache
@@ -167,6 +171,10 @@ def case(seed: int, number: int) -> Case:
     named = file
     if rng.random() < 0.04:
         stdin, named = content, "-"
+    elif name == "rate" and rng.random() < 0.1:  # a log in several files
+        folder = rng.choice(("log", "day=1", "a b", "it's", "[x]", "50%"))
+        files |= {f"{folder}/{k}-{file.replace('/', '-')}": content for k in range(2)}
+        named = rng.choice((folder, f"{folder}/*"))
     args = (name, *_arguments(name, named, table, files, rng, tame=tame))
     return Case(seed, number, files, args, stdin)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zipfile
 import zlib
 from random import Random
@@ -63,6 +64,10 @@ def _swap(content: bytearray, rng: Random) -> None:
     content[:] = content.replace(old, new, rng.choice((1, 3, -1)))
 
 
+_DIMENSION = re.compile(rb'<dimension ref="[^"]*" ?/>')
+DIMENSIONS = (
+    b"", b'<dimension ref="A1"/>', b'<dimension ref="A1:XFD1048576"/>', b'<dimension ref="x"/>',
+)  # fmt: skip
 TEXT = (_flip, _cut, _truncate, _double, _nasty, _nasty, _nasty, _zeros, _lines, _lines, _swap)
 BINARY = (_flip, _flip, _cut, _truncate, _double, _zeros)
 
@@ -82,7 +87,7 @@ def _inside_zip(content: bytes, rng: Random) -> bytes:
         members = old.namelist()
         chosen = rng.choice([*members, *(name for name in members if "sheet" in name)])
         for name in members:
-            inside = old.read(name)
+            inside = _DIMENSION.sub(rng.choice(DIMENSIONS), old.read(name))
             if name != chosen:
                 new.writestr(name, inside)
             elif rng.random() < 0.9:

@@ -15,6 +15,8 @@ from deadheat.errors import UsageError
 from deadheat.ranking.chosen import function_for, functions_for
 from deadheat.ranking.run_functions import bound_function
 from deadheat.ranking.table import merits_of
+from deadheat.resampling.plans import Bayesian, Bootstrap, Clustered, blocks
+from deadheat.resampling.replicate import replicate
 
 RULES = ("ipc-sat", "ipc-agile")
 
@@ -144,15 +146,21 @@ def test_instances_drawn_whole_by_everybody_have_the_fixed_reference(rule, field
     )
 
 
+def times_drawn(weights):
+    """Return how often a category was drawn: whole, else its mean, in whole times, once at least."""
+    if len(set(weights)) == 1:
+        return weights[0]
+    return max(1, round(sum(weights) / len(weights)))
+
+
 def won(rows, judges, candidates):
     """Return the share of categories won, category by category, copy by copy."""
     copies = [i for i in range(3) for _ in range(int(candidates[i]))]
     shares, contests = [0.0, 0.0, 0.0], 0
     for category in range(2):
         its = [row for row in rows if row[1] % 2 == category]
-        if not any(judges[2 * row[1] + row[2]] for row in its):
-            continue
-        contests += 1
+        times = times_drawn([judges[2 * j + seed] for i, j, seed, *_ in its if i == 0])
+        contests += times
         totals = {
             i: sum(judges[2 * j + seed] for k, j, seed, solved, _ in its if k == i and solved)
             for i in copies
@@ -161,7 +169,7 @@ def won(rows, judges, candidates):
         if len(first) == len(copies) > 1:
             continue
         for i in set(first):
-            shares[i] += 1 / len(first)
+            shares[i] += times / len(first)
     return [shares[i] / contests if candidates[i] else math.nan for i in range(3)]
 
 
@@ -190,6 +198,82 @@ def test_categories_won_by_another_rule_without_strata():
     assert ranking.grid().columns[2].name == "categories won"
     with pytest.raises(UsageError, match="counts itself"):
         dh.rank(dh.Runs(**ILSVRC), rule="categories-won-categories-won")
+
+
+def counted(results, plan):
+    """Return the categories that each candidate wins in each replicate, drawn label by label."""
+    labels = results.strata or results.instances or results.judges
+    weights = np.concatenate(
+        [plan.draw(k, results.n, results.m).judges for k in blocks(plan, results.n, results.m)]
+    )
+    merits = []
+    for row in weights:
+        drawn = {label: w for label, w in zip(labels, row.tolist(), strict=True) if w}
+        shares = np.zeros(results.n)
+        for label, times in drawn.items():
+            its = [j for j, other in enumerate(labels) if other == label]
+            totals = results.scores[:, its].sum(axis=1)
+            first = totals == totals.max()
+            if not first.all():
+                shares += times * first / first.sum()
+        merits.append(shares / sum(drawn.values()))
+    return np.array(merits)
+
+
+@pytest.mark.parametrize("plan", [Bootstrap, Bayesian])
+def test_an_instance_that_is_a_category_counts_as_often_as_it_is_drawn(plan):
+    results = read(dh.Runs(**ILSVRC), rule="categories-won-accuracy")
+    drawing = plan(replicates=50, seed=1)
+    found = replicate(results, [function_for(results)], drawing, on="serial")
+    np.testing.assert_allclose(found.merits["categories_won"], counted(results, drawing))
+
+
+FAMILIES = {
+    "candidate": ["a", "b"] * 6,
+    "instance": [f"i{j}" for j in range(6) for _ in "ab"],
+    "stratum": [family for family in "ppqqrr" for _ in "ab"],
+    "status": "ok TO ok TO TO ok TO ok ok ok TO ok".split(),
+}
+
+
+def test_a_family_that_is_drawn_whole_counts_as_often_as_it_is_drawn():
+    """The merits are those of a resampled competition: 2 x p and 1 x q is 2 : 1 for a."""
+    results = read(dh.Runs(**FAMILIES), rule="categories-won")
+    f = function_for(results)
+    drawn = np.array([[2.0, 2, 1, 1, 0, 0], [1, 1, 0, 0, 2, 2], [0.5, 0.5, 1.5, 1.5, 1, 1]])
+    expected = [[2 / 3, 1 / 3], [1 / 3, 2 / 3], [0.5 / 3, 2.5 / 3]]
+    np.testing.assert_allclose(merits_of(results, [f], drawn)[f.name], expected)
+    plan = Clustered(clusters=results.strata, replicates=50, seed=1)
+    found = replicate(results, [f], plan, on="serial")
+    np.testing.assert_allclose(found.merits[f.name], counted(results, plan))
+
+
+def test_a_family_of_which_some_instances_are_drawn_counts_once():
+    """Nor does one weigh less of which an instance is left out: every family is one category."""
+    results = read(dh.Runs(**FAMILIES), rule="categories-won")
+    f = function_for(results)
+    drawn = np.array([[2.0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 2, 0], [1, 1, 1, 0, 0, 0]])
+    expected = [[1 / 3, 2 / 3], [1 / 3, 1 / 3], [1 / 2, 1 / 2]]
+    np.testing.assert_allclose(merits_of(results, [f], drawn)[f.name], expected)
+
+
+def test_two_levels_count_a_family_as_often_as_it_is_drawn():
+    """p is drawn twice and q once: a wins p however the four draws inside fall."""
+    results = read(dh.Runs(**FAMILIES), rule="categories-won")
+    f = function_for(results)
+    drawn = np.array([[3.0, 1, 0, 2, 0, 0]])
+    np.testing.assert_allclose(merits_of(results, [f], drawn)[f.name], [[2 / 3, 1 / 3]])
+
+
+def test_the_weight_of_an_instance_counts_inside_its_category_alone():
+    """b wins p by the weight of i1; p counts as q does."""
+    weighed = FAMILIES | {"weight": [w for w in (1, 10, 1, 3, 1, 1) for _ in "ab"]}
+    weighed["status"] = "ok TO TO ok ok TO ok TO ok ok ok ok".split()
+    results = read(dh.Runs(**weighed), rule="categories-won")
+    f = function_for(results)
+    np.testing.assert_allclose(merits_of(results, [f])[f.name], [[1 / 3, 1 / 3]])
+    twice = np.array([[1.0, 1, 2, 2, 0, 0]])
+    np.testing.assert_allclose(merits_of(results, [f], twice)[f.name], [[2 / 3, 1 / 3]])
 
 
 @pytest.mark.parametrize("seeds", [False, True])

@@ -104,7 +104,10 @@ def _averaged(cells: Cells, *, available: bool) -> Table:
     present = ~np.isnan(cells.values) if available else np.ones(len(cells.values), dtype=bool)
     keys = cells.keys
     counts = np.bincount(keys[present], minlength=n * m)
-    sums = np.bincount(keys[present], weights=cells.values[present], minlength=n * m)
+    rising = np.argsort(cells.values[present], kind="stable")  # a sum follows its order
+    sums = np.bincount(
+        keys[present][rising], weights=cells.values[present][rising], minlength=n * m
+    )
     with np.errstate(invalid="ignore"):
         values = (sums / np.where(counts, counts, 1)).reshape(n, m)
     values[counts.reshape(n, m) == 0] = np.nan

@@ -83,7 +83,7 @@ def gather_runs(
     keep: Filter,
     options: Options,
 ) -> Runs:
-    """Return the runs of a table."""
+    """Return the runs of a table, whatever the order of its rows."""
     rows = _Rows(layout, head)
     for whole in blocks:
         block = keep(whole)
@@ -104,7 +104,7 @@ def gather_runs(
         unit=head.unit,
         source=head.source,
         reading=layout.facts,
-    )
+    ).in_order()
 
 
 def _name(columns: dict[str, Any], rows: _Rows) -> None:

@@ -13,6 +13,8 @@ from deadheat.ranking.function import RankingFunction, as_total
 from deadheat.ranking.ranks import winners
 from deadheat.typing import Floats, Integers
 
+ALIKE = 1e-9  # weights that differ by no more of themselves are the same
+
 
 def bound_function(results: Results) -> RankingFunction | None:
     """Return the function of the rule that scored the table, where no registered one will do."""
@@ -21,14 +23,22 @@ def bound_function(results: Results) -> RankingFunction | None:
 
 
 def categories_won(
-    scores: Floats, judge_weights: Floats, candidate_weights: Floats, *, categories: Integers
+    scores: Floats,
+    judge_weights: Floats,
+    candidate_weights: Floats,
+    *,
+    categories: Integers,
+    own_weights: Floats,
 ) -> Floats:
     r"""Rank by the share of categories won; a shared first place is shared equally.
 
-    .. math:: f_i = \frac{1}{C} \sum_c \frac{[i \text{ is first in } c]}{\#\{\text{first in } c\}}
+    .. math:: f_i = \frac{1}{\sum_c t_c}
+        \sum_c t_c \frac{[i \text{ is first in } c]}{\#\{\text{first in } c\}}
 
-    A category is won by the largest weighted total of its judges. One in which all who are there
-    are tied is won by nobody; one without a judge is not there.
+    A category is won by the largest weighted total of its judges, and counts as often as it was
+    drawn, :math:`t_c`. One in which all who are there are tied is won by nobody; one without a
+    judge is not there. ``own_weights`` are those of the judges in the table, before any draw: they
+    count inside a category alone.
 
     References
     ----------
@@ -46,11 +56,27 @@ def categories_won(
         size = np.abs(part).max(initial=0.0) * weights.sum(axis=1, keepdims=True)
         first = winners(totals, unit=size)
         sharing = (first * candidate_weights).sum(axis=1, keepdims=True)
-        there = weights.sum(axis=1, keepdims=True) > 0
-        decided = there & ((sharing < copies) | (copies == 1))
-        won += np.where(first & decided, 1 / np.maximum(sharing, 1), 0.0)
-        contests += there
-    return won / np.maximum(contests, 1)
+        decided = (sharing < copies) | (copies == 1)
+        times = _times_drawn(weights, own_weights[its])
+        won += np.where(first & decided, times / np.maximum(sharing, 1), 0.0)
+        contests += times
+    return won / np.where(contests > 0, contests, 1.0)
+
+
+def _times_drawn(weights: Floats, own_weights: Floats) -> Floats:
+    """Return how often a category was drawn, (B, 1), given the weights of its judges (B, s).
+
+    One whose judges come and go together was drawn as often as each of them. Of any other, judges
+    were drawn or left out one by one: it is there once, or as many whole times as each of them on
+    average, which is how often two levels drew it.
+    """
+    there = own_weights > 0
+    if not there.any():
+        return np.zeros((len(weights), 1))
+    drawn = weights[:, there] / own_weights[there]
+    least, most = drawn.min(axis=1, keepdims=True), drawn.max(axis=1, keepdims=True)
+    whole_times = np.maximum(np.rint(drawn.mean(axis=1, keepdims=True)), 1.0)
+    return np.where(most - least <= ALIKE * most, most, whole_times)
 
 
 def relative_to_best(
@@ -144,7 +170,9 @@ def _codes(labels: Sequence[str]) -> Integers:
 def _bound_categories(results: Results) -> RankingFunction:
     return RankingFunction(
         name="categories_won",
-        kernel=partial(categories_won, categories=_categories(results)),
+        kernel=partial(
+            categories_won, categories=_categories(results), own_weights=results.weights
+        ),
         form="scores",
         scale="interval",
         shared_scale=True,

@@ -56,6 +56,7 @@ def begun(stream: Stream, options: Options) -> tuple[Head, Iterable[Block], Filt
         first=first,
         unit=stream.unit,
         guarded=stream.guarded,
+        across=stream.across,
     )
     keep = Filter(options.where, head)
     if first is None:

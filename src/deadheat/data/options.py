@@ -100,6 +100,16 @@ class Options:
         return {name: column for name, column in pairs if column is not None}
 
     @property
+    def judges_named(self) -> set[str]:
+        """The judges that are called by their names, to give them directions, weights, labels."""
+        by_name = (self.better, self.weights, self.strata, self.clusters)
+        named: set[str] = set()
+        for given in filter(lambda each: isinstance(each, Mapping), by_name):
+            for key, value in given.items():
+                named.update(map(str, value) if isinstance(value, list) else [str(key)])
+        return named - {"*"}
+
+    @property
     def about_runs(self) -> str:
         """The first option that only runs understand, if any was given."""
         given = (name for name in ONLY_RUNS if name in self.said)

@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from deadheat.cli.exits import exit_code_of
+from deadheat.data.wording import asked_by
 
 NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
@@ -83,4 +84,5 @@ class Program(click.Group):
     def _run(self, given: list[str], extra: dict[str, Any]) -> None:
         with self.make_context(NAME, list(given), **extra) as context:
             context.meta[ARGUMENTS] = [NAME, *given]
-            self.invoke(context)
+            with asked_by(context.meta[ARGUMENTS]):
+                self.invoke(context)

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
 from deadheat.data.interrupts import interruptible
 from deadheat.data.options import Options
+from deadheat.data.sidecar import sidecar_of
 from deadheat.data.source import is_stream
 from deadheat.data.stream import Facts, Stream
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted, listed
@@ -146,11 +147,16 @@ def _part(
 ) -> Part:
     """Open a file; one of several is called by its whole path where something is wrong with it."""
     try:
-        return part_of(file, options, connection, folder)
+        part = part_of(file, options, connection, folder)
     except DataError as error:
         if of == 1 or not error.fact.startswith(file.name):
             raise
         raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
+    sidecar = sidecar_of(file, None)
+    if sidecar is None:
+        return part
+    told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
+    return replace(part, notes=(*part.notes, told))
 
 
 def _refuse_twice(files: Sequence[Path]) -> None:

@@ -7,17 +7,17 @@ removes what is left when the work ends in any other way than its own.
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PREFIX = "deadheat-"
 
 
-def _nobody(path: Path, *, there: bool) -> None:
+def _nobody(path: str, *, there: bool) -> None:
     """Nobody watches: what is unfinished is removed where it is made."""
 
 
@@ -27,7 +27,7 @@ tell: Callable[..., None] = _nobody
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
     """Tell of a file or folder that is about to be made, and once it is finished or gone."""
-    whole = Path(os.path.abspath(path))  # noqa: PTH100 - no link is followed
+    whole = os.path.abspath(path)  # noqa: PTH100 - no link is followed
     tell(whole, there=True)
     try:
         yield path
@@ -38,6 +38,10 @@ def unfinished(path: Path) -> Iterator[Path]:
 @contextmanager
 def own_folder() -> Iterator[Path]:
     """Make a folder of our own among the temporary ones, and remove it with all it holds."""
+    import secrets
+    import tempfile
+    from pathlib import Path
+
     path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
     with unfinished(path):
         path.mkdir(mode=0o700)
@@ -47,9 +51,12 @@ def own_folder() -> Iterator[Path]:
             removed(path)
 
 
-def removed(path: Path) -> None:
+def removed(path: str | Path) -> None:
     """Remove a file, or a folder with all it holds; what is gone already is fine."""
-    if path.is_dir() and not path.is_symlink():
+    import shutil
+    from pathlib import Path
+
+    if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        Path(path).unlink(missing_ok=True)

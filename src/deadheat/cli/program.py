@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -13,10 +14,13 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from deadheat.cli.exits import exit_code_of
+from deadheat.errors import UsageError
+from deadheat.files import OverwritingError, run
 
 NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
 ARGUMENTS = "deadheat.arguments"
+OUTPUT = ("-o", "--output")
 
 
 class Program(click.Group):
@@ -81,6 +85,22 @@ class Program(click.Group):
         sys.exit(exit_code_of(lambda: self._run(given, extra)))
 
     def _run(self, given: list[str], extra: dict[str, Any]) -> None:
-        with self.make_context(NAME, list(given), **extra) as context:
-            context.meta[ARGUMENTS] = [NAME, *given]
-            self.invoke(context)
+        try:
+            with run(), self.make_context(NAME, list(given), **extra) as context:
+                context.meta[ARGUMENTS] = [NAME, *given]
+                self.invoke(context)
+        except OverwritingError as error:
+            raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
+
+
+def _elsewhere(words: list[str], error: OverwritingError) -> str:
+    """Return the command that writes to another file."""
+    changed = list(words)
+    for place, word in enumerate(words):
+        if word == error.output and words[place - 1] in OUTPUT:
+            changed[place] = error.other
+        elif word.removesuffix(error.output) in {"-o", "--output="} and word not in OUTPUT:
+            changed[place] = word.removesuffix(error.output) + error.other
+    if changed == words:
+        changed += ["-o", error.other]
+    return shlex.join(changed)

@@ -6,15 +6,14 @@ import csv
 import io
 import json
 import os
-import stat
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.result import LIBRARIES, Result, made, save
+from deadheat.errors import UnknownNameError
+from deadheat.result import LIBRARIES, Result, made
 from deadheat.version import __version__
 from nasty import NAMES, SURROGATE, Board, scores
 
@@ -196,98 +195,3 @@ def test_a_copy_knows_more_about_how_it_was_made():
     one = scores("a")
     assert one.also_made(command=["x"]).made["command"] == ["x"]
     assert "command" not in one.made
-
-
-def test_a_missing_folder_is_refused_with_a_hint(tmp_path):
-    with pytest.raises(UsageError, match="Hint: "):
-        save(tmp_path / "no" / "where.csv", "x")
-
-
-def test_a_folder_is_not_overwritten(tmp_path):
-    with pytest.raises(UsageError, match="folder"):
-        save(tmp_path, "x")
-
-
-def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
-    path = tmp_path / "a.csv"
-    path.write_text("old", encoding="utf-8")
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("pathlib.Path.replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        save(path, "new")
-    assert path.read_text(encoding="utf-8") == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_gets_the_permissions_of_any_new_file_or_keeps_its_own(tmp_path):
-    path, other = tmp_path / "a.csv", tmp_path / "b.csv"
-    other.touch()
-    save(path, "x")
-    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
-    path.chmod(0o600)
-    save(path, "y")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_the_umask_of_other_threads_is_never_touched(tmp_path, monkeypatch):
-    def refused(_):
-        raise AssertionError
-
-    monkeypatch.setattr("os.umask", refused)
-    save(tmp_path / "a.csv", "x")
-    save(tmp_path / "a.csv", "y")
-
-
-def test_a_secret_file_is_never_open_to_others_while_it_is_replaced(tmp_path, monkeypatch):
-    path, seen = tmp_path / "a.csv", []
-    path.touch(0o600)
-    write = os.fdopen
-
-    def watched(handle, mode):
-        seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
-        return write(handle, mode)
-
-    monkeypatch.setattr("os.fdopen", watched)
-    save(path, "x")
-    assert seen == [0o600]
-
-
-def test_a_temporary_name_that_is_taken_is_left_alone(tmp_path, monkeypatch):
-    names = iter(["taken", "free"])
-    monkeypatch.setattr("secrets.token_hex", lambda _: next(names))
-    other = tmp_path / ".a.csv.taken"
-    other.write_text("other", encoding="utf-8")
-    save(tmp_path / "a.csv", "x")
-    assert other.read_text(encoding="utf-8") == "other"
-    assert sorted(p.name for p in tmp_path.iterdir()) == [".a.csv.taken", "a.csv"]
-
-
-def test_a_full_disk_gets_a_hint_of_its_own():
-    with pytest.raises(UsageError, match=r"No space left on device\.\nHint: make room"):
-        save("/dev/full", "x")
-
-
-def test_a_closed_pipe_is_no_place_that_cannot_be_written(tmp_path, monkeypatch):
-    def closed(*_):
-        raise BrokenPipeError
-
-    monkeypatch.setattr("pathlib.Path.write_bytes", closed)
-    with pytest.raises(BrokenPipeError):
-        save(os.devnull, "x")
-
-
-def test_a_link_stays_a_link(tmp_path):
-    path, link = tmp_path / "a.csv", tmp_path / "link.csv"
-    path.touch()
-    link.symlink_to(path)
-    save(link, "x")
-    assert link.is_symlink()
-    assert path.read_text(encoding="utf-8") == "x"
-
-
-def test_a_device_is_written_to_and_not_replaced():
-    save(os.devnull, "x")
-    assert not os.path.isfile(os.devnull)  # noqa: PTH113

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import copy
-import errno
 import html as entities
 import importlib.util
-import os
-import secrets
-import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from deadheat import markup, text
 from deadheat.drawable import Drawable
 from deadheat.errors import UnknownNameError, UsageError, counted
+from deadheat.files import PathLike, save
 from deadheat.grid import Column, Grid, aligned
-from deadheat.unfinished import unfinished
 from deadheat.version import __version__
 
 if TYPE_CHECKING:
     from deadheat.typing import Row
 
-__all__ = ["Column", "Grid", "Listing", "Result", "made", "save"]
+__all__ = ["Column", "Grid", "Listing", "PathLike", "Result", "made"]
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
 LARGEST_REPR = {"most": 10, "width": 100}
-PathLike = str | os.PathLike[str]
 
 
 def made(**facts: Any) -> dict[str, Any]:
@@ -235,55 +229,3 @@ def _kept(written: str, path: PathLike | None) -> str:
     if path is not None:
         save(path, written)
     return written
-
-
-def save(path: PathLike, written: str | bytes) -> None:
-    """Write a file, text as UTF-8, whole or not at all."""
-    # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
-    content = written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written
-    target = Path(path)
-    try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_bytes(content)  # a device or a pipe cannot be replaced
-        else:
-            _replace(Path(os.path.realpath(path)), content)  # a link stays a link
-    except BrokenPipeError:  # the reader has seen enough
-        raise
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {os.fspath(path)}: {error.strerror or error}.", hint=_remedy(error)
-        ) from None
-
-
-def _remedy(error: OSError) -> str:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return "make room there, or write elsewhere."
-    return "choose a folder that exists and that you may write to."
-
-
-def _replace(target: Path, content: bytes) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(None, "it is a folder")
-    kept = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    # The umask applies to what is created; what is replaced is shown to nobody meanwhile.
-    mode = 0o666 if kept is None else 0o600
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with unfinished(free_name(target)) as temporary:
-        handle = os.open(temporary, flags, mode)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            if kept is not None:
-                temporary.chmod(kept)
-            temporary.replace(target)
-        except BaseException:  # also an interrupt must leave nothing half-written behind
-            temporary.unlink(missing_ok=True)
-            raise
-
-
-def free_name(target: Path) -> Path:
-    """Return a path in the same folder that nothing has."""
-    while True:
-        path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
-        if not os.path.lexists(path):
-            return path

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deadheat.errors import DataError, UsageError, listed, quoted
+from deadheat.files import reads
 from deadheat.schemas.registry import schemas
 from deadheat.schemas.schema import TOP, Schema
 from deadheat.text import cut, visible
@@ -40,6 +41,7 @@ def _text(source: object) -> tuple[str, str]:
             f"a {type(source).__name__} is no saved result.", hint="give a path, or the JSON text."
         )
     path = Path(source)
+    reads(path, "the saved result")
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:

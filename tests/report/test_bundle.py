@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import stat
 
 import pytest
 
@@ -94,6 +96,17 @@ def test_an_interrupt_leaves_nothing(tmp_path, given, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         bundle(tmp_path / "out", **given)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_private_folder_stays_private_and_all_is_flushed(tmp_path, given, monkeypatch):
+    out, flushed = tmp_path / "out", []
+    out.mkdir(0o700)
+    sync = os.fsync
+    monkeypatch.setattr("os.fsync", lambda handle: (flushed.append(handle), sync(handle)))
+    named = bundle(out, **given)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    folders = 4  # tables, json, the bundle, and where it lies
+    assert len(flushed) == len(named) + folders
 
 
 def test_names_become_file_names_of_their_own(tmp_path, given):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from deadheat.cli.options import (
 from deadheat.cli.output import Output
 from deadheat.cli.progress import watching
 from deadheat.cli.resampling_options import engine_option
-from deadheat.errors import UsageError
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -107,7 +105,6 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **ask
     from deadheat.criteria.criteria import criteria
     from deadheat.criteria.tables import refuse_repeats, told_apart
 
-    _refuse_inputs(out, more)
     paths = [click.get_current_context().params["file"], *more]
     refuse_repeats(paths)
     tables = told_apart([table, *(_read_as_the_first(path) for path in more)], paths)
@@ -152,14 +149,3 @@ def _read_as_the_first(path: str) -> Results:
     given = click.get_current_context().params
     said = {name: value for name, value in given.items() if name in READ}
     return read(path, **{name: value for name, value in said.items() if value not in (None, ())})
-
-
-def _refuse_inputs(out: Output, more: tuple[str, ...]) -> None:
-    """Refuse to write over a table that is read; for the first one that is done already."""
-    if out.path is None or not out.path.is_file():
-        return
-    for path in map(Path, more):
-        if path.is_file() and path.samefile(out.path):
-            raise UsageError(
-                f"cannot write {out.path}: it is an input.", hint="write to another file."
-            )

@@ -78,13 +78,14 @@ def command(data: str | None, out: Output, **asked: bool | None) -> None:
 
 
 def _write_page(example: Example, out: Output) -> None:
-    """Write the page of an example into the current folder, over no page of somebody else."""
-    from deadheat.report.page import is_page
+    """Write the page of an example into the current folder, over no other page but of a demo."""
+    from deadheat.data.examples import names
+    from deadheat.report.page import title_of
     from deadheat.report.report import report
 
     target = Path(PAGE)
-    if target.exists() and not is_page(target):
-        out.note(f"there is a {PAGE} here that deadheat did not write: it stays as it is.")
+    if target.exists() and title_of(target) not in names():
+        out.note(f"there is a {PAGE} here that is of no demo: it stays as it is.")
         return
     with watching("writing the page", quiet=out.quiet) as progress:
         page = report(example.load(), title=example.name, progress=progress, **example.demo)

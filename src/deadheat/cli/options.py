@@ -188,8 +188,7 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def writing(**given: Any) -> Any:
         said = {name: given.pop(name) for name in ("format", "json", "output", "quiet")}
-        read = {name: given[name] for name in ("file", "sidecar") if name in given}
-        return command(out=Output.asked(**said, **read), **given)
+        return command(out=Output.asked(**said), **given)
 
     options = (
         click.option(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ import click
 from deadheat.cli.exits import say
 from deadheat.cli.program import ARGUMENTS
 from deadheat.errors import UsageError, quoted
+from deadheat.files import promise, promise_standard_output, save
 
 if TYPE_CHECKING:
     from deadheat.result import Result
@@ -51,24 +51,19 @@ class Output:
         json: bool,
         output: str | None,
         quiet: bool,
-        file: str | None = None,
-        sidecar: str | None = None,
     ) -> Self:
-        """Return the output that the options mean; refuse what could not be written in the end.
-
-        ``file`` and ``sidecar`` are what is read, which no output may replace.
-        """
+        """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
             raise UsageError(
                 f"--json and --format {format} contradict each other.", hint="say only one."
             )
         said = "json" if json else format
         if output is None or output == STDOUT:
+            promise_standard_output()
             usual = "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
             return cls(format=said or usual, quiet=quiet, by_default=said is None)
         path = Path(output)
-        require_writable(path)
-        refuse_inputs(path, file, sidecar)
+        promise(output)
         return cls(format=said or _format_of(path), path=path, quiet=quiet)
 
     def for_people(self) -> Self:
@@ -110,8 +105,6 @@ class Output:
             say(f"{kind}: {message}")
 
     def _save(self, result: Result, path: Path) -> None:
-        from deadheat.result import save
-
         save(path, written(result, self.format))
         if not self.quiet:
             say(f"wrote {path}")
@@ -150,38 +143,3 @@ def _format_of(path: Path) -> str:
             hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
         )
     return form
-
-
-def require_writable(path: Path) -> None:
-    """Refuse a place where no file can be."""
-    if path.is_dir():
-        raise UsageError(f"cannot write {path}: it is a folder.", hint="name a file inside it.")
-    if not path.parent.is_dir():
-        raise UsageError(
-            f"cannot write {path}: there is no folder {path.parent}.", hint="make it first."
-        )
-
-
-def refuse_inputs(path: Path, file: str | None, sidecar: str | None) -> None:
-    """Refuse to write over what is read, however it is spelled."""
-    if file is None or not path.is_file():
-        return
-    from deadheat.data.sidecar import sidecar_of
-
-    beside = sidecar_of(file, sidecar)
-    read: dict[str, str | Path | int | None] = {
-        "input": 0 if file == STDIN else file,
-        "sidecar of the input": beside,
-    }
-    for what, source in read.items():
-        if source is not None and _is_same(path, source):
-            raise UsageError(
-                f"cannot write {path}: it is the {what}.", hint="write to another file."
-            )
-
-
-def _is_same(path: Path, source: str | Path | int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.stat(source))  # noqa: PTH116 - also of a handle
-    except (OSError, ValueError):  # whoever reads it says what is wrong with it
-        return False

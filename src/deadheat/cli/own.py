@@ -12,6 +12,7 @@ from typing import Any
 from deadheat.cli.blame import OWN, in_one_line, own_line
 from deadheat.data.rule import ScoringRule
 from deadheat.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.files import reads
 from deadheat.ranking.function import RankingFunction
 
 HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
@@ -80,6 +81,7 @@ def _spelled(name: str) -> str:
 def _module(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"there is no file {path}.", hint="say NAME, or FILE.py:NAME of your own.")
+    reads(path, "the file of your function")
     name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
     if name in sys.modules:  # two functions of one file
         return sys.modules[name]

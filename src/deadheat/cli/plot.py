@@ -15,6 +15,7 @@ from deadheat.cli.rate import log_or_table_options
 from deadheat.cli.resampling_options import PLANS, engine_option
 from deadheat.cli.verdict import TESTS
 from deadheat.errors import UsageError, listed, quoted
+from deadheat.files import promise
 
 
 def complete_kinds(
@@ -108,6 +109,7 @@ def command(
             "no file is named to write to.", hint=f"deadheat plot FILE {wanted.name} -o fig.svg"
         )
     format_of(output)
+    promise(output)
     across = pixels(int(width) if width.isdigit() else width)
     said = {name: value for name, value in asked.items() if value not in (None, (), False)}
     known = understands(wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -14,11 +15,14 @@ from click.shell_completion import CompletionItem, shell_complete
 
 from deadheat.cli.exits import exit_code_of
 from deadheat.data.wording import asked_by
+from deadheat.errors import UsageError
+from deadheat.files import OverwritingError, run
 from deadheat.memory import budget
 
 NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
 ARGUMENTS = "deadheat.arguments"
+OUTPUT = ("-o", "--output")
 
 
 class Program(click.Group):
@@ -84,7 +88,23 @@ class Program(click.Group):
 
     def _run(self, given: list[str], extra: dict[str, Any]) -> None:
         budget()  # what is no size is refused before any work
-        with self.make_context(NAME, list(given), **extra) as context:
-            context.meta[ARGUMENTS] = [NAME, *given]
-            with asked_by(context.meta[ARGUMENTS]):
-                self.invoke(context)
+        try:
+            with run(), self.make_context(NAME, list(given), **extra) as context:
+                context.meta[ARGUMENTS] = [NAME, *given]
+                with asked_by(context.meta[ARGUMENTS]):
+                    self.invoke(context)
+        except OverwritingError as error:
+            raise UsageError(error.fact, hint=_elsewhere([NAME, *given], error)) from None
+
+
+def _elsewhere(words: list[str], error: OverwritingError) -> str:
+    """Return the command that writes to another file."""
+    changed = list(words)
+    for place, word in enumerate(words):
+        if word == error.output and words[place - 1] in OUTPUT:
+            changed[place] = error.other
+        elif word.removesuffix(error.output) in {"-o", "--output="} and word not in OUTPUT:
+            changed[place] = word.removesuffix(error.output) + error.other
+    if changed == words:
+        changed += ["-o", error.other]
+    return shlex.join(changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from deadheat.cli.progress import watching
 from deadheat.cli.rate import log_or_table_options
 from deadheat.cli.resampling_options import PLANS, engine_option
 from deadheat.errors import UsageError
+from deadheat.files import free_name, promise
 
 PAGE = "report.html"
 SUFFIXES = (".html", ".htm")
@@ -84,9 +86,9 @@ def command(
     if isinstance(source, list):
         _require_logs(source, reading)
     quiet = asked.pop("quiet")
-    page = PAGE if output is None and bundle is None else output
+    page = _usual_page() if output is None and bundle is None else output
     if page is not None:
-        _require_page(page, source)
+        _require_page(page)
     if bundle is not None:
         from deadheat.report.bundle import free_folder
 
@@ -117,15 +119,25 @@ def _require_logs(files: list[str], reading: dict[str, Any]) -> None:
         refuse_several(files, what="a page")
 
 
-def _require_page(output: str, source: Any) -> None:
-    """Refuse, before the work begins, a name that is no page, or that cannot be written."""
-    from deadheat.cli.output import refuse_inputs, require_writable
+def _usual_page() -> str:
+    """Return the name of a page that nobody named; refuse to replace what is no page of ours."""
+    from deadheat.report.page import title_of
 
+    if Path(PAGE).exists() and title_of(Path(PAGE)) is None:
+        other = free_name(PAGE)
+        words = [*click.get_current_context().meta[ARGUMENTS], "-o", other]
+        raise UsageError(
+            f"there is a {PAGE} here that deadheat did not write.", hint=shlex.join(words)
+        )
+    return PAGE
+
+
+def _require_page(output: str) -> None:
+    """Refuse, before the work begins, a name that is no page, or that cannot be written."""
     path = Path(output)
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(
             f"a report is a page in HTML, yet the file is called {path.name}.",
             hint="end its name in .html; deadheat verdict writes tables, deadheat plot pictures.",
         )
-    require_writable(path)
-    refuse_inputs(path, source if isinstance(source, str) else None, None)
+    promise(output)

@@ -20,6 +20,7 @@ from deadheat.data.run_checks import bad_reference, refuse_bad_reference, two_va
 from deadheat.data.runs import Runs
 from deadheat.data.source import complaints, opened
 from deadheat.errors import DataError, UsageError, counted, listed, quoted
+from deadheat.files import reads
 
 BEST_SEEN = "best-seen"
 REPLICATE = "replicate"
@@ -69,6 +70,7 @@ def _from_file(path: Path, runs: Runs) -> dict[str, float]:
             hint="a reference file has a column with the instance and one with its best quality.",
         )
     with ExitStack() as stack:
+        reads(path, "the reference")
         raw = opened(path, stack)
         with complaints(raw.name):
             stream = open_stream(raw, Options())

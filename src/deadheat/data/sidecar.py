@@ -12,6 +12,7 @@ from typing import Any
 from deadheat.data.options import COLUMNS, Options
 from deadheat.data.source import PACKED, nearby
 from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.files import reads
 
 TEXT = (
     *("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding"),
@@ -92,6 +93,7 @@ def read_sidecar(path: Path) -> Options:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
+    reads(path, "the sidecar of the input")
     try:
         with path.open("rb") as file:
             return tomllib.load(file)

@@ -20,6 +20,7 @@ from typing import IO, Any, cast
 
 from deadheat.data.stream import Facts
 from deadheat.errors import DataError, UsageError, first_sentence, quoted
+from deadheat.files import reads
 from deadheat.memory import budget, readable, too_large
 
 HEAD = 1 << 16
@@ -75,10 +76,13 @@ def opened(source: Any, stack: ExitStack) -> Source:
     path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
     if path is not None:
         name, below = path.name or str(path), stack.enter_context(_file(path))
+        reads(path)
     elif source == "-":
         name, below = "standard input", _standard_input()
+        _reads_handle(below)
     else:
         name, below = _name_of(source), _still_open(source)
+        _reads_handle(below)
     with complaints(name):
         return _unpacked(name, below, path, stack)
 
@@ -138,6 +142,11 @@ def _still_open(stream: Any) -> Any:
     if getattr(stream, "closed", False):
         raise UsageError(f"{_name_of(stream)} is closed.", hint="read it while it is open.")
     return stream
+
+
+def _reads_handle(stream: Any) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
+        reads(stream.fileno())
 
 
 def _name_of(stream: Any) -> str:

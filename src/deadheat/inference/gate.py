@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deadheat.errors import UnknownNameError, UsageError, quoted
+from deadheat.files import reads
 
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
@@ -67,11 +68,12 @@ def _argument(kind: str) -> str:
 
 def _groups_of(path: Path) -> list[list[str]]:
     hint = "give what deadheat verdict --json wrote."
+    reads(path, "the saved verdict")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}.", hint=hint) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UsageError(f"{path} holds no JSON.", hint=hint) from None
     try:
         return [[str(name) for name in group] for group in saved["facts"]["members"]]

@@ -12,6 +12,7 @@ import numpy as np
 
 from deadheat.data.roles import matches, plain
 from deadheat.errors import DataError, UnknownNameError, UsageError, quoted
+from deadheat.files import reads
 from deadheat.ranking.ranks import ranks
 from deadheat.typing import Floats
 
@@ -97,6 +98,7 @@ def _rank(rank: object, name: str) -> float:
 
 
 def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
+    reads(path, "the official order")
     try:
         content = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -6,17 +6,17 @@ import hashlib
 import json
 import os
 import re
-import shutil
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from deadheat.errors import UsageError
+from deadheat.files import beside, flush
 from deadheat.report.latex import document
 from deadheat.report.methods import Methods
 from deadheat.report.picture import Picture
-from deadheat.result import Result, free_name
-from deadheat.unfinished import unfinished
+from deadheat.result import Result
 from deadheat.version import __version__
 
 MANIFEST = "manifest.json"
@@ -167,23 +167,26 @@ def free_folder(folder: Path) -> Path:
 
 def _write(target: Path, pieces: Sequence[Piece]) -> None:
     """Write the files into a folder beside, which then takes the name."""
-    with unfinished(free_name(target)) as beside:
-        try:
-            beside.mkdir()
+    try:
+        with beside(target) as folder:
+            folder.mkdir()
             for piece in pieces:
-                path = beside / piece.path
+                path = folder / piece.path
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(piece.content)
+                flush(path)
+            for inside in {folder, *((folder / piece.path).parent for piece in pieces)}:
+                flush(inside)
             if target.is_dir():
+                folder.chmod(stat.S_IMODE(target.stat().st_mode))
                 target.rmdir()  # only an empty one can go
-            beside.replace(target)
-        except OSError as error:
-            raise UsageError(
-                f"cannot write {target}: {error.strerror or error}.",
-                hint="choose a place that you may write to and that has room.",
-            ) from None
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            folder.replace(target)
+        flush(target.parent)
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {target}: {error.strerror or error}.",
+            hint="choose a place that you may write to and that has room.",
+        ) from None
 
 
 def _utf8(text: str) -> bytes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -33,6 +35,11 @@ SPARE = 20_000  # bytes for what is said about the rest
 ROWS = (300, 100, 30, 10)  # of a table that is shown: as many as have room
 RANKED = 4  # times as many rows of the ranking
 WHOLE = " the whole"  # no table is called so
+HEAD = 20_000  # bytes in which a page says who wrote it
+WRITTEN = re.compile(
+    '<meta name="generator" content="deadheat [^>]*>.*?<title>(.*?) - deadheat report</title>',
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,12 +75,13 @@ class Held:
         }
 
 
-def is_page(path: Path) -> bool:
-    """Return whether a file is a page that deadheat wrote."""
+def title_of(path: Path) -> str | None:
+    """Return the title of a page that deadheat wrote; None of any other file."""
     if not path.is_file():
-        return False
+        return None
     with path.open("rb") as file:
-        return b'name="generator" content="deadheat ' in file.read(4096)
+        found = WRITTEN.search(file.read(HEAD).decode("utf-8", "replace"))
+    return html.unescape(found[1]) if found else None
 
 
 def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from deadheat.errors import UsageError, quoted
+from deadheat.files import save
 from deadheat.report import vega
 from deadheat.report.theme import COLUMN, HEADLINE, Theme, config
-from deadheat.result import save
 from deadheat.text import visible
 
 SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")

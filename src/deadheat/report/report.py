@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+from deadheat.files import promised, save
 from deadheat.grid import Column, Grid
 from deadheat.ranking.function import RankingFunction
 from deadheat.report.bundle import bundle
@@ -20,7 +21,7 @@ from deadheat.report.summary import Summary, summary
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
-from deadheat.result import Result, save
+from deadheat.result import Result
 from deadheat.text import visible
 from deadheat.typing import Row
 
@@ -167,22 +168,23 @@ def report(
     >>> [section.name for section in page.sections][:4]
     ['answer', 'ranking', 'intervals', 'groups']
     """
-    found = gathered(
-        table,
-        title=title,
-        by=by,
-        replicates=replicates,
-        alpha=alpha,
-        seed=seed,
-        plan=plan,
-        strict=strict,
-        official=official,
-        tournament=tournament,
-        rounds=round,
-        engine=engine,
-        progress=progress,
-        **reading,
-    )
+    with promised(to):
+        found = gathered(
+            table,
+            title=title,
+            by=by,
+            replicates=replicates,
+            alpha=alpha,
+            seed=seed,
+            plan=plan,
+            strict=strict,
+            official=official,
+            tournament=tournament,
+            rounds=round,
+            engine=engine,
+            progress=progress,
+            **reading,
+        )
     told = Report(
         made=found.main.made,
         warnings=found.warnings,

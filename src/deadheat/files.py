@@ -1,0 +1,300 @@
+"""What a run reads and what it writes: no output takes the place of an input, or is half-written.
+
+Whoever opens a file of the user says so to :func:`reads`; :func:`save` is the only writer. A
+command that will write says where to :func:`promise`, so that the refusal comes with the second of
+the two, before anything is computed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deadheat.errors import UsageError
+from deadheat.unfinished import removed, unfinished
+
+PathLike = str | os.PathLike[str]
+Identity = tuple[int, int]
+
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|/(?:dev|proc/(?:self|\d+))/fd/(\d+)")
+_STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
+_LINKS = 40  # as many as the system follows
+
+
+@dataclass(frozen=True)
+class _Input:
+    """Hold what was read: what it is, in words, where it lies, and when it was last changed."""
+
+    what: str
+    path: str
+    changed: int
+
+
+@dataclass
+class _Run:
+    """Hold what one run has read, will write, and has written."""
+
+    read: dict[Identity, _Input] = field(default_factory=dict)
+    paths: dict[str, _Input] = field(default_factory=dict)
+    promised: list[str | int] = field(default_factory=list)
+    written: dict[Identity, int] = field(default_factory=dict)
+
+
+_run = _Run()
+
+
+class OverwritingError(UsageError):
+    """An output would take the place of an input."""
+
+    def __init__(self, output: str, found: _Input) -> None:
+        self.output = output
+        known = found.path and os.path.normpath(found.path) != os.path.normpath(output)
+        self.other = free_name(output)
+        super().__init__(
+            f"cannot write {output}: it is {found.what}{f' {found.path}' if known else ''}.",
+            hint=f"write to another file, such as {self.other}.",
+        )
+
+
+@contextlib.contextmanager
+def run() -> Iterator[None]:
+    """Begin a run that knows of no other: a command has no part in what was read before it."""
+    global _run  # noqa: PLW0603 - a process has one run at a time
+    before, _run = _run, _Run()
+    try:
+        yield
+    finally:
+        _run = before
+
+
+def reads(file: PathLike | int, what: str = "the input") -> None:
+    """Say that a file is read, by path or handle; refuse that where it is promised as an output.
+
+    A file that this run wrote itself is nobody's input, while nobody has changed it.
+    """
+    try:
+        found = os.stat(file)  # noqa: PTH116 - also of a handle
+    except (OSError, ValueError):  # whoever opens it says what is wrong with it
+        return
+    same = (found.st_dev, found.st_ino)
+    if not stat.S_ISREG(found.st_mode) or _run.written.get(same) == found.st_mtime_ns:
+        return
+    path = "" if isinstance(file, int) else os.fspath(file)
+    _run.read.setdefault(same, _Input(what, path, found.st_mtime_ns))
+    if path:
+        _run.paths.setdefault(os.path.realpath(path), _run.read[same])
+    for output in _run.promised:
+        _refuse_input(output)
+
+
+def promise(output: PathLike) -> None:
+    """Say that a file will be written; refuse a place where none can be, and an input."""
+    if _handle_of(output) is None:
+        _place_of(output)
+    _run.promised.append(os.fspath(output))
+    _refuse_input(os.fspath(output))
+
+
+def promise_standard_output() -> None:
+    """Say that standard output will be written: where it is a file, that is no input."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        _run.promised.append(sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def promised(output: PathLike | None) -> Iterator[None]:
+    """Promise an output, where there is one, for as long as the work on it takes."""
+    if output is None:
+        yield
+        return
+    known = len(_run.promised)
+    promise(output)
+    try:
+        yield
+    finally:
+        del _run.promised[known:]
+
+
+def save(path: PathLike, written: str | bytes) -> None:
+    """Write a file, text as UTF-8, whole or not at all, and never over what was read."""
+    # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
+    content = written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written
+    _refuse_input(os.fspath(path))
+    place = _handle_of(path)
+    place = _place_of(path) if place is None else place
+    try:
+        if isinstance(place, int):
+            _pour(place, content)
+        elif place.exists() and not place.is_file():
+            place.write_bytes(content)  # a device or a pipe cannot be replaced
+        else:
+            _replace(place, content)
+    except BrokenPipeError:  # the reader has seen enough
+        raise
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {os.fspath(path)}: {error.strerror or error}.", hint=_remedy(error)
+        ) from None
+
+
+@contextlib.contextmanager
+def beside(target: Path) -> Iterator[Path]:
+    """Yield a free path in the same folder; what is still there at the end is removed."""
+    path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
+    while path.exists():
+        path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
+    with unfinished(path):
+        try:
+            yield path
+        finally:
+            with contextlib.suppress(OSError):
+                removed(path)
+
+
+def flush(path: Path) -> None:
+    """Bring a file or a folder to the disk, where the system can."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # folders cannot be opened everywhere
+        return
+    try:
+        _sync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync(handle: int) -> None:
+    try:
+        os.fsync(handle)
+    except OSError as error:  # not every file system knows how
+        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EIO}:
+            raise
+
+
+def _refuse_input(output: str | int) -> None:
+    try:
+        there = os.stat(output)  # noqa: PTH116 - also of a handle
+    except (OSError, ValueError):
+        return
+    if not stat.S_ISREG(there.st_mode):
+        return
+    found = _run.read.get((there.st_dev, there.st_ino))
+    # The number of a file that is gone is given to another one.
+    if found is not None and not (there.st_mtime_ns == found.changed or _is(found.path, there)):
+        found = None
+    if found is None and isinstance(output, str):
+        found = _run.paths.get(os.path.realpath(output))
+    if found is not None and isinstance(output, int):
+        raise UsageError(
+            f"standard output goes to {found.what}{f' {found.path}' if found.path else ''}.",
+            hint=f"write to another file, such as {free_name(found.path or 'output.txt')}.",
+        )
+    if found is not None:
+        raise OverwritingError(str(output), found)
+
+
+def _is(path: str, there: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), there)  # noqa: PTH116 - of a string
+    except (OSError, ValueError):
+        return False
+
+
+def free_name(output: str) -> str:
+    """Return the name with a number, the first that nothing has."""
+    path, number = Path(output), 2
+    while (other := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+        number += 1
+    return str(other)
+
+
+def _handle_of(path: PathLike) -> int | None:
+    """Return the open file that a path such as ``/dev/stdout`` or ``/dev/fd/3`` stands for.
+
+    To open that path, or what it resolves to, would cut off what is in the file already.
+    """
+    name = os.path.abspath(path)  # noqa: PTH100 - links are followed one by one
+    for _ in range(_LINKS):
+        found = _STREAM.fullmatch(name)
+        if found is not None:
+            return _STREAMS[found[1]] if found[1] else int(found[2])
+        if not os.path.islink(name):  # noqa: PTH114 - of a string
+            return None
+        name = os.path.normpath(Path(name).parent / os.readlink(name))  # noqa: PTH115
+    return None
+
+
+def _pour(handle: int, content: bytes) -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def _place_of(output: PathLike) -> Path:
+    """Return where a file is made or replaced, links followed; refuse where none can be."""
+    called = os.fspath(output)
+    try:
+        target = Path(os.path.realpath(output))
+    except ValueError as error:
+        raise UsageError(f"cannot write {called}: {error}.", hint="choose another name.") from None
+    if target.is_dir():
+        raise UsageError(f"cannot write {called}: it is a folder.", hint="name a file inside it.")
+    if not target.parent.is_dir():
+        raise UsageError(
+            f"cannot write {called}: there is no folder {Path(called).parent}.",
+            hint="make it first.",
+        )
+    if target.is_symlink():  # all others are resolved
+        raise UsageError(
+            f"cannot write {called}: its links lead to themselves.", hint="write to another file."
+        )
+    if target.exists() and not target.is_file():
+        return target  # a device or a pipe says by itself what is wrong
+    protected = target.exists() and not stat.S_IMODE(target.stat().st_mode) & 0o222
+    if protected or (target.exists() and not os.access(target, os.W_OK)):
+        raise UsageError(
+            f"cannot write {called}: the file is write-protected.",
+            hint=f"write to another file, such as {free_name(called)}.",
+        )
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise UsageError(
+            f"cannot write {called}: nothing may be written in its folder.",
+            hint="choose a folder that you may write to.",
+        )
+    return target
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room there, or write elsewhere."
+    return "choose a folder that exists and that you may write to."
+
+
+def _replace(target: Path, content: bytes) -> None:
+    before = target.stat() if target.exists() else None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with beside(target) as temporary:
+        # The umask applies to what is created; what is replaced is shown to nobody meanwhile.
+        handle = os.open(temporary, flags, 0o666 if before is None else 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            _sync(file.fileno())
+        if before is not None:
+            with contextlib.suppress(OSError, AttributeError):  # it may be somebody else's
+                os.chown(temporary, before.st_uid, before.st_gid)
+            temporary.chmod(stat.S_IMODE(before.st_mode))
+        temporary.replace(target)
+    flush(target.parent)
+    there = target.stat()
+    _run.written[(there.st_dev, there.st_ino)] = there.st_mtime_ns

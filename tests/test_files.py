@@ -156,15 +156,17 @@ def test_a_file_that_cannot_be_brought_to_the_disk_stays_as_it_was(tmp_path, mon
 
 
 def test_whoever_watches_is_told_of_what_is_half_written(tmp_path, monkeypatch):
-    told = []
-    monkeypatch.setattr(
-        "deadheat.unfinished.tell", lambda path, *, there: told.append((path, there))
-    )
-    monkeypatch.setattr("os.fsync", lambda _: told.append(sorted(map(str, tmp_path.iterdir()))))
+    told, seen = [], []
+
+    def tell(path, *, there):
+        told.append((path, there))
+
+    monkeypatch.setattr("deadheat.unfinished.tell", tell)
+    monkeypatch.setattr("os.fsync", lambda _: seen.append(sorted(map(str, tmp_path.iterdir()))))
     save(tmp_path / "a.csv", "x")
-    (half, before), at_work, *_, (same, after) = told
-    assert (before, after, same) == (True, False, half)
-    assert at_work == [half]
+    half = told[0][0]
+    assert told == [(half, True), (half, False)]
+    assert seen[0] == [half]
 
 
 def test_a_write_protected_file_is_left_alone(tmp_path):

@@ -147,7 +147,7 @@ def test_instances_drawn_whole_by_everybody_have_the_fixed_reference(rule, field
 
 
 def times_drawn(weights):
-    """Return how often a category was drawn: whole, else its mean, in whole times, once at least."""
+    """Return how often a category was drawn: whole, or on average in whole times, at least once."""
     if len(set(weights)) == 1:
         return weights[0]
     return max(1, round(sum(weights) / len(weights)))
@@ -232,7 +232,7 @@ FAMILIES = {
     "candidate": ["a", "b"] * 6,
     "instance": [f"i{j}" for j in range(6) for _ in "ab"],
     "stratum": [family for family in "ppqqrr" for _ in "ab"],
-    "status": "ok TO ok TO TO ok TO ok ok ok TO ok".split(),
+    "status": ["ok", "TO", "ok", "TO", "TO", "ok", "TO", "ok", "ok", "ok", "TO", "ok"],
 }
 
 
@@ -268,7 +268,7 @@ def test_two_levels_count_a_family_as_often_as_it_is_drawn():
 def test_the_weight_of_an_instance_counts_inside_its_category_alone():
     """b wins p by the weight of i1; p counts as q does."""
     weighed = FAMILIES | {"weight": [w for w in (1, 10, 1, 3, 1, 1) for _ in "ab"]}
-    weighed["status"] = "ok TO TO ok ok TO ok TO ok ok ok ok".split()
+    weighed["status"] = ["ok", "TO", "TO", "ok", "ok", "TO", "ok", "TO", "ok", "ok", "ok", "ok"]
     results = read(dh.Runs(**weighed), rule="categories-won")
     f = function_for(results)
     np.testing.assert_allclose(merits_of(results, [f])[f.name], [[1 / 3, 1 / 3]])

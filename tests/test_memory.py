@@ -18,7 +18,7 @@ def test_a_size_is_understood(monkeypatch, said, size):
 @pytest.mark.parametrize("said", ["lots", "-1GB", "0", "4XB", "1e9", "9" * 5_000])
 def test_what_is_no_size_is_refused(monkeypatch, said):
     monkeypatch.setenv("DEADHEAT_MEMORY", said)
-    with pytest.raises(UsageError, match="DEADHEAT_MEMORY=.* is not a size of memory"):
+    with pytest.raises(UsageError, match=r"DEADHEAT_MEMORY=.* is not a size of memory"):
         budget()
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 60
+LONGEST_REASON = 160
 MOST_NAMES = 24
 _JOINING = "\u00a0\u200c\u200d"  # part of words, and of emoji
 
@@ -102,6 +103,19 @@ def bare(name: object) -> str:
     if len(text) <= LONGEST_QUOTE - 2:
         return text
     return f"{text[: LONGEST_QUOTE - 13]}...{text[-7:]}"
+
+
+def first_sentence(error: object) -> str:
+    r"""Return what a library says of an error: its first sentence, on one line, without the end.
+
+    >>> first_sentence("Invalid header.\nSee the manual.")
+    'Invalid header'
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    first = lines[0].split(". ")[0] if lines else type(error).__name__
+    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in first[: 2 * LONGEST_REASON])
+    text = text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 3]}..."
+    return text.rstrip(".: ")
 
 
 def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 
-from deadheat.errors import UsageError, quoted
+from deadheat.errors import DataError, UsageError, quoted
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000
@@ -43,3 +44,27 @@ def readable(size: float) -> str:
         if size >= UNITS[unit]:
             return f"{size / UNITS[unit]:.3g} {unit}"
     return f"{size:.0f} bytes"
+
+
+def too_large(what: str, size: float = 0) -> DataError:
+    """Return the error for what takes more memory than the budget; ``size`` in bytes, if known."""
+    allowed = budget()
+    more = max(2 * allowed, 1.25 * size)
+    return DataError(
+        f"{what}: it takes about {readable(size)} of memory, the budget is {readable(allowed)}."
+        if size
+        else f"{what}: it takes more memory than the budget of {readable(allowed)}.",
+        hint=f"set {VARIABLE}={_written(more)} to allow more, or keep fewer rows and columns.",
+    )
+
+
+def _written(size: float) -> str:
+    """Return a size as the variable takes it, rounded up."""
+    unit = next((unit for unit in ("TB", "GB", "MB") if size >= UNITS[unit]), "KB")
+    return f"{math.ceil(size / UNITS[unit])}{unit}"
+
+
+def require(size: float, what: str) -> None:
+    """Refuse what would take more memory than the budget."""
+    if size > budget():
+        raise too_large(what, size)

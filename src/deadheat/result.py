@@ -19,6 +19,7 @@ from deadheat import markup, text
 from deadheat.drawable import Drawable
 from deadheat.errors import UnknownNameError, UsageError, counted
 from deadheat.grid import Column, Grid, aligned
+from deadheat.unfinished import unfinished
 from deadheat.version import __version__
 
 if TYPE_CHECKING:
@@ -265,24 +266,24 @@ def _replace(target: Path, content: bytes) -> None:
         raise IsADirectoryError(None, "it is a folder")
     kept = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     # The umask applies to what is created; what is replaced is shown to nobody meanwhile.
-    handle, temporary = _created_beside(target, 0o666 if kept is None else 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        if kept is not None:
-            temporary.chmod(kept)
-        temporary.replace(target)
-    except BaseException:  # also an interrupt must leave nothing half-written behind
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _created_beside(target: Path, mode: int) -> tuple[int, Path]:
-    """Return a new file in the same folder, open, and its path."""
+    mode = 0o666 if kept is None else 0o600
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with unfinished(free_name(target)) as temporary:
+        handle = os.open(temporary, flags, mode)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            if kept is not None:
+                temporary.chmod(kept)
+            temporary.replace(target)
+        except BaseException:  # also an interrupt must leave nothing half-written behind
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def free_name(target: Path) -> Path:
+    """Return a path in the same folder that nothing has."""
     while True:
         path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
-        try:
-            return os.open(path, flags, mode), path
-        except FileExistsError:
-            continue
+        if not os.path.lexists(path):
+            return path

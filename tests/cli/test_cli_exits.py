@@ -10,7 +10,8 @@ import sys
 import click
 import pytest
 
-from deadheat.cli import COMMANDS, main, rank
+from deadheat.cli import COMMANDS, rank
+from deadheat.cli import run as command_line
 from deadheat.cli.exits import exit_code_of
 from deadheat.errors import DataError, UsageError
 
@@ -154,9 +155,7 @@ def test_an_interrupt_while_words_are_completed_is_quiet(monkeypatch, capfd):
 
     monkeypatch.setenv("_DEADHEAT_COMPLETE", "bash_complete")
     monkeypatch.setattr("deadheat.cli.program.shell_complete", interrupted)
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 130
+    assert command_line() == 130
     assert capfd.readouterr() == ("", "interrupted\n")
 
 

@@ -130,12 +130,13 @@ def test_what_is_skipped_is_counted():
     judges = np.array([[1, 1, 1], [2, 0, 1], [3, 0, 0], [1, 0, 2]], dtype=np.float32)
     candidates = np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1], [3, 0, 0]], dtype=np.float32)
     found = measured(table, judges, candidates, "generalization")
-    assert found.counts == {
-        "no judge out of the bag": 1,
-        "fewer than two candidates": 1,
-        "judges out of the bag": 3,
-        "constant judges": 2,
+    assert {reason: each.tolist() for reason, each in found.counts.items()} == {
+        "no judge out of the bag": [1, 0, 0, 0],
+        "fewer than two candidates": [0, 0, 0, 1],
+        "judges out of the bag": [0, 1, 2, 0],
+        "constant judges": [0, 1, 1, 0],
     }
+    assert {each.tolist()[0] for each in found.first(1).counts.values()} == {0, 1}
     mean = found.values[NAMES.index("mean")]
     assert np.isnan(mean).tolist() == [True, True, False, True]
     assert mean[2] == pytest.approx(-1)  # trained on the first judge, asked the third

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from deadheat.data.battles import read_battles
-from deadheat.data.interrupts import interruptible
+from deadheat.data.database import _interruptible as interruptible
 from deadheat.errors import DataError, UsageError
 
 WINS = "home,away,wins\na,b,3\nb,a,2\nb,c,4\n"

@@ -16,7 +16,9 @@ def layout(results):
 
 @pytest.mark.parametrize(
     "name", ["judge", "Task", "data set", "datasets", "dataset_name", "instance_id", "Problem",
-             "items", "fold", "Question", "DatasetName", "TASK_ID"]
+             "items", "fold", "Question", "DatasetName", "TASK_ID", "hash", "id", "seed",
+             "replicate", "filename", "file_name", "Benchmark", "case", "prompt", "round", "rep",
+             "repeat", "cv", "iteration", "split", "k"]
 )  # fmt: skip
 def test_a_first_column_named_like_judges_means_that_rows_are_judges(table, name):
     results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
@@ -25,10 +27,84 @@ def test_a_first_column_named_like_judges_means_that_rows_are_judges(table, name
     assert "rows are judges" in layout(results)
 
 
-@pytest.mark.parametrize("name", ["model", "index", "", "system", "taskforce"])
-def test_any_other_first_column_means_that_rows_are_candidates(table, name):
+@pytest.mark.parametrize("name", ["model", "Solver", "systems", "algorithm_id", "team"])
+def test_a_first_column_named_like_candidates_means_that_rows_are_candidates(table, name):
     results = read(table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\n"), better="higher")
     assert (results.judges, results.candidates) == (("a", "b"), ("x", "y", "z"))
+    assert results.notes == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "index", "taskforce", "name", "config", "variant", "entry", "label", "rownames"]
+)
+def test_where_nothing_says_what_rows_are_it_is_asked_for(table, name):
+    path = table(f"{name},a,b\nx,1,2\ny,3,4\nz,5,6\nw,7,8\n")
+    with pytest.raises(UsageError) as caught:
+        read(path, better="higher")
+    why = f"The header '{name}' does not say it" if name else "No header says it"
+    assert str(caught.value) == (
+        "results.csv: are the candidates in the rows (x, y, z, ...) or in the columns (a, b)? "
+        f"{why}.\nHint: in the rows: candidates='rows'\nin the columns: candidates='columns'"
+    )
+    assert read(path, better="higher", candidates="rows").candidates == ("x", "y", "z", "w")
+    assert read(path, better="higher", candidates="columns").candidates == ("a", "b")
+
+
+def test_judges_that_are_called_by_their_names_say_where_they_are(table):
+    path = table(",a,b\nx,1,2\ny,3,4\n")
+    assert read(path, better={"a": "lower", "*": "higher"}).candidates == ("x", "y")
+    assert read(path, better={"y": "lower", "*": "higher"}).candidates == ("a", "b")
+    with pytest.raises(UsageError, match="are the candidates in the rows"):
+        read(path, better={"*": "higher"})
+    table('better = "higher"\n[strata]\none = ["a", "b"]\n', "results.toml")
+    assert read(path).candidates == ("x", "y")
+
+
+def test_a_column_about_judges_proves_that_rows_are_judges(table):
+    path = table("name,kind,a,b\nx,k1,1,2\ny,k2,3,4\n")
+    for role in ("stratum", "cluster"):
+        assert read(path, better="higher", **{role: "kind"}).judges == ("x", "y")
+
+
+def test_a_single_column_of_scores_is_a_judge(table):
+    assert read(table("name,points\nx,1\ny,2\n"), better="higher").candidates == ("x", "y")
+
+
+def test_what_a_frame_calls_its_columns_proves_what_they_are():
+    models = pd.DataFrame({"model": ["a", "b"], "x": [1, 2], "y": [3, 4]}).set_index("model")
+    assert read(models, better="higher").candidates == ("a", "b")
+    assert read(models.T, better="higher").candidates == ("a", "b")
+    columns = pd.Index(["x", "y"], name="dataset")
+    tasks = pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=columns)
+    assert read(tasks, better="higher").candidates == ("a", "b")
+    assert read(tasks.T, better="higher").candidates == ("a", "b")
+    with pytest.raises(UsageError, match=r"in the rows \(a, b\) or in the columns \(x, y\)"):
+        read(tasks.rename_axis(columns=None), better="higher")
+
+
+def test_folds_in_rows_are_judges_though_they_are_numbers(table):
+    results = read(table("k,AutoML_1,AutoML_2\n1,0.5,0.6\n2,0.7,0.8\n"), better="higher")
+    assert (results.candidates, results.judges) == (("AutoML_1", "AutoML_2"), ("1", "2"))
+
+
+@pytest.mark.parametrize("name", ["round", "seed", "fold", "Split", "rep", "cv", "iteration"])
+def test_numbers_of_rounds_are_never_scores(table, name):
+    path = table(f"model,{name},a\nx,1,5\ny,2,6\n")
+    with pytest.raises(UsageError, match=f"column '{name}' numbers rounds, which are no scores"):
+        read(path, better="higher")
+    assert read(path, better="higher", ignore=name).judges == ("a",)
+
+
+@pytest.mark.parametrize("name", ["round", "seed", "k", "fold", "cv", "split", "repeat"])
+def test_player_round_score_is_a_long_table(table, name):
+    results = read(table(f"player,{name},score\nann,1,5\nbob,1,6\nann,2,7\n"), better="higher")
+    assert (results.candidates, results.judges) == (("ann", "bob"), ("1", "2"))
+    assert layout(results) == f"long (guessed): candidate 'player', judge '{name}', score 'score'"
+
+
+def test_a_judge_beats_a_round_in_a_long_table(table):
+    content = "model,task,fold,score\na,x,1,5\nb,x,1,6\na,y,2,7\nb,y,2,8\n"
+    assert read(table(content), better="higher").judges == ("x", "y")
 
 
 def test_the_orientation_can_be_set(table):
@@ -45,10 +121,12 @@ def test_numeric_labels_are_names(table):
     assert results.judges == ("10", "20")
 
 
-def test_a_table_without_labels_gets_names_and_a_note(table):
-    results = read(table("a,b\n1,2\n3,4\n"), better="higher")
+def test_a_table_without_labels_gets_names(table):
+    path = table("a,b\n1,2\n3,4\n")
+    with pytest.raises(UsageError, match=r"in the rows or in the columns \(a, b\)\?"):
+        read(path, better="higher")
+    results = read(path, better="higher", candidates="rows")
     assert results.candidates == ("candidate_1", "candidate_2")
-    assert "--candidates columns" in results.notes[0]
     assert read(table("a,b\n1,2\n"), better="higher", candidates="columns").judges == ("judge_1",)
 
 
@@ -58,33 +136,41 @@ def test_a_table_without_a_header_gets_names(table):
     assert results.candidates == ("candidate_1", "candidate_2", "candidate_3")
     assert results.scores.T.tolist() == [[0.7795, 0.5, 0.5178], [0.1, 0.2, 0.3]]
     assert dict(results.reading)["header"].startswith("none")
-    assert read(path, better="higher").n == 2
+    assert read(path, better="higher", candidates="rows").n == 2
+    with pytest.raises(UsageError, match="in the rows or in the columns"):
+        read(path, better="higher")
 
 
 def test_labels_are_found_without_a_header(table):
-    results = read(table("svm,0.9,0.8\nrf,0.7,0.6\n"), better="higher")
+    path = table("svm,0.9,0.8\nrf,0.7,0.6\n")
+    with pytest.raises(UsageError, match=r"in the rows \(svm, rf\) or in the columns\?"):
+        read(path, better="higher")
+    results = read(path, better="higher", candidates="rows")
     assert results.candidates == ("svm", "rf")
     assert any("not a header" in note for note in results.notes)
 
 
 def test_whole_numbers_in_a_first_row_of_data_are_no_header(table):
-    assert read(table("svm,203,76\nrf,200,71\n"), better="higher").candidates == ("svm", "rf")
-    assert read(table("years,2019,2020\nrf,200,71\n"), better="higher").candidates == ("rf",)
+    said = {"better": "higher", "candidates": "rows"}
+    assert read(table("svm,203,76\nrf,200,71\n"), **said).candidates == ("svm", "rf")
+    assert read(table("years,2019,2020\nrf,200,71\n"), **said).candidates == ("rf",)
 
 
 def test_a_header_of_numbers_is_a_header_where_the_first_cell_says_so(table):
     for first in ("model", "", "name"):
-        results = read(table(f"{first},2019,2020\nsvm,0.9,0.8\n"), better="higher")
+        said = {"better": "higher", "candidates": "rows"}
+        results = read(table(f"{first},2019,2020\nsvm,0.9,0.8\n"), **said)
         assert results.judges == ("2019", "2020")
-    pandas = read(table("0,1,2\n0.5,0.25,3\n"), better="higher")
+    pandas = read(table("0,1,2\n0.5,0.25,3\n"), **said)
     assert pandas.judges == ("0", "1", "2")
 
 
 def test_the_header_can_be_set(table):
     path = table("1,2\n3,4\n")
-    assert read(path, better="higher", header=True).judges == ("1", "2")
-    assert read(path, better="higher", header=False).n == 2
-    assert read(table("a,b\n1,2\n"), better="higher", header=True).judges == ("a", "b")
+    said = {"better": "higher", "candidates": "rows"}
+    assert read(path, **said, header=True).judges == ("1", "2")
+    assert read(path, **said, header=False).n == 2
+    assert read(table("a,b\n1,2\n"), **said, header=True).judges == ("a", "b")
 
 
 def test_a_long_table_is_guessed_and_reported(table):

@@ -3,31 +3,15 @@
 import io
 
 import openpyxl
-import pandas as pd
 import polars as pl
 import pytest
 
 from deadheat.data.read import read
 from deadheat.errors import DataError, UnknownNameError, UsageError
 
-NOTHING_SAYS = (
-    "nothing says whether rows are candidates or judges; they are read as candidates; "
-    "--candidates columns says otherwise."
-)
-
 
 def table_of(content, **options):
     return read(io.StringIO(content), **{"better": "higher", **options})
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["rownames", "hash", "Benchmark", "benchmarks", "case", "testcase", "prompt", "test", "", "id"],
-)
-def test_a_label_that_settles_nothing_gets_a_note(name):
-    results = table_of(f"{name},a,b\nx,1,2\ny,3,4\n")
-    assert results.candidates == ("x", "y")
-    assert NOTHING_SAYS in results.notes
 
 
 @pytest.mark.parametrize("name", ["model", "Solver", "systems", "task", "dataset_name", "Question"])
@@ -39,11 +23,6 @@ def test_what_is_said_needs_no_note():
     content = "hash,a,b\nx,1,2\ny,3,4\n"
     for options in ({"candidates": "rows"}, {"candidate": "hash"}, {"judge": "hash"}):
         assert table_of(content, **options).notes == ()
-
-
-def test_a_turned_frame_gets_the_note():
-    frame = pd.DataFrame({"model": ["a", "b"], "x": [1, 2], "y": [3, 4]}).set_index("model").T
-    assert NOTHING_SAYS in read(frame, better="higher").notes
 
 
 @pytest.mark.parametrize(
@@ -135,7 +114,7 @@ def test_the_way_out_that_the_note_names_works():
     assert table_of(tasks, where="task=t1").candidates == ("x",)
     both = "model,task,a\nx,t1,1\ny,t2,2\n"
     assert table_of(both, where="model!=y", ignore="task").candidates == ("x",)
-    assert not table_of("name of it,totally,a\nx,1,2\n").notes[1:]
+    assert not table_of("name of it,totally,a\nx,1,2\n", candidates="rows").notes
 
 
 def test_columns_can_be_ignored_in_addition_to_the_sidecar(table):

@@ -144,3 +144,83 @@ def test_judges_without_names_are_called_by_their_numbers(beside):
 def test_a_column_beats_the_weights_of_the_sidecar(beside):
     path = beside('better = "higher"\n[weights]\nx = 9\n', content="task,w,a\nx,2,1\ny,3,2\n")
     assert read(path, weight="w").weights.tolist() == [2, 3]
+
+
+CONTRADICTIONS = [  # a line of the sidecar, what is said here, how the note begins and ends
+    ('better = "lower"', {"better": "higher"}, 'better = "lower"', "'higher' was said"),
+    ('[better]\niris = "lower"', {"better": "higher"}, "[better]", "'higher' was said"),
+    ('better = "lower"', {"better": {"*": "higher"}}, 'better = "lower"', "another for each was"),
+    ('missing = "worst"', {"missing": "available"}, 'missing = "worst"', "'available' was said"),
+    ("tie_tol = 0.5", {"tie_tol": 0.25}, "tie_tol = 0.5", "'0.25' was said"),
+    ('delimiter = ";"', {"delimiter": "comma"}, 'delimiter = ";"', "',' was said"),
+    ('decimal = ","', {"decimal": "."}, 'decimal = ","', "'.' was said"),
+    ('encoding = "utf-16"', {"encoding": "utf-8"}, 'encoding = "utf-16"', "'utf-8' was said"),
+    ("header = false", {"header": True}, "header = false", "'True' was said"),
+    ('candidates = "columns"', {"candidates": "rows"}, 'candidates = "columns"', "'rows' was said"),
+    ('candidates = "columns"', {"candidate": "model"}, 'candidates = "columns"', "rows are cand"),
+    ('layout = "long"', {"candidates": "rows"}, 'layout = "long"', "the layout is long"),
+    ('[columns]\nscore = "iris"', {"layout": "wide"}, 'score = "iris"', "the layout is wide"),
+    ('[columns]\njudge = "model"', {"candidate": "model"}, 'judge = "model"', "both name the col"),
+    ('rule = "par2"', {"candidates": "rows"}, 'rule = "par2"', "about a table of scores"),
+    ('combine = "mean"', {"candidates": "rows"}, 'combine = "mean"', "the layout is wide"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sidecar", "said", "theirs", "mine"), CONTRADICTIONS)
+def test_what_is_said_wins_and_every_contradiction_is_told(beside, sidecar, said, theirs, mine):
+    content = "model,iris,adult\nsvm,1,2\nrf,3,4\n"
+    said = {"better": "higher"} | said
+    results = read(beside(sidecar + "\n", content=content), **said)
+    assert (results.candidates, results.better) == (("svm", "rf"), ("higher", "higher"))
+    [note] = [note for note in results.notes if note.startswith("results.toml")]
+    assert note.startswith(f"results.toml says {theirs}, which does not count: ")
+    assert mine in note
+
+
+def test_what_agrees_is_not_told(beside):
+    path = beside('better = "lower"\ndelimiter = ","\nignore = ["note"]\nmissing = "worst"\n')
+    again = read(path, better="lower", delimiter="comma", missing="worst", ignore="note")
+    assert again.notes == read(path).notes
+
+
+def test_a_column_that_is_said_beats_the_tables_of_the_sidecar(beside):
+    content = "task,w,kind,a,b\nx,1,k,1,2\ny,2,l,3,4\n"
+    path = beside('better = "higher"\n[weights]\nx = 9\n[strata]\n"*" = "s"\n', content=content)
+    results = read(path, weight="w", stratum="kind")
+    assert (results.weights.tolist(), results.strata) == ([1, 2], ("k", "l"))
+    assert results.notes == (
+        "results.toml says [weights], which does not count: --weight w was said.",
+        "results.toml says [strata], which does not count: --stratum kind was said.",
+    )
+
+
+def test_a_column_that_is_said_is_not_left_out(beside):
+    content = "model,task,auc,f1\na,x,1,4\nb,x,2,3\n"
+    path = beside('better = "higher"\nignore = ["f1"]\n', content=content)
+    results = read(path, score="f1")
+    assert results.scores.tolist() == [[4], [3]]
+    assert results.notes == ("results.toml leaves out column 'f1', yet --score f1 uses it.",)
+
+
+def test_a_sidecar_of_runs_is_beaten_too(beside):
+    content = "solver,instance,status,time\na,x,ok,3\nb,x,timeout,9\n"
+    path = beside('rule = "par2"\ncutoff = 9\nbetter = "lower"\n', content=content)
+    results = read(path, rule="solved", cutoff=10)
+    assert (results.rule, results.scores.tolist()) == ("solved", [[1], [0]])
+    told = [note for note in results.notes if note.startswith("results.toml")]
+    assert [note.split(", which")[0] for note in told] == [
+        'results.toml says better = "lower"',
+        'results.toml says rule = "par2"',
+        "results.toml says cutoff = 9",
+    ]
+
+
+def test_a_sidecar_beside_a_battle_log_is_obeyed_or_told(beside):
+    from deadheat.data.battle_guess import is_battle_log
+    from deadheat.data.battles import read_battles
+
+    content = "model_a,model_b,winner\nx,y,model_a\n"
+    path = beside('better = "higher"\n', content=content)
+    assert not is_battle_log(path, {})
+    [note] = read_battles(path).notes
+    assert note == "results.toml beside it is not read: a sidecar is about a table of scores."

@@ -39,7 +39,7 @@ def test_byte_order_marks_and_wide_encodings_are_understood(table, encoding):
 
 def test_latin_1_is_understood_and_noted(table):
     content = "modèle,été,naïf\nsvm,0.9,0.8\nrf,0.7,0.95\n"
-    results = read(table(content, encoding="latin-1"), better="higher")
+    results = read(table(content, encoding="latin-1"), better="higher", candidate="modèle")
     assert results.judges == ("été", "naïf")
     assert any("UTF-8" in note for note in results.notes)
 
@@ -94,7 +94,8 @@ def test_a_trailing_delimiter_is_ignored_with_a_note(table):
 
 
 def test_a_header_without_a_name_for_the_row_names_is_understood(table):
-    results = same(read(table("iris adult\nsvm 0.9 0.8\nrf 0.7 0.95\n"), better="higher"))
+    path = table("iris adult\nsvm 0.9 0.8\nrf 0.7 0.95\n")
+    results = same(read(path, better="higher", candidates="rows"))
     assert "one column less" in results.notes[0]
 
 

@@ -213,3 +213,10 @@ def test_a_ranking_of_runs_shows_the_total(table):
     assert [row["shown"] for row in par2.rows()] == [4, 60.5]
     assert dh.rank(table(PLAIN), by="average_rank").functions[0].name == "average_rank"
     assert dh.check(table(PLAIN)).made["function"] == ["mean"]
+
+
+def test_seeds_are_the_judges_of_runs_where_nothing_else_is(table):
+    content = "solver,seed,status,time\na,1,ok,3\na,2,ok,4\nb,1,timeout,9\nb,2,ok,1\n"
+    results = read(table(content), rule="solved")
+    assert (results.candidates, results.judges) == (("a", "b"), ("1", "2"))
+    assert results.scores.tolist() == [[1, 1], [0, 1]]

@@ -25,6 +25,8 @@ class Given:
         rows = self.weights[k * size : (k + 1) * size]
         return Weights(rows, np.ones((len(rows), n)))
 
+    whole_block = draw
+
 
 def difference_and_error(values, sizes, strata, i, j, times):
     """Return d and se of one pair in a world in which unit c is there ``times[c]`` times."""

@@ -58,7 +58,7 @@ def test_weights_need_not_be_whole_numbers():
     rng = np.random.default_rng(0)
     of_units = units(rng.normal(size=(2, 6)))
     w = np.array([[0.5, 1.5, 1.0, 1.0, 0.5, 1.5]])
-    world = next(studentized.worlds(of_units, w))
+    world = studentized.worlds_of(of_units, w)
     pair = (np.array([0]), np.array([1]))
     shift, variance = studentized.statistics(of_units, world, *pair, np.ones(1))
     d = of_units.values[0] - of_units.values[1]

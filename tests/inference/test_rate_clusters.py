@@ -79,8 +79,9 @@ def voters(**more):
 def test_replicates_of_clusters_are_sums_over_the_drawn_ones():
     log = voters(weight=np.random.default_rng(3).integers(1, 4, 200))
     matches = BattleMatches(battles=log, replicates=20, seed=4)
-    found = next(matches.drawn(0))
-    times = matches._by_cluster[1].times(0)
+    found, asked = next(matches.drawn(0))
+    assert asked == 20
+    times, _ = next(matches._by_cluster[1].times_in_tiles(0, len(found.wins)))
     assert (times.sum(axis=1) == 30).all()
     expected = matches.cells.counts(times[:, log.clusters] * log.weights)
     for name in ("wins", "losses", "ties"):

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
+INTERRUPTED = 130
 COMMANDS = {
     "demo": "Say who really won a competition that comes with deadheat.",
     "check": "Say what was understood of a table and what is odd about it.",
@@ -32,11 +34,22 @@ COMMANDS = {
 
 
 def main() -> None:
-    """Run the command line and exit; an interrupt is quiet also while modules are loaded."""
+    """Run the command line and exit."""
+    from deadheat.cli.supervisor import supervised
+
+    sys.exit(supervised(run))
+
+
+def run() -> int:
+    """Run the command line and return the exit code; warnings of libraries are for developers."""
+    if not sys.warnoptions:
+        warnings.showwarning = lambda *_, **__: None
     try:
         from deadheat.cli.group import deadheat
 
         deadheat.main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else bool(end.code)
     except KeyboardInterrupt:
         os.write(2, b"interrupted\n")
-        sys.exit(130)
+        return INTERRUPTED

@@ -13,6 +13,8 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from deadheat.cli.exits import exit_code_of
+from deadheat.data.wording import asked_by
+from deadheat.memory import budget
 
 NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
@@ -81,6 +83,8 @@ class Program(click.Group):
         sys.exit(exit_code_of(lambda: self._run(given, extra)))
 
     def _run(self, given: list[str], extra: dict[str, Any]) -> None:
+        budget()  # what is no size is refused before any work
         with self.make_context(NAME, list(given), **extra) as context:
             context.meta[ARGUMENTS] = [NAME, *given]
-            self.invoke(context)
+            with asked_by(context.meta[ARGUMENTS]):
+                self.invoke(context)

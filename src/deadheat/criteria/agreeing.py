@@ -24,28 +24,28 @@ def agreement_with(
     number: Floats,
     *,
     correlation: str,
-) -> tuple[Floats, Floats, int]:
+) -> tuple[Floats, Floats, Integers]:
     """Return sums of correlations over the judges asked, the weights of these, and what lacks one.
 
     ``groups`` (F, B, n) are rankings, ``copies`` (B, n) how often each candidate counts, and
     ``asked`` (B, m) the weight of each order of judges in each trial, mostly 0, and ``number``
     (B, m) how many judges that is. Both sums are (F, B). What lacks a correlation is the number of
-    (trial, judge) where the judge was asked and ties all who are there.
+    judges of each trial, (B,), who were asked and tie all who are there.
     """
     parts = _spearman if correlation == "spearman" else _kendall
     sums = np.zeros(groups.shape[:2])
     total = np.zeros(groups.shape[:2])
-    constant = 0
+    constant = np.zeros(groups.shape[1])
     for rows, judges, products, own, theirs in parts(levels, groups, copies, asked > 0):
         weight = asked[rows][:, judges]
         varied = theirs > 0
-        constant += int(number[rows][:, judges][~varied].sum(dtype=np.float64))
+        constant[rows] += np.where(varied, 0.0, number[rows][:, judges]).sum(axis=1)
         usable = np.where(varied, weight, 0.0)
         size = np.sqrt(own[:, :, None] * theirs[:, None, :])
         found = np.divide(products, size, out=np.zeros_like(size), where=size > 0)
         sums[:, rows] += np.matmul(found, usable[:, :, None])[:, :, 0].T
         total[:, rows] += ((own > 0) * usable.sum(axis=1, keepdims=True)).T
-    return sums, total, constant
+    return sums, total, constant.astype(int)
 
 
 def _slices(size: int, step: int) -> Iterator[slice]:

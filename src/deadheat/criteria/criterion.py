@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Literal
 
 from deadheat.data.documented import Documented
-from deadheat.typing import Floats
+from deadheat.typing import Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
 ORDER = (
@@ -23,11 +23,16 @@ ORDER = (
 class Measured:
     """Hold the values (F, B) of F functions in B trials, NaN where a trial has none.
 
-    ``counts`` says how often something had to be skipped, by reason.
+    ``counts`` says how often something had to be skipped, by reason: in each trial, (B,).
     """
 
     values: Floats
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, Integers] = field(default_factory=dict)
+
+    def first(self, number: int) -> Measured:
+        """Return what the first trials gave."""
+        counts = {reason: each[:number] for reason, each in self.counts.items()}
+        return Measured(self.values[:, :number], counts)
 
 
 Measure = Callable[[Any], Measured]

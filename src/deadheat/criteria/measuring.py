@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +13,11 @@ from deadheat.criteria.resamples import Axis, Stability, resamples_of
 from deadheat.criteria.trial import Task, trials_of
 from deadheat.data.results import Results
 from deadheat.resampling.engine import Engine
-from deadheat.resampling.plans import Bootstrap, blocks, rows_of
+from deadheat.resampling.plans import Bootstrap, blocks, rows_of, tiles
 from deadheat.resampling.replicate import Progress
 from deadheat.typing import Floats
+
+TRIALS = 100  # that are measured together
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,14 +44,19 @@ class Stage:
         tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
         return tables * results.n * results.m
 
-    def measured(self, task: Task, k: int) -> list[Measured]:
-        """Return what each criterion finds in part k, which depends on (seed, k) alone."""
+    def measured(self, task: Task, k: int) -> Iterator[tuple[Criterion, Measured]]:
+        """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
         if self.plan is None:
             drawn = resamples_of(task, self.axis, k, self.q, self.stability)
-            return [criterion.measure(drawn) for criterion in self.criteria]
-        weights = self.plan.draw(k, task.results.n, task.results.m)
-        trials = trials_of(task, weights.judges, weights.candidates, (0, k))
-        return [criterion.measure(trials) for criterion in self.criteria]
+            yield from ((criterion, criterion.measure(drawn)) for criterion in self.criteria)
+            return
+        n, m = task.results.n, task.results.m
+        weights = self.plan.whole_block(k, n, m)
+        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
+            some = weights.rows(rows)
+            trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
+            for criterion in self.criteria:
+                yield criterion, criterion.measure(trials).first(asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +66,10 @@ class _Work:
     task: Task
     stages: tuple[Stage, ...]
 
-    def __call__(self, job: tuple[int, int]) -> list[Measured]:
-        """Return what the criteria of a stage find in one part."""
+    def __call__(self, job: tuple[int, int]) -> list[tuple[str, Measured]]:
+        """Return what the criteria of a stage find in one part, by name."""
         stage, k = job
-        return self.stages[stage].measured(self.task, k)
+        return [(c.name, found) for c, found in self.stages[stage].measured(self.task, k)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -116,9 +123,9 @@ def measured_on(
     counts: Counter[str] = Counter()
     answers = running.map(_Work(task, stages), jobs)
     for (s, k), answer in zip(jobs, answers, strict=True):
-        for criterion, measured in zip(stages[s].criteria, answer, strict=True):
-            found[criterion.name].append(measured.values)
-            counts.update({f"{criterion.name}: {why}": x for why, x in measured.counts.items()})
+        for name, measured in answer:
+            found[name].append(measured.values)
+            counts.update({f"{name}: {why}": int(x.sum()) for why, x in measured.counts.items()})
         meter.add(stages[s].work(task.results, k))
     values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
     return TableValues(results=task.results, values=values, counts=dict(counts))

@@ -74,9 +74,17 @@ class Task:
         return (*(f.name for f in self.functions), BASELINE)
 
     def ranked(
-        self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str
+        self,
+        judges: Floats,
+        candidates: Floats,
+        key: tuple[int, ...],
+        *also: str,
+        first: int = 0,
     ) -> tuple[Integers, dict[str, Floats]]:
-        """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits."""
+        """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
+
+        ``key`` and ``first`` say which block of trials it is, and with which of them this begins.
+        """
         fs = list(dict.fromkeys((*self.functions, *map(get, also))))
         merits: dict[str, Floats] = {}
         if (candidates == 1).all():
@@ -91,7 +99,8 @@ class Task:
             self._require_merits(f, merits[f.name], present)
             dense = ranks(merits[f.name], convention="dense", unit=self.units[f.name])
             row[present] = dense[present]
-        found[-1] = self._dictated(judges, present, key)
+        chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
+        found[-1] = self._dictated(judges, present, chances)
         return found, merits
 
     def _of_orders(
@@ -115,10 +124,10 @@ class Task:
                 "function does with ties, constant scores and few judges.",
             )
 
-    def _dictated(self, judges: Floats, present: Booleans, key: tuple[int, ...]) -> Integers:
+    def _dictated(self, judges: Floats, present: Booleans, chances: Floats) -> Integers:
         """Return the ranking of one judge per trial, chosen at random among those drawn."""
         reach = np.cumsum(judges * self.results.weights, axis=1)
-        at = stream(self.seed, DICTATOR, *key).random(len(judges)) * reach[:, -1]
+        at = chances * reach[:, -1]
         chosen = (reach > at[:, None]).argmax(axis=1)
         places = np.where(present, self.levels.first[chosen], self.results.n)
         best = places == places.min(axis=1, keepdims=True)
@@ -186,9 +195,13 @@ class Trials:
         return np.asarray(beats_all & self.present & (self.distinct > 1)[:, None])
 
 
-def trials_of(task: Task, judges: Floats, candidates: Floats, key: Sequence[int]) -> Trials:
+def trials_of(
+    task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
+) -> Trials:
     """Rank resampled tables by every function."""
-    groups, merits = task.ranked(judges, candidates, tuple(key), AVERAGE_RANK, COPELAND)
+    groups, merits = task.ranked(
+        judges, candidates, tuple(key), AVERAGE_RANK, COPELAND, first=first
+    )
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
 
 

@@ -8,22 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from deadheat.data.database import identifier, literal
 from deadheat.data.head import Head
 from deadheat.data.where import Condition, Filter
 
 BLANKS = "E' \\t\\r\\n'"
 FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
 EXACT = 2**53
-
-
-def literal(text: object) -> str:
-    """Return a text as SQL writes it."""
-    return "'" + str(text).replace("'", "''") + "'"
-
-
-def identifier(name: str) -> str:
-    """Return the name of a column as SQL writes it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def trimmed(text: str) -> str:
@@ -81,8 +72,8 @@ class Fields:
         field = self._fields.get(top)
         if not dot or field is None or field.kind != "JSON":
             return None
-        steps = "".join(f'."{step}"' for step in path.split("."))
-        return Field(f"json_extract_string({field.sql}, {literal('$' + steps)})")
+        steps = path.replace("~", "~0").replace("/", "~1").split(".")  # as a JSON pointer has them
+        return Field(f"json_extract_string({field.sql}, {literal('/' + '/'.join(steps))})")
 
     def __getitem__(self, name: str) -> Field:
         """Return a column that is known to be there."""

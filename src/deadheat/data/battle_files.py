@@ -5,29 +5,38 @@ from __future__ import annotations
 import glob
 import io
 import os
-import shutil
+import re
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from deadheat.data.battle_complaints import broken
-from deadheat.data.battle_fields import Field, Fields, identifier, literal
+from deadheat.data.battle_fields import Field, Fields
 from deadheat.data.battle_tables import LINE, described, load_stream
+from deadheat.data.database import (
+    NO_PARTITIONS,
+    PATTERN,
+    Database,
+    identifier,
+    literal,
+    path_literal,
+    plain_path,
+    real,
+)
+from deadheat.data.database_complaints import broken
 from deadheat.data.delimiter import NAMES, SPACES, split_lines
 from deadheat.data.encoding import encoding_of
 from deadheat.data.formats import format_of, formats, open_stream, refuse_foreign
+from deadheat.data.formats.parquet import column_names
 from deadheat.data.options import Options
 from deadheat.data.records import Beginning, beginning_of
 from deadheat.data.source import PACKED, Source, complaints, opened
 from deadheat.data.stream import Facts
 from deadheat.errors import DataError, quoted
 
-if TYPE_CHECKING:
-    import duckdb
-
-PATTERN = "*?["
 HIDDEN = (".", "_")
+_NUMBERED = re.compile(r"_\d+$")
 ROW = '"number of the row"'
 
 
@@ -53,8 +62,13 @@ class Part:
     @property
     def rows(self) -> str:
         """The SQL of all columns with the number of each row beside them."""
-        scan = (self.numbered or self.scan).replace("{paths}", self.path)
+        scan = reading(self.numbered or self.scan, self.path)
         return f"(SELECT {self.row} AS {ROW}, * FROM {scan})"  # noqa: S608
+
+
+def reading(scan: str, paths: str) -> str:
+    """Return a scan of some files; only the first mark is ours, a key of JSON may be called so."""
+    return scan.replace("{paths}", paths, 1)
 
 
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
@@ -72,10 +86,11 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
             )
         return found
     if any(letter in PATTERN for letter in str(path)) and not path.exists():
-        found = [Path(each) for each in sorted(glob.glob(str(path), recursive=True))]  # noqa: PTH207
+        matching = map(Path, sorted(glob.glob(str(path), recursive=True)))  # noqa: PTH207
+        found = [file for file in matching if file.is_file()]
         if not found:
             raise DataError(f"no file matches {quoted(path)}.", hint="is the pattern right?")
-        return [file for file in found if file.is_file()]
+        return found
     return [path]
 
 
@@ -84,9 +99,7 @@ def _is_log(file: Path, known: set[str]) -> bool:
     return not file.name.startswith(HIDDEN) and bool(suffixes) and suffixes[-1] in known
 
 
-def part_of(
-    source: Any, options: Options, connection: duckdb.DuckDBPyConnection, folder: Path
-) -> Part:
+def part_of(source: Any, options: Options, base: Database) -> Part:
     """Return a file as DuckDB reads it; what it cannot read is copied to where it can."""
     with ExitStack() as stack:
         raw = opened(source, stack)
@@ -95,39 +108,47 @@ def part_of(
             refuse_foreign(options, kind.title, kind.understands, raw.name)
             known = formats()
             if kind is known["parquet"]:
-                return _parquet(raw, connection, folder)
+                return _parquet(raw, base)
             if kind is known["jsonl"] and options.encoding is None:
-                return _json(raw, source, connection, folder)
+                path, packed = _readable(raw, source, base)
+                part = _json(raw, path, packed, base)
+                if part is not None:
+                    return part
+                again = opened(Path(plain_path(path)), stack)  # this one may be read up already
+                raw = replace(again, name=raw.name, facts=raw.facts)
             if kind is known["text"]:
                 start = _plain(raw, options)
                 if start is not None:
-                    return _text(raw, source, start, folder)
-            return _streamed(raw, options, connection, folder)
+                    return _text(raw, source, start, base)
+            return _streamed(raw, options, base)
 
 
-def _parquet(raw: Source, connection: duckdb.DuckDBPyConnection, folder: Path) -> Part:
-    path = _path(raw.path or _spooled(raw, folder))
-    scan = "read_parquet([{paths}], hive_partitioning=false)"
-    with broken({path: raw.name}, connection):
-        fields = described(scan.replace("{paths}", path), connection)
+def _parquet(raw: Source, base: Database) -> Part:
+    path = path_literal(base.path(raw))
+    scan = f"read_parquet([{{paths}}], {NO_PARTITIONS})"
+    with broken({path: raw.name}, base.connection):
+        names = column_names(path, base.connection)
+        fields = described(reading(scan, path), base.connection, names)
     return Part(
         name=raw.name,
         fields=fields,
         scan=scan,
         path=path,
-        numbered="read_parquet([{paths}], hive_partitioning=false, file_row_number=true)",
+        numbered=f"read_parquet([{{paths}}], {NO_PARTITIONS}, file_row_number=true)",
         row="file_row_number + 1",
         facts=(*raw.facts, ("format", "Parquet")),
     )
 
 
-def _json(raw: Source, source: Any, connection: duckdb.DuckDBPyConnection, folder: Path) -> Part:
-    path, packed = _readable(raw, source, folder)
+def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
+    """Return JSON as DuckDB reads it; None where it renames keys that differ only in case."""
     array = raw.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     layout = "array" if array else "newline_delimited"
-    options = f"format='{layout}', compression='{packed}'"
-    with broken({path: raw.name}, connection):
-        found = described(f"read_json([{path}], {options}, maximum_depth=1)", connection)
+    options = f"format='{layout}', compression='{packed}', {NO_PARTITIONS}"
+    with broken({path: raw.name}, base.connection):
+        found = described(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
+    if _renamed(found.columns):
+        return None
     kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in found.columns)
     return Part(
         name=raw.name,
@@ -141,6 +162,17 @@ def _json(raw: Source, source: Any, connection: duckdb.DuckDBPyConnection, folde
     )
 
 
+def _renamed(names: Sequence[str]) -> bool:
+    """Return whether DuckDB may have put numbers behind names that differ only in case.
+
+    Where a name is empty it finds no columns at all, only ``json``.
+    """
+    if list(names) == ["json"]:
+        return True
+    known = {name.lower() for name in names}
+    return any(_NUMBERED.sub("", name).lower() in known for name in names if _NUMBERED.search(name))
+
+
 def _plain(raw: Source, options: Options) -> Beginning | None:
     """Return how a text begins where DuckDB reads such text: UTF-8 with one delimiter."""
     encoding = encoding_of(raw, options.encoding)
@@ -150,8 +182,8 @@ def _plain(raw: Source, options: Options) -> Beginning | None:
     return None if start.delimiter == SPACES or not start.lines else start
 
 
-def _text(raw: Source, source: Any, start: Beginning, folder: Path) -> Part:
-    path, packed = _readable(raw, source, folder)
+def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
+    path, packed = _readable(raw, source, base)
     names = [name.strip() for name in next(split_lines(start.lines, start.delimiter))]
     fields: dict[str, Field] = {}
     for k, name in enumerate(names):
@@ -159,7 +191,8 @@ def _text(raw: Source, source: Any, start: Beginning, folder: Path) -> Part:
     columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
     options = (
         f"auto_detect=false, header=true, skip={start.skipped}, delim={literal(start.delimiter)}, "
-        f"quote='\"', escape='\"', compression='{packed}', columns={{{columns}}}"
+        f"quote='\"', escape='\"', compression='{packed}', {NO_PARTITIONS}, "
+        f"columns={{{columns}}}"
     )
     delimiter = NAMES.get(start.delimiter, repr(start.delimiter))
     return Part(
@@ -173,14 +206,12 @@ def _text(raw: Source, source: Any, start: Beginning, folder: Path) -> Part:
     )
 
 
-def _streamed(
-    raw: Source, options: Options, connection: duckdb.DuckDBPyConnection, folder: Path
-) -> Part:
+def _streamed(raw: Source, options: Options, base: Database) -> Part:
     stream = open_stream(raw, options)
-    name = f"loaded_{_fresh(folder).name}"
+    name = f"loaded_{base.fresh().name}"
     return Part(
         name=raw.name,
-        fields=load_stream(stream, name, connection),
+        fields=load_stream(stream, name, base.connection),
         scan=name,
         row=f'"{LINE}"',
         unit=stream.unit,
@@ -189,31 +220,9 @@ def _streamed(
     )
 
 
-def _readable(raw: Source, source: Any, folder: Path) -> tuple[str, str]:
+def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
     """Return a path that DuckDB can read and how it is packed."""
-    if raw.path is not None:
-        return _path(raw.path), "uncompressed"
     packed = [kind for topic, kind in raw.facts if topic == "compression"]
     if packed == ["gzip"] and isinstance(source, os.PathLike) and Path(source).is_file():
-        return _path(Path(source)), "gzip"
-    return _path(_spooled(raw, folder)), "uncompressed"
-
-
-def _path(path: Path) -> str:
-    """Return a path in SQL in which DuckDB sees no pattern."""
-    return literal("".join(f"[{c}]" if c in PATTERN else c for c in str(path)))
-
-
-def _spooled(raw: Source, folder: Path) -> Path:
-    """Write a stream to a file: DuckDB reads it more than once."""
-    path = _fresh(folder)
-    with path.open("wb") as file:
-        shutil.copyfileobj(raw.handle, file)
-    return path
-
-
-def _fresh(folder: Path) -> Path:
-    number = len(list(folder.iterdir()))
-    path = folder / f"part{number}"
-    path.touch()
-    return path
+        return path_literal(real(Path(source))), "gzip"
+    return path_literal(base.path(raw)), "uncompressed"

@@ -14,6 +14,7 @@ from deadheat.data.opening import stream_of
 from deadheat.data.options import Options
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
+from deadheat.data.sidecar import sidecar_of
 from deadheat.data.source import is_stream
 from deadheat.errors import DeadheatError, UsageError
 
@@ -66,6 +67,8 @@ def _is_log_file(name: str, said: Mapping[str, Any]) -> bool:
     path = Path(name)
     if path.is_dir() or (not path.exists() and any(sign in name for sign in PATTERN)):
         return True
+    if sidecar_of(name, None) is not None:
+        return False  # a sidecar is about a table of scores
     cells = first_cells(name, said)
     return looks_like_battles(list(cells)) or _names_sides(cells)
 

@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from deadheat.data.battle_columns import Roles
-from deadheat.data.battle_complaints import broken
 from deadheat.data.battle_covariates import Covariate
-from deadheat.data.battle_fields import Fields, conditions, holds, literal
-from deadheat.data.battle_files import ROW, Part
+from deadheat.data.battle_fields import Fields, conditions, holds
+from deadheat.data.battle_files import ROW, Part, reading
+from deadheat.data.database import literal
+from deadheat.data.database_complaints import broken
 from deadheat.errors import DataError, UnknownNameError, counted, listed, quoted
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Log:
             group = list(places)
             first = self.parts[group[0]]
             paths = ", ".join(self.parts[k].path for k in group)
-            scan = first.scan.replace("{paths}", paths)
+            scan = reading(first.scan, paths)
             columns = self._list(first, trim=self.trim)
             selects.append(f"SELECT {columns} FROM {scan}{self._kept(group[0])}")  # noqa: S608
         return " UNION ALL ".join(selects)
@@ -221,7 +222,7 @@ class Log:
             for c in asked
         )
         text = self.parts[0].fields[asked[0].column].text
-        scan = self.parts[0].scan.replace("{paths}", self.parts[0].path)
+        scan = reading(self.parts[0].scan, self.parts[0].path)
         values = self.execute(
             f"SELECT {text} AS v FROM {scan} GROUP BY v ORDER BY count(*) DESC, v "  # noqa: S608
             f"LIMIT {MOST_VALUES}"

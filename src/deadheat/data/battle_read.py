@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deadheat.data.battle_cells import Cells, cells_of
 from deadheat.data.battle_columns import Roles, roles_of
@@ -16,16 +14,14 @@ from deadheat.data.battle_files import Part, files_of, part_of
 from deadheat.data.battle_log import Log
 from deadheat.data.battle_tables import LINE, frame_fields, given_columns, load_stream
 from deadheat.data.battle_words import given_outcomes
+from deadheat.data.database import Database, database
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
-from deadheat.data.interrupts import interruptible
 from deadheat.data.options import Options
+from deadheat.data.sidecar import sidecar_of
 from deadheat.data.source import is_stream
 from deadheat.data.stream import Facts, Stream
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted, listed
-
-if TYPE_CHECKING:
-    import duckdb
 
 FRAME = "frame"
 POLICIES = ("error", "drop")
@@ -63,8 +59,9 @@ def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
     if policy not in POLICIES:
         raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
     own = given_outcomes(given.get("outcomes"))
-    with _connected() as (connection, folder):
-        parts = _parts(source, _about_files(given), connection, folder)
+    files = _files(source)
+    with database(files) as base:
+        parts = _parts(source, files, _about_files(given), base)
         name = _name(parts)
         roles = roles_of(parts[0].fields.names, given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
@@ -75,7 +72,7 @@ def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
                 "no order (--model bradley-terry); or give a log with one battle per row.",
             )
         log = Log(
-            connection,
+            base.connection,
             parts,
             roles,
             source=name,
@@ -102,55 +99,48 @@ def _about_files(given: Mapping[str, Any]) -> Options:
     ).checked()
 
 
-@contextmanager
-def _connected() -> Iterator[tuple[duckdb.DuckDBPyConnection, Path]]:
-    """Open a database of one's own in memory, and a folder for what does not fit there."""
-    import duckdb
-
-    with (
-        interruptible(),
-        tempfile.TemporaryDirectory(prefix="deadheat-") as folder,
-        duckdb.connect() as connection,
+def _files(source: Any) -> list[Path]:
+    """Return the files that a source means; none where it is a stream or a frame."""
+    if (
+        isinstance(source, Stream)
+        or is_stream(source)
+        or (isinstance(source, str) and source == "-")
     ):
-        for setting in (
-            "enable_progress_bar = false",
-            "autoinstall_known_extensions = false",
-            "pandas_analyze_sample = 0",  # columns of objects are text, whatever comes first
-            f"temp_directory = '{folder}/spill'",
-        ):
-            connection.execute(f"SET {setting}")
-        yield connection, Path(folder)
-
-
-def _parts(
-    source: Any, options: Options, connection: duckdb.DuckDBPyConnection, folder: Path
-) -> list[Part]:
-    if isinstance(source, Stream):
-        return [_loaded(source, connection)]
-    if source == "-" if isinstance(source, str) else is_stream(source):
-        return [part_of(source, options, connection, folder)]
-    many = isinstance(source, list | tuple)
-    paths = source if many else [source]
+        return []
+    paths = source if isinstance(source, list | tuple) else [source]
     if not paths:
         raise UsageError("there is nothing to read: no file is named.", hint="name some files.")
-    if isinstance(paths[0], str | os.PathLike):
-        files = [file for path in paths for file in _expanded(path)]
-        _refuse_twice(files)
-        return [_part(file, options, connection, folder, of=len(files)) for file in files]
+    if not isinstance(paths[0], str | os.PathLike):
+        return []
+    files = [file for path in paths for file in _expanded(path)]
+    _refuse_twice(files)
+    return files
+
+
+def _parts(source: Any, files: Sequence[Path], options: Options, base: Database) -> list[Part]:
+    if isinstance(source, Stream):
+        return [_loaded(source, base)]
+    if files:
+        return [_part(file, options, base, of=len(files)) for file in files]
+    if is_stream(source) or isinstance(source, str):
+        return [part_of(source, options, base)]
     refuse_foreign(options, frames.title, (), frames.SOURCE)
-    return [_frame(source, connection)]
+    return [_frame(source, base)]
 
 
-def _part(
-    file: Path, options: Options, connection: duckdb.DuckDBPyConnection, folder: Path, *, of: int
-) -> Part:
+def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
     """Open a file; one of several is called by its whole path where something is wrong with it."""
     try:
-        return part_of(file, options, connection, folder)
+        part = part_of(file, options, base)
     except DataError as error:
         if of == 1 or not error.fact.startswith(file.name):
             raise
         raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
+    sidecar = sidecar_of(file, None)
+    if sidecar is None:
+        return part
+    told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
+    return replace(part, notes=(*part.notes, told))
 
 
 def _refuse_twice(files: Sequence[Path]) -> None:
@@ -174,11 +164,11 @@ def _expanded(path: Any) -> list[Path]:
     return files_of(path)
 
 
-def _frame(source: Any, connection: duckdb.DuckDBPyConnection) -> Part:
+def _frame(source: Any, base: Database) -> Part:
     library = type(source).__module__.partition(".")[0]
-    fields = frame_fields(source, FRAME, connection)
+    fields = frame_fields(source, FRAME, base.connection)
     if fields is None:
-        return _loaded(frames.open_frame(source), connection)
+        return _loaded(frames.open_frame(source), base)
     return Part(
         name=frames.SOURCE,
         fields=fields,
@@ -189,10 +179,10 @@ def _frame(source: Any, connection: duckdb.DuckDBPyConnection) -> Part:
     )
 
 
-def _loaded(stream: Stream, connection: duckdb.DuckDBPyConnection) -> Part:
+def _loaded(stream: Stream, base: Database) -> Part:
     return Part(
         name=stream.source,
-        fields=load_stream(stream, "loaded", connection),
+        fields=load_stream(stream, "loaded", base.connection),
         scan="loaded",
         row=f'"{LINE}"',
         unit=stream.unit,

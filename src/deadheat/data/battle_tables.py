@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deadheat.data.battle_fields import Field, Fields, identifier, nested
+from deadheat.data.battle_fields import Field, Fields, nested
+from deadheat.data.database import identifier
 from deadheat.data.stream import Block, Stream, text_of
 from deadheat.errors import UsageError
 
@@ -37,14 +38,17 @@ def frame_fields(frame: Any, name: str, connection: duckdb.DuckDBPyConnection) -
         return None
 
 
-def described(scan: str, connection: duckdb.DuckDBPyConnection) -> Fields:
-    """Return the columns of what DuckDB can read."""
+def described(
+    scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()
+) -> Fields:
+    """Return the columns of what DuckDB can read; ``names`` are their own where it renames them."""
     found = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
+    called = list(names or found.columns)
     fields: dict[str, Field] = {}
-    for name, kind in zip(found.columns, found.types, strict=True):
-        for part, field in nested(name, identifier(name), kind):
+    for name, column, kind in zip(called, found.columns, found.types, strict=True):
+        for part, field in nested(name, identifier(column), kind):
             fields.setdefault(part, field)
-    return Fields(found.columns, fields)
+    return Fields(called, fields)
 
 
 def load_stream(stream: Stream, name: str, connection: duckdb.DuckDBPyConnection) -> Fields:

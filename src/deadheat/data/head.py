@@ -19,7 +19,8 @@ class Head:
     """Hold what is known of a table before its rows are read.
 
     ``unit`` is what positions count, ``"line"`` or ``"row"``; ``guarded`` says that names may wear
-    the apostrophe that keeps a spreadsheet from running them.
+    the apostrophe that keeps a spreadsheet from running them; ``across`` is what a frame calls
+    its columns, all of them.
     """
 
     source: str
@@ -28,6 +29,7 @@ class Head:
     first: Block | None
     unit: str = "row"
     guarded: bool = False
+    across: str = ""
 
     def at(self, name: str, kind: str = "column") -> int:
         """Return the position of a column by its name."""

@@ -84,8 +84,8 @@ def columns_for(head: Head, options: Options, role: str, filtered: Sequence[int]
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
-    unfiltered = [k for k in free if k not in filtered]
-    found = _matching(head, role, unfiltered) or _matching(head, role, free)
+    looks = _matching(head, role, free)
+    found = [k for k in looks if k not in filtered] or looks
     if role == "score" and not found and options.candidate and options.judge:
         return free
     return found

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from deadheat.data.formats import open_stream, refuse_foreign
@@ -27,11 +28,10 @@ def stream_of(
         return _frame(source, given, sidecar)
     raw = opened(source, stack)
     path = sidecar_of(source, sidecar)
-    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    options, told = _with_sidecar(given, path)
     with complaints(raw.name):
         stream = open_stream(raw, options)
-    beside = (("sidecar", path.name),) if path is not None else ()
-    return replace(stream, facts=(*stream.facts, *beside)), options
+    return _beside(stream, path, told), options
 
 
 def _frame(
@@ -40,10 +40,23 @@ def _frame(
     from deadheat.data.formats import frame
 
     path = sidecar_of(None, sidecar)
-    options = (given.over(read_sidecar(path)) if path is not None else given).checked()
+    options, told = _with_sidecar(given, path)
     stream = frame.open_frame(source)
     refuse_foreign(options, frame.title, (), stream.source)
-    return stream, options
+    return _beside(stream, path, told), options
+
+
+def _with_sidecar(given: Options, path: Path | None) -> tuple[Options, tuple[str, ...]]:
+    """Return what was said here and in a sidecar, and what of the sidecar does not count."""
+    if path is None:
+        return given.checked(), ()
+    options, told = given.over(read_sidecar(path), path.name)
+    return options.checked(), told
+
+
+def _beside(stream: Stream, path: Path | None, told: tuple[str, ...]) -> Stream:
+    beside = (("sidecar", path.name),) if path is not None else ()
+    return replace(stream, facts=(*stream.facts, *beside), notes=(*stream.notes, *told))
 
 
 def begun(stream: Stream, options: Options) -> tuple[Head, Iterable[Block], Filter]:
@@ -56,6 +69,7 @@ def begun(stream: Stream, options: Options) -> tuple[Head, Iterable[Block], Filt
         first=first,
         unit=stream.unit,
         guarded=stream.guarded,
+        across=stream.across,
     )
     keep = Filter(options.where, head)
     if first is None:

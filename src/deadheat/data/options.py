@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
@@ -84,20 +85,62 @@ class Options:
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {name: value for name, value in pairs if value is not None and not _empty(value)}
 
-    def over(self, other: Self) -> Self:
-        """Return these options, completed by ``other`` where nothing was said here."""
-        mine, theirs = self.said, other.said
-        for column, table in REPLACED_BY.items():
-            if column in mine:
-                theirs.pop(table, None)
-        ignore = tuple(dict.fromkeys((*other.ignore, *self.ignore)))
-        return replace(self, **(theirs | mine | {"ignore": ignore}))
+    def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
+        """Return these options, completed by those of a sidecar where nothing was said here.
+
+        What was said here wins; the sentences tell what of the sidecar does not count.
+        """
+        kept: dict[str, Any] = {}
+        told = []
+        for name, value in other.tidied().said.items():
+            why = self._beats(name, value)
+            if why:
+                told.append(f"{sidecar} says {_in_toml(name, value)}, which does not count: {why}.")
+            elif name not in self.said:
+                kept[name] = value
+        named = {getattr(self, role): role for role in COLUMNS}
+        for column in filter(named.__contains__, other.ignore):
+            role = flag(named[column], column)
+            told.append(f"{sidecar} leaves out column {quoted(column)}, yet {role} uses it.")
+        ignore = [column for column in other.ignore if column not in named]
+        both_ignore = tuple(dict.fromkeys((*ignore, *self.ignore)))
+        return replace(self, **kept | {"ignore": both_ignore}), tuple(told)
+
+    def _beats(self, name: str, value: Any) -> str:
+        """Return what was said here that an option of a sidecar contradicts, or nothing."""
+        mine = self.said
+        if name == "ignore":
+            return ""
+        if name in mine:
+            return "" if mine[name] == value else f"{_in_words(mine[name])} was said"
+        column = next((one for one, table in REPLACED_BY.items() if table == name), "")
+        if column in mine:
+            return f"{flag(column, mine[column])} was said"
+        try:
+            replace(self, **{name: value}).require_consistent()
+            if name == "better" and self.rule is not None:
+                from deadheat.data.rule import rule_of
+
+                rule_of(self.rule, value)
+        except UsageError as error:
+            return error.fact.rstrip(".")
+        return ""
 
     @property
     def about_judges(self) -> dict[str, str]:
         """The columns that give each judge its stratum, cluster and weight, where named."""
         pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
         return {name: column for name, column in pairs if column is not None}
+
+    @property
+    def judges_named(self) -> set[str]:
+        """The judges that are called by their names, to give them directions, weights, labels."""
+        by_name = (self.better, self.weights, self.strata, self.clusters)
+        named: set[str] = set()
+        for given in filter(lambda each: isinstance(each, Mapping), by_name):
+            for key, value in given.items():
+                named.update(map(str, value) if isinstance(value, list) else [str(key)])
+        return named - {"*"}
 
     @property
     def about_runs(self) -> str:
@@ -116,11 +159,18 @@ class Options:
             value = getattr(self, name)
             if value is not None and value not in words:
                 raise UnknownNameError(_NOUNS.get(name, name), str(value), words)
+        tidy = self.tidied()
+        tidy.require_consistent()
+        _check_repeats(tidy)
+        return tidy
+
+    def tidied(self) -> Self:
+        """Return the options in their canonical spelling."""
         named = {role: getattr(self, role) for role in COLUMNS}
         texts: dict[str, Any] = {
             role: str(column) for role, column in named.items() if column is not None
         }
-        tidy = replace(
+        return replace(
             self,
             delimiter=_delimiter(self.delimiter),
             where=self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ()),
@@ -128,12 +178,13 @@ class Options:
             statuses=_mapping(self.statuses),
             **texts,
         )
-        _check_separators(tidy)
-        _check_layout(tidy)
-        _check_runs(tidy)
-        _check_repeats(tidy)
-        _check_columns(tidy)
-        return tidy
+
+    def require_consistent(self) -> None:
+        """Refuse options that contradict each other."""
+        _check_separators(self)
+        _check_layout(self)
+        _check_runs(self)
+        _check_columns(self)
 
 
 _NOUNS = {
@@ -168,6 +219,18 @@ def _mapping(given: Any) -> dict[str, str] | None:
     return found
 
 
+def _in_words(value: Any) -> str:
+    """Return a value as people say it; a mapping, which is long, by what it is."""
+    return "another for each" if isinstance(value, Mapping) else quoted(value)
+
+
+def _in_toml(name: str, value: Any) -> str:
+    """Return an option as a sidecar has it; of a table only its name."""
+    if isinstance(value, Mapping):
+        return f"[{name}]"
+    return f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
+
+
 def _empty(value: object) -> bool:
     return isinstance(value, tuple | list | dict) and not value
 
@@ -197,6 +260,13 @@ def _check_separators(options: Options) -> None:
 
 
 def _check_layout(options: Options) -> None:
+    wide = options.layout == "wide" or (options.candidates is not None and not options.about_runs)
+    if options.combine in {"mean", "judges"} and wide:
+        raise _contradiction(
+            f"--combine {options.combine} is about the rows of a long table, "
+            "yet the layout is wide",
+            f"leave out --combine, or say {both('layout', 'long')}",
+        )
     for name in ("score", "repeat"):
         if options.layout == "wide" and getattr(options, name) is not None:
             raise _contradiction(
@@ -248,13 +318,6 @@ def _check_repeats(options: Options) -> None:
             f"--repeat {options.repeat} needs to know what to do with the repeats",
             f"{both('combine', 'mean')} averages them, {both('combine', 'judges')} makes each "
             "repeat a judge",
-        )
-    combined = options.combine in {"mean", "judges"}
-    if combined and (options.layout == "wide" or options.candidates is not None):
-        raise _contradiction(
-            f"--combine {options.combine} is about the rows of a long table, "
-            "yet the layout is wide",
-            f"leave out --combine, or say {both('layout', 'long')}",
         )
 
 

@@ -1,4 +1,4 @@
-"""What the rows and the columns of a wide table are: said, or guessed and reported."""
+"""What the rows and the columns of a wide table are: said or proven, else asked for."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from deadheat.data.numbers import is_missing, looks_numeric
 from deadheat.data.options import Options
 from deadheat.data.roles import (
     is_counter,
-    is_judge_label,
     is_label,
     is_unnamed,
+    names_rounds,
     names_rows,
     role_of,
-    settles_rows,
 )
 from deadheat.data.stream import Facts
-from deadheat.data.wording import both, flag
-from deadheat.errors import DataError, UsageError, listed, quoted
+from deadheat.data.wording import both, flag, said_with
+from deadheat.errors import DataError, UsageError, bare, listed, quoted
+
+FEW = 3  # names that show what rows and columns are
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wide:
-    """One label column (or none), one column per candidate or judge."""
+    """One label column (or none), one column per candidate or judge.
+
+    ``undecided`` asks what rows are, where nothing says it; it is raised once the first rows have
+    shown that they hold scores at all.
+    """
 
     label: int | None
     rows_are_judges: bool
@@ -33,6 +38,7 @@ class Wide:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     long: str = ""
+    undecided: UsageError | None = None
 
 
 def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: str = "") -> Wide:
@@ -40,15 +46,7 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = {k for name in options.ignore for k in head.all_at(name)}
     aside = {*about.values(), *ignored, *head.vacant}
-    label, rows_are_judges = _label(head, options, aside, filtered)
-    if about and not rows_are_judges:
-        name, k = next(iter(about.items()))
-        raise UsageError(
-            f"{head.source}: column {quoted(head.columns[k])} can give each judge its {name} "
-            "only where rows are judges.",
-            hint=f"{both('candidates', 'columns')} where they are; else list the judges in a "
-            "sidecar file.",
-        )
+    label = _label(head, options, aside, filtered)
     rest = [k for k in range(len(head.columns)) if k not in {*aside, *filtered, label}]
     index = _index(head, options, rest)
     scores = tuple(k for k in rest if k != index)
@@ -57,6 +55,17 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
             f"{head.source} has no column of scores beside {listed(head.columns)}.",
             hint="was the right delimiter, sheet or layout chosen?",
         )
+    proven = _rows_are_judges(head, options, label, scores)
+    rows_are_judges = bool(proven)
+    if about and not rows_are_judges:
+        name, k = next(iter(about.items()))
+        raise UsageError(
+            f"{head.source}: column {quoted(head.columns[k])} can give each judge its {name} "
+            "only where rows are judges.",
+            hint=f"{both('candidates', 'columns')} where they are; else list the judges in a "
+            "sidecar file.",
+        )
+    _refuse_rounds(head, scores, long)
     return Wide(
         label=label,
         rows_are_judges=rows_are_judges,
@@ -66,30 +75,80 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
         notes=tuple(
             filter(
                 None,
-                (
-                    _doubt(head, options, label, rows_are_judges=rows_are_judges),
-                    _left_out(index),
-                    *_counters(head, scores),
-                ),
+                (_left_out(index), *_counters(head, scores)),
             )
         ),
         long=long,
+        undecided=_undecided(head, label, scores) if proven is None else None,
     )
 
 
-def _label(
-    head: Head, options: Options, aside: set[int], filtered: Sequence[int]
-) -> tuple[int | None, bool]:
-    for role in ("judge", "candidate"):
-        given = getattr(options, role)
-        if given is not None:
-            return head.at(given), role == "judge"
+def _label(head: Head, options: Options, aside: set[int], filtered: Sequence[int]) -> int | None:
+    given = options.judge if options.judge is not None else options.candidate
+    if given is not None:
+        return head.at(given)
     first = _first(head, aside, filtered)
-    judges = options.candidates == "columns"
-    if first is None or not _is_label_column(head, first):
-        return None, judges
-    name = head.columns[first] if head.named else ""
-    return first, judges if options.candidates is not None else is_judge_label(name)
+    return first if first is not None and _is_label_column(head, first) else None
+
+
+def _rows_are_judges(
+    head: Head, options: Options, label: int | None, scores: Sequence[int]
+) -> bool | None:
+    """Return what rows are where it is said or proven, None where it is not.
+
+    Options prove it, the word over the rows or, in a frame, over the columns, and judges that are
+    called by their names. A single column of scores is a judge: one candidate could not be ranked.
+    """
+    if options.candidates is not None:
+        return options.candidates == "columns"
+    if options.judge is not None or options.candidate is not None:
+        return options.judge is not None
+    role = role_of(head.columns[label]) if label is not None and head.named else ""
+    if role:
+        return role == "judge"
+    across = role_of(head.across)
+    if across:
+        return across == "candidate"
+    if options.about_judges:
+        return True
+    if options.judges_named:
+        return options.judges_named.isdisjoint(head.columns[k] for k in scores)
+    if len(scores) == 1 and label is not None:
+        return False
+    return None
+
+
+def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
+    down = [head.name(cell) for cell in head.cells(label)] if label is not None else []
+    across = [head.columns[k] for k in scores] if head.named else []
+    rows, columns = (_some(names) for names in (down, across))
+    told = head.columns[label].strip() if label is not None and head.named else ""
+    why = f"The header {quoted(told)} does not say it" if told else "No header says it"
+    return UsageError(
+        f"{head.source}: are the candidates in the rows{rows} or in the columns{columns}? {why}.",
+        hint=f"in the rows: {said_with('candidates', 'rows')}\n"
+        f"in the columns: {said_with('candidates', 'columns')}",
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    return f" ({', '.join(map(bare, names[:FEW]))}{', ...' if len(names) > FEW else ''})"
+
+
+def _refuse_rounds(head: Head, scores: Sequence[int], long: str) -> None:
+    """Refuse to take the numbers of rounds, folds or seeds for scores."""
+    k = next((k for k in scores if head.named and names_rounds(head.columns[k])), None)
+    if k is None:
+        return
+    name = head.columns[k]
+    otherwise = f"; if it is a long table: {long}" if long else ""
+    raise UsageError(
+        f"{head.source}: column {quoted(name)} numbers rounds, which are no scores.",
+        hint=f"leave it out: {said_with('ignore', name)}\n"
+        f"or keep one of them: {flag('where', f'{name}=VALUE')}{otherwise}.",
+    )
 
 
 def _first(head: Head, aside: set[int], filtered: Sequence[int]) -> int | None:
@@ -148,16 +207,3 @@ def _facts(head: Head, options: Options, label: int | None, *, rows_are_judges: 
     if options.ignore:
         facts.append(("columns not used", listed(options.ignore)))
     return tuple(facts)
-
-
-def _doubt(head: Head, options: Options, label: int | None, *, rows_are_judges: bool) -> str:
-    """Return a note where neither an option nor the name of the label says what rows are."""
-    if options.candidates or options.judge or options.candidate:
-        return ""
-    if label is not None and head.named and settles_rows(head.columns[label]):
-        return ""
-    rows, other = ("judges", "rows") if rows_are_judges else ("candidates", "columns")
-    return (
-        f"nothing says whether rows are candidates or judges; they are read as {rows}; "
-        f"--candidates {other} says otherwise."
-    )

@@ -74,8 +74,9 @@ def read(
 ) -> Results:
     """Read a table of scores, wide or long, or of runs, and say what was understood.
 
-    Layout, delimiter, header and orientation are guessed where they are not said;
-    ``Results.reading`` reports them and ``Results.notes`` holds what deserves a warning.
+    Layout, delimiter and header are guessed where they are not said; ``Results.reading`` reports
+    them and ``Results.notes`` holds what deserves a warning. What the rows of a wide table are
+    must be said or follow from names.
 
     Parameters
     ----------

@@ -5,35 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-# The first column of a wide table with such a name means that rows are judges (design, 7).
-JUDGE_LABELS = frozenset(
-    ["judge", "task", "dataset", "instance", "problem", "item", "fold", "question"]
-)
-JUDGES = JUDGE_LABELS | frozenset(
+# Words that name judges: in a long table their column, in a wide one what its rows are.
+JUDGES = frozenset(
     [
-        "case",
-        "testcase",
-        "test",
-        "benchmark",
-        "voter",
-        "prompt",
-        "split",
-        "environment",
-        "env",
-        "game",
-        "query",
-        "topic",
-        "example",
-        "sample",
-        "puzzle",
-        "exercise",
-        "event",
-        "race",
-        "rater",
-        "annotator",
-        "reviewer",
+        *("judge", "task", "dataset", "instance", "problem", "item", "question", "case"),
+        *("testcase", "test", "benchmark", "voter", "prompt", "environment", "env", "game"),
+        *("query", "topic", "example", "sample", "puzzle", "exercise", "event", "race"),
+        *("rater", "annotator", "reviewer"),
     ]
 )
+# Words that tell the repetitions of a judge apart, or name judges where nothing else does.
+ROUNDS = frozenset(
+    [
+        *("round", "fold", "split", "seed", "rep", "repeat", "repetition", "replicate", "cv"),
+        *("iteration", "resample", "k", "cvfold", "outerfold", "innerfold", "randomseed"),
+    ]
+)
+IDENTIFIERS = frozenset(["hash", "id", "file", "filename", "uuid"])
+JUDGE_LABELS = JUDGES | ROUNDS | IDENTIFIERS  # of the first column of a wide table
 CANDIDATES = frozenset(
     [
         "candidate",
@@ -147,6 +136,7 @@ ROLES = {
     "verified": VERIFICATIONS,
     "stratum": FAMILIES,
 }
+WEAKLY = {"candidate": WEAK_CANDIDATES, "judge": ROUNDS | {"hash", "filename"}}
 UNRIVALLED = ("candidate", "judge", "score", "time", "quality", "cutoff", "verified", "stratum")
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -168,14 +158,9 @@ def plain(name: str, known: Iterable[str] = ()) -> str:
     return singular if joined not in known and singular in known else joined
 
 
-def is_judge_label(name: str) -> bool:
-    """Return whether a first column of this name holds judges."""
-    return plain(name, JUDGE_LABELS) in JUDGE_LABELS
-
-
 def names_rows(name: str) -> bool:
     """Return whether a column of this name holds candidates or judges, and not just any names."""
-    known = JUDGES | CANDIDATES | WEAK_CANDIDATES
+    known = JUDGES | ROUNDS | CANDIDATES | WEAK_CANDIDATES
     return plain(name, known) in known
 
 
@@ -183,13 +168,12 @@ def role_of(name: str) -> str:
     """Return whether a column of this name holds candidates or judges; neither gives nothing."""
     if plain(name, CANDIDATES) in CANDIDATES:
         return "candidate"
-    return "judge" if plain(name, JUDGES) in JUDGES else ""
+    return "judge" if plain(name, JUDGE_LABELS) in JUDGE_LABELS else ""
 
 
-def settles_rows(name: str) -> bool:
-    """Return whether a first column of this name says what the rows of a wide table are."""
-    known = CANDIDATES | WEAK_CANDIDATES
-    return is_judge_label(name) or plain(name, known) in known
+def names_rounds(name: str) -> bool:
+    """Return whether a column of this name tells rounds apart; just ``k`` may be anything."""
+    return len(name) > 1 and plain(name, ROUNDS) in ROUNDS
 
 
 def is_unnamed(name: str) -> bool:
@@ -214,7 +198,7 @@ def is_answer(name: str) -> bool:
 
 def is_label(name: str) -> bool:
     """Return whether a column of this name holds names even where they are numbers."""
-    known = JUDGES | CANDIDATES | NO_NAME
+    known = JUDGE_LABELS | CANDIDATES | NO_NAME
     return plain(name, known) in known
 
 
@@ -236,8 +220,8 @@ def matches(role: str, columns: Sequence[str]) -> list[int]:
 
 
 def _weakly(role: str, column: str) -> bool:
-    if role == "candidate":
-        return plain(column, WEAK_CANDIDATES) in WEAK_CANDIDATES
+    if role in WEAKLY:
+        return plain(column, WEAKLY[role]) in WEAKLY[role]
     words = tokens(column)
     last = {"score": SCORES, "time": {"time"}, "quality": QUALITIES}.get(role, frozenset())
     return bool(words) and words[-1] in last

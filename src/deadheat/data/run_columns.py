@@ -69,7 +69,7 @@ def run_columns(
     roles += ["cutoff"] if limit is None else []
     columns: dict[str, int] = {}
     for role in roles:
-        places = _places(head, options, role, filtered)
+        places = [k for k in _places(head, options, role, filtered) if k not in found.values()]
         if len(places) == 1:
             columns[role] = places[0]
         elif _must_be_settled(role, places, rule, limited=_limited(head, options, filtered)):

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from deadheat.data.stream import Facts
-from deadheat.errors import DataError, UsageError, quoted
+from deadheat.errors import DataError, UsageError, first_sentence, quoted
+from deadheat.memory import budget, readable, too_large
 
 HEAD = 1 << 16
 COMPRESSIONS = {
@@ -30,6 +31,7 @@ COMPRESSIONS = {
 ZSTD = b"\x28\xb5\x2f\xfd"
 ALIKE = 0.7  # of the names of two files, without their suffixes
 PACKED = (".gz", ".bz2", ".xz", ".zst")
+MOST_COPIED = 4  # budgets of memory: what is unpacked to the disk for a library is no larger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +81,46 @@ def opened(source: Any, stack: ExitStack) -> Source:
         name, below = _name_of(source), _still_open(source)
     with complaints(name):
         return _unpacked(name, below, path, stack)
+
+
+class _Bounded(io.RawIOBase):
+    """Serve a stream up to a size; what is longer is refused."""
+
+    def __init__(self, below: IO[bytes], most: int, refusal: DataError) -> None:
+        self._below, self._left, self._refusal = below, most, refusal
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        more = self._below.read(len(buffer))
+        self._left -= len(more)
+        if self._left < 0:
+            raise self._refusal
+        buffer[: len(more)] = more
+        return len(more)
+
+
+def bounded(source: Source) -> IO[bytes]:
+    """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
+    packed = any(topic == "compression" for topic, _ in source.facts)
+    if not packed:
+        return source.handle
+    most = MOST_COPIED * budget()
+    refusal = DataError(
+        f"{source.name} unpacks to more than {readable(most)}.",
+        hint="unpack it first, and read the unpacked file.",
+    )
+    return io.BufferedReader(_Bounded(source.handle, most, refusal), HEAD)
+
+
+def whole(source: Source, share: float) -> bytes:
+    """Return all bytes of a source that must be at hand at once: a share of the budget at most."""
+    most = int(share * budget())
+    content = source.handle.read(most + 1)
+    if len(content) > most:
+        raise too_large(f"{source.name} is larger than {readable(most)}")
+    return content
 
 
 def is_stream(source: Any) -> bool:
@@ -186,7 +228,7 @@ def complaints(name: str) -> Iterator[None]:
         ) from None
     except (zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise DataError(
-            f"{name}: the compressed data are damaged ({error}).",
+            f"{name}: the compressed data are damaged ({first_sentence(error)}).",
             hint="copy or download it again.",
         ) from None
     except UnicodeError as error:
@@ -195,6 +237,6 @@ def complaints(name: str) -> Iterator[None]:
             hint="say its encoding, e.g. --encoding latin-1.",
         ) from None
     except csv.Error as error:
-        raise DataError(f"{name} is no readable table ({error}).") from None
+        raise DataError(f"{name} is no readable table ({first_sentence(error)}).") from None
     except OSError as error:
         raise DataError(f"{name} cannot be read ({error}).") from None

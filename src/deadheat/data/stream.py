@@ -95,6 +95,8 @@ class Stream:
         Whether names may wear the apostrophe that keeps a spreadsheet from running them.
     library
         The DataFrame library the table came from, where it did.
+    across
+        What a frame calls its columns, all of them, where it does.
     """
 
     source: str
@@ -108,6 +110,7 @@ class Stream:
     facts: Facts = ()
     notes: tuple[str, ...] = ()
     library: str = ""
+    across: str = ""
 
 
 def column_of(values: Sequence[object]) -> Column:

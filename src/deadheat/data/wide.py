@@ -41,6 +41,9 @@ def gather_wide(
         block = keep(whole)
         if block.size:
             _add(rows, block, layout, head, numbers)
+            if layout.undecided is not None:
+                _unique_labels(rows, layout, head)
+                raise layout.undecided
     if not rows.values:
         raise keep.nothing_left() if keep.conditions else header_only(head.source)
     return _oriented(rows, layout, head)
@@ -114,9 +117,8 @@ def _is_header(row: Block, layout: Wide, head: Head) -> bool:
 
 def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
-    kinds = ("judge", "candidate") if layout.rows_are_judges else ("candidate", "judge")
-    lines = [f"{head.unit} {line:,}" for line in rows.lines]
-    down = unique(rows.labels, kinds[0], head.source, lines.__getitem__, long=layout.long)
+    kinds = _kinds(layout)
+    down = _unique_labels(rows, layout, head)
     unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}")
     judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
     shape = (len(rows.lines), len(layout.scores))
@@ -134,6 +136,16 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
         facts=layout.facts,
         notes=(*layout.notes, *_summaries(down, across, kinds, layout, head)),
     )
+
+
+def _kinds(layout: Wide) -> tuple[str, str]:
+    return ("judge", "candidate") if layout.rows_are_judges else ("candidate", "judge")
+
+
+def _unique_labels(rows: _Rows, layout: Wide, head: Head) -> Sequence[str]:
+    lines = [f"{head.unit} {line:,}" for line in rows.lines]
+    kind = _kinds(layout)[0] if layout.undecided is None else "row"
+    return unique(rows.labels, kind, head.source, lines.__getitem__, long=layout.long)
 
 
 def _summaries(

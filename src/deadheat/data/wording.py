@@ -3,6 +3,42 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_ASKED: ContextVar[tuple[str, ...]] = ContextVar("the command line", default=())
+
+
+@contextmanager
+def asked_by(arguments: Sequence[str]) -> Iterator[None]:
+    """Remember the command line that asks, for as long as it does."""
+    token = _ASKED.set(tuple(arguments))
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+def said_with(option: str, *values: str) -> str:
+    """Return the whole command with an option added; in Python the keyword that says the same.
+
+    >>> said_with("candidates", "rows"), said_with("ignore", "rank", "n")
+    ("candidates='rows'", "ignore=['rank', 'n']")
+    >>> with asked_by(["deadheat", "rank", "my table.csv"]):
+    ...     print(said_with("ignore", "rank", "n"))
+    deadheat rank 'my table.csv' --ignore rank --ignore n
+    """
+    asked = _ASKED.get()
+    if not asked:
+        return f"{option}={_literal(values)}"
+    cut = asked.index("--") if "--" in asked else len(asked)
+    flags = [word for value in values for word in (f"--{option.replace('_', '-')}", value)]
+    return shlex.join([*asked[:cut], *flags, *asked[cut:]])
+
+
+def _literal(values: Sequence[str]) -> str:
+    return repr(values[0] if len(values) == 1 else list(values))
 
 
 def both(option: str, value: str) -> str:

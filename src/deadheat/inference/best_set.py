@@ -148,7 +148,7 @@ def _counted(
 
 
 def _flipped(k: int, *, units: Units, signs: Signs, scale: Floats, observed: Floats) -> Integers:
-    sums = units.values @ signs.draw(k).T
+    sums = signs.sums(units.values, k)
     found = np.zeros(units.n, dtype=np.int64)
     for i, j in enumerate(rivals for _, rivals in _rivals(units.n)):
         largest = np.full(sums.shape[1], -np.inf)
@@ -162,13 +162,12 @@ def _flipped(k: int, *, units: Units, signs: Signs, scale: Floats, observed: Flo
 def _resampled(
     k: int, *, units: Units, plan: Plan, scale: Floats, observed: Floats, floor: float
 ) -> Integers:
-    weights = units.multiplicities(plan.draw(k, units.n, units.m).judges)
-    there = weights @ units.sizes > 0
-    found = np.full(units.n, np.count_nonzero(~there))  # nobody is left: counts against
-    for some in worlds(units, weights[there]):
+    found = np.zeros(units.n, dtype=np.int64)
+    for some, asked, nobody in worlds(units, plan, k):
+        found += nobody  # nobody is left: counts against
         for i, (itself, rivals) in enumerate(_rivals(units.n)):
             largest = _largest_squares(units, some, (rivals, itself, scale[i]), floor)
-            found[i] += np.count_nonzero(largest >= observed[i])
+            found[i] += np.count_nonzero(largest[:asked] >= observed[i])
     return found
 
 

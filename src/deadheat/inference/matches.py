@@ -18,7 +18,7 @@ from deadheat.ranking.rating.pair_counts import CellPairs, PairCounts
 from deadheat.ranking.rating.round_pairs import pairs_of_rounds
 from deadheat.resampling.battle_draws import BattleBootstrap
 from deadheat.resampling.choice import plan_in_words
-from deadheat.resampling.plans import Plan, blocks
+from deadheat.resampling.plans import Plan, blocks, rows_of, tiles
 from deadheat.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from deadheat.ranking.rating.bradley_terry import Fit
 
 
+RATED = 100  # replicates that are rated together
 SAME = 1e-9  # weights of battles that differ by less are the same
 
 
@@ -57,8 +58,8 @@ class Matches(Protocol):
         """The numbers of the blocks of replicates."""
         ...
 
-    def drawn(self, k: int) -> Iterator[PairCounts]:
-        """Yield the pairs (B, P) of the replicates of block k, a few at a time."""
+    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
+        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         ...
 
     def goodness(self, fit: Fit, **how: Any) -> Goodness:
@@ -120,17 +121,18 @@ class RoundMatches:
             names=self.candidates,
         )
 
-    def weights(self, k: int) -> Floats:
-        """Return the weights of the rounds (B, S) in the replicates of block k."""
+    def weights(self, k: int, size: int = RATED) -> Iterator[tuple[Floats, int]]:
+        """Yield the weights of the rounds (B, S) in tiles of block k, and how many count."""
         n, m = self.results.scores.shape
-        return np.asarray(self.plan.draw(k, n, m).judges * self.results.weights)
+        drawn = self.plan.whole_block(k, n, m).judges
+        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), size):
+            yield np.asarray(drawn[rows] * self.results.weights), asked
 
-    def drawn(self, k: int) -> Iterator[PairCounts]:
-        """Yield the pairs (B, P) of the replicates of block k, a few at a time."""
-        weights = self.weights(k)
-        step = max(1, WORKING_SET // max(1, len(self.pairs.first)))
-        for start in range(0, len(weights), step):
-            yield self.counted(weights[start : start + step])
+    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
+        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
+        size = max(1, min(RATED, WORKING_SET // max(1, len(self.pairs.first))))
+        for weights, asked in self.weights(k, size):
+            yield self.counted(weights), asked
 
     def goodness(self, fit: Fit, **how: Any) -> Goodness:
         """Return how well a model fits, calibrated by tables simulated from it.
@@ -231,21 +233,23 @@ class BattleMatches:
             return self._by_cluster[1].blocks
         return (self._merged[1] if self.alike else self.plan).blocks
 
-    def drawn(self, k: int) -> Iterator[PairCounts]:
-        """Yield the pairs (B, P) of the replicates of block k."""
+    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
+        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         if self.battles.clusters is not None:
             by_cluster, drawing = self._by_cluster
-            drawn = (by_cluster @ drawing.times(k).T.astype(np.float64)).T
-            yield self.pairs.with_counts(*np.split(drawn, 3, axis=1))
+            for times, asked in drawing.times_in_tiles(k, RATED):
+                drawn = (by_cluster @ times.T.astype(np.float64)).T
+                yield self.pairs.with_counts(*np.split(drawn, 3, axis=1)), asked
             return
         if not self.alike:
-            yield self.cells.counts(self.plan.draw(k))
+            for weights, asked in self.plan.in_tiles(k, RATED):
+                yield self.cells.counts(weights), asked
             return
         there, drawing = self._merged
-        drawn = drawing.draw(k)
-        counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
-        counts[:, there] = drawn
-        yield self.pairs.with_counts(*np.split(counts, 3, axis=1))
+        for drawn, asked in drawing.in_tiles(k, RATED):
+            counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
+            counts[:, there] = drawn
+            yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), asked
 
     def goodness(self, fit: Fit, **how: Any) -> Goodness:
         """Return how well a model fits, calibrated by logs simulated from it.

@@ -183,15 +183,13 @@ def _block(
     floor: float,
 ) -> tuple[Integers, Floats]:
     """Return the counts of block k, and the largest squared statistic of each replicate."""
-    weights = units.multiplicities(plan.draw(k, units.n, units.m).judges)
-    there = weights @ units.sizes > 0
-    counts = np.full(len(observed), np.count_nonzero(~there))  # nobody is left: counts against
-    largest = [np.full(np.count_nonzero(~there), np.inf)]
-    for some in worlds(units, weights[there]):
-        replicated = _squared(units, some, pairs, floor)
-        count, maximum = reached(replicated, observed, some.size)
+    counts, largest = np.zeros(len(observed), dtype=np.int64), []
+    for some, asked, nobody in worlds(units, plan, k):
+        counts += nobody  # nobody is left: counts against
+        replicated = (part[:, :asked] for part in _squared(units, some, pairs, floor))
+        count, maximum = reached(replicated, observed, asked)
         counts += count
-        largest.append(maximum)
+        largest += [maximum, np.full(nobody, np.inf)]
     return counts, np.concatenate(largest)
 
 

@@ -112,12 +112,10 @@ def _errors_of_block(
     k: int, *, units: Units, plan: Plan, n: int, pairs: tuple[Integers, Integers], errors: Floats
 ) -> Floats:
     """Return the standard errors of the merits in the replicates of block k, (B, n)."""
-    weights = units.multiplicities(plan.draw(k, n, units.m).judges)
-    there = weights @ units.sizes > 0  # the merits of the others are undefined and left out too
-    parts = [np.empty((0, len(errors)))]
-    for some in worlds(units, weights if there.all() else weights[there]):
+    parts: list[Floats] = [np.empty((0, len(errors)))]
+    for some, asked, _ in worlds(units, plan, k, n=n):  # others have no merits and are left out too
         _, variance = statistics(units, some, *pairs, inverted(errors))
-        parts.append(np.sqrt(np.maximum(variance, 0)).T * errors)
+        parts.append((np.sqrt(np.maximum(variance, 0)).T * errors)[:asked])
     return np.concatenate(parts)
 
 

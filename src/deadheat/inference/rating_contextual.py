@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.data.battles import Battles
-from deadheat.inference.matches import BattleMatches
+from deadheat.inference.matches import RATED, BattleMatches
 from deadheat.inference.rated import Rated
 from deadheat.inference.rating_asked import Asked
 from deadheat.inference.rating_intervals import RatingEvidence
@@ -165,5 +165,9 @@ def _exact(log: Battles, matches: BattleMatches, *, teams: bool) -> dict[str, An
 
 
 def _block(matches: BattleMatches, fitted: Contextual, k: int) -> tuple[Floats, int]:
-    parameters, separated = contextual_refits(fitted, matches.plan.draw(k))
-    return parameters, int(separated.sum())
+    rows, penalised = [], 0
+    for weights, asked in matches.plan.in_tiles(k, RATED):
+        parameters, separated = contextual_refits(fitted, weights)
+        rows.append(parameters[:asked])
+        penalised += int(separated[:asked].sum())
+    return np.concatenate(rows), penalised

@@ -6,17 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from deadheat.data import roles
 from deadheat.data.battle_guess import first_cells, holds_numbers
-from deadheat.data.roles import JUDGES, tokens
 from deadheat.data.wording import both
 from deadheat.errors import DataError, DeadheatError, UnknownNameError, UsageError, listed
 
-ROUNDS = frozenset(
-    [
-        *("split", "fold", "seed", "repeat", "round", "rep", "repetition", "replicate", "run"),
-        *("trial", "iteration", "resample"),
-    ]
-)
+ROUNDS = roles.ROUNDS | {"run", "trial"}
 REPEATED = re.compile(r" holds text \(| has [\d,]+ scores on judge ")
 TOLD = ("layout", "candidates", "candidate", "judge", "score", "rule")
 PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd|th)?")
@@ -138,9 +133,10 @@ def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[
     splits = [
         name
         for name, column in cells.items()
-        if ROUNDS & {*tokens(name)} and name not in taken and len({*column}) > 1
+        if ROUNDS & {*roles.tokens(name)} and name not in taken and len({*column}) > 1
     ]
-    tasks = [name for name in cells if (JUDGES - ROUNDS) & {*tokens(name)} and name not in splits]
+    judging = [name for name in cells if roles.JUDGES & {*roles.tokens(name)}]
+    tasks = [name for name in judging if name not in splits]
     task = said.get("judge") or next(iter(tasks), None)
     return (task, splits[0]) if splits and task is not None else None
 

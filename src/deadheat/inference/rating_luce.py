@@ -97,5 +97,9 @@ def _evidence(
 
 
 def _block(matches: RoundMatches, fitted: PlackettLuce, k: int) -> tuple[Floats, int]:
-    ratings, separated = plackett_luce_refits(fitted, matches.weights(k))
-    return ratings, int(separated.sum())
+    rows, penalised = [], 0
+    for weights, asked in matches.weights(k):
+        ratings, separated = plackett_luce_refits(fitted, weights)
+        rows.append(ratings[:asked])
+        penalised += int(separated[:asked].sum())
+    return np.concatenate(rows), penalised

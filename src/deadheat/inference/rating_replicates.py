@@ -23,7 +23,8 @@ class _Refits:
 
     def __call__(self, k: int) -> Floats:
         """Return the ratings (B, n) of the replicates of block k."""
-        return np.concatenate([self.refit(pairs) for pairs in self.matches.drawn(k)])
+        tiles = self.matches.drawn(k)
+        return np.concatenate([self.refit(pairs)[:asked] for pairs, asked in tiles])
 
 
 def rating_replicates(

@@ -76,8 +76,14 @@ def _read_table(
 ) -> Results:
     if isinstance(source, Results):
         return read(source, **said)
+    if tournament is not None and said.get("cluster") not in {None, tournament}:
+        raise UsageError(
+            f"each {tournament} is rated by itself, yet cluster={said['cluster']!r} (--cluster) "
+            "groups the rounds otherwise.",
+            hint="leave out one of them.",
+        )
     if rounds is not None and tournament is not None:
-        said |= {"judge": tournament, "repeat": rounds, "combine": "judges"}
+        said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
         refuse_judge_and_round(said.setdefault("judge", rounds), rounds)
     elif tournament is not None:

@@ -19,7 +19,7 @@ from deadheat.inference.pair_tests import (
 from deadheat.inference.units import Units, every_pair, parts
 from deadheat.resampling.draws import stream
 from deadheat.resampling.engine import Engine, engine
-from deadheat.resampling.plans import block_size, require_replicates
+from deadheat.resampling.plans import block_size, require_replicates, tiles
 from deadheat.resampling.replicate import Progress, watched
 from deadheat.typing import Floats, Integers
 
@@ -72,9 +72,23 @@ class Signs:
 
     def draw(self, k: int) -> Floats:
         """Return the signs of block k, (B, u), 1 or -1."""
+        return self._whole(k)[: len(self._rows(k))]
+
+    def sums(self, values: Floats, k: int) -> Floats:
+        """Return the sums of values (n, u) under the signs of block k, (n, B)."""
+        signs, number = self._whole(k), len(self._rows(k))
+        parts = [values @ signs[rows].T for rows, _ in tiles(number)]
+        return np.concatenate(parts, axis=1)[:, :number]
+
+    def _rows(self, k: int) -> range:
         size = block_size(self.n, self.u)
-        rows = range(k * size, min((k + 1) * size, self.replicates))
-        return 1.0 - 2.0 * (self._enumerated(rows) if self.exact else self._drawn(k, len(rows)))
+        return range(k * size, min((k + 1) * size, self.replicates))
+
+    def _whole(self, k: int) -> Floats:
+        """Return the signs of block k as if all its replicates were asked for."""
+        if self.exact:
+            return 1.0 - 2.0 * self._enumerated(self._rows(k))
+        return 1.0 - 2.0 * self._drawn(k, block_size(self.n, self.u))
 
     def _enumerated(self, rows: range) -> Integers:
         places = np.arange(self.u - 1, -1, -1)
@@ -200,7 +214,7 @@ def _block(
     pairs: tuple[Integers, Integers, Floats],
     observed: Floats,
 ) -> tuple[Integers, Floats]:
-    sums = units.values @ signs.draw(k).T
+    sums = signs.sums(units.values, k)
     i, j, scale = pairs
     size = sums.shape[1]
     replicated = (

@@ -9,7 +9,10 @@ import numpy as np
 
 from deadheat.inference.units import Units, parts
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.resampling.plan import Plan, rows_of, tiles
 from deadheat.typing import Floats, Integers
+
+AT_ONCE = 250  # replicates
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,18 +49,27 @@ class Worlds:
         return len(self.weights)
 
 
-def worlds(units: Units, multiplicities: Floats) -> Iterator[Worlds]:
-    """Yield the replicates that multiplicities of units (B, u) make, some at a time.
+def worlds(
+    units: Units, plan: Plan, k: int, *, n: int | None = None
+) -> Iterator[tuple[Worlds, int, int]]:
+    """Yield the replicates of block k of a plan for n candidates, some at a time.
 
-    Every replicate must have units of some size.
+    Beside them stands how many of them were asked for: the first ones; and how many more were in
+    which no unit was drawn.
     """
+    n = units.n if n is None else n
     numbers = units.n * (2 + (1 if units.strata is None else int(units.strata.max()) + 1))
-    step = max(1, WORKING_SET // max(numbers, units.u))
-    for start in range(0, len(multiplicities), step):
-        yield _worlds(units, multiplicities[start : start + step].astype(np.float64))
+    step = max(1, min(AT_ONCE, WORKING_SET // max(numbers, units.u)))
+    drawn = units.multiplicities(plan.whole_block(k, n, units.m).judges)
+    for rows, asked in tiles(len(rows_of(plan, k, n, units.m)), step):
+        w = drawn[rows].astype(np.float64)
+        there = w @ units.sizes > 0
+        number = int(there[:asked].sum())
+        yield worlds_of(units, w[there]), number, asked - number
 
 
-def _worlds(units: Units, w: Floats) -> Worlds:
+def worlds_of(units: Units, w: Floats) -> Worlds:
+    """Return what weights of units (B, u) make; every replicate must have units of some size."""
     total = w @ units.sizes
     one_hot = np.eye(int(units.stratum.max()) + 1)[units.stratum]
     number = w @ one_hot  # (B, strata)

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from deadheat.errors import UsageError
 from deadheat.report.latex import document
 from deadheat.report.methods import Methods
 from deadheat.report.picture import Picture
-from deadheat.result import Result
+from deadheat.result import Result, free_name
+from deadheat.unfinished import unfinished
 from deadheat.version import __version__
 
 MANIFEST = "manifest.json"
@@ -167,23 +167,23 @@ def free_folder(folder: Path) -> Path:
 
 def _write(target: Path, pieces: Sequence[Piece]) -> None:
     """Write the files into a folder beside, which then takes the name."""
-    beside = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
-    try:
-        beside.mkdir()
-        for piece in pieces:
-            path = beside / piece.path
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(piece.content)
-        if target.is_dir():
-            target.rmdir()  # only an empty one can go
-        beside.replace(target)
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {target}: {error.strerror or error}.",
-            hint="choose a place that you may write to and that has room.",
-        ) from None
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+    with unfinished(free_name(target)) as beside:
+        try:
+            beside.mkdir()
+            for piece in pieces:
+                path = beside / piece.path
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(piece.content)
+            if target.is_dir():
+                target.rmdir()  # only an empty one can go
+            beside.replace(target)
+        except OSError as error:
+            raise UsageError(
+                f"cannot write {target}: {error.strerror or error}.",
+                hint="choose a place that you may write to and that has room.",
+            ) from None
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
 
 
 def _utf8(text: str) -> bytes:

@@ -7,12 +7,13 @@ single draws as are missing, are multinomial exactly, and take half the time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from deadheat.resampling.draws import SHORT_BY, multiplicities, stream
-from deadheat.resampling.plan import LARGEST_BLOCK, NUMBERS_IN_A_BLOCK
+from deadheat.resampling.plan import LARGEST_BLOCK, NUMBERS_IN_A_BLOCK, TILE, tiles
 from deadheat.typing import Floats, Integers
 
 
@@ -57,19 +58,31 @@ class BattleBootstrap:
 
     def draw(self, k: int) -> Floats:
         """Return the weight of every cell in the replicates of block k, (B, C)."""
+        return np.concatenate([weights[:asked] for weights, asked in self.in_tiles(k)])
+
+    def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
+        """Yield the same in tiles, and how many replicates of each are asked for."""
         if self.clusters is not None:
-            return np.asarray(self.times(k)[:, self.clusters] * self.weights)
+            for times, asked in self.times_in_tiles(k, size):
+                yield np.asarray(times[:, self.clusters] * self.weights), asked
+            return
         rng = stream(self.seed, k)
         each = np.divide(self.weights, self.battles)
-        drawn = np.empty((self._rows(k), len(self.battles)))
-        for row in drawn:
-            row[:] = drawn_cells(rng, self.battles)
-        return drawn * each
+        for rows, asked in tiles(self._rows(k), size):
+            drawn = np.empty((min(rows.stop, self.block_size) - rows.start, len(self.battles)))
+            for row in drawn:
+                row[:] = drawn_cells(rng, self.battles)
+            yield drawn * each, asked
 
     def times(self, k: int) -> Floats:
         """Return how often every cluster is drawn in the replicates of block k, (B, units)."""
-        rng = stream(self.seed, k)
-        return multiplicities(rng, self.block_size, self.units)[: self._rows(k)]
+        return np.concatenate([times[:asked] for times, asked in self.times_in_tiles(k)])
+
+    def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
+        """Yield the same in tiles, and how many replicates of each are asked for."""
+        drawn = multiplicities(stream(self.seed, k), self.block_size, self.units)
+        for rows, asked in tiles(self._rows(k), size):
+            yield drawn[rows], asked
 
     def _rows(self, k: int) -> int:
         return min(self.block_size, self.replicates - k * self.block_size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,6 +10,8 @@ from deadheat.typing import Floats
 
 LARGEST_BLOCK = 1_000
 NUMBERS_IN_A_BLOCK = 4_000_000
+TILE = 200  # replicates that are computed together
+SMALL_TILE = 20  # the same where each takes milliseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +20,10 @@ class Weights:
 
     judges: Floats
     candidates: Floats
+
+    def rows(self, chosen: slice) -> Weights:
+        """Return the weights of some of the replicates."""
+        return Weights(self.judges[chosen], self.candidates[chosen])
 
 
 class Plan(Protocol):
@@ -36,6 +43,10 @@ class Plan(Protocol):
         """Return the weights of block k for a table of n candidates and m judges."""
         ...
 
+    def whole_block(self, k: int, n: int, m: int) -> Weights:
+        """Return the same as if all its replicates were asked for: see :func:`tiles`."""
+        ...
+
 
 def block_size(n: int, m: int) -> int:
     """Return how many replicates one block has: a function of the request and of nothing else."""
@@ -51,3 +62,17 @@ def rows_of(plan: Plan, k: int, n: int, m: int) -> range:
     """Return which replicates of a plan block k holds."""
     size = block_size(n, m)
     return range(k * size, min((k + 1) * size, plan.replicates))
+
+
+def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
+    """Yield the tiles in which the first replicates of a block are computed.
+
+    A matrix product gives other last bits for other shapes. So a replicate is always computed among
+    the same others: the last tile is as large as all are, and the number beside each says how many
+    of its replicates were asked for.
+
+    >>> list(tiles(300))
+    [(slice(0, 200, None), 200), (slice(200, 400, None), 100)]
+    """
+    for start in range(0, number, size):
+        yield slice(start, start + size), min(size, number - start)

@@ -11,7 +11,7 @@ import numpy as np
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.resampling.draws import multiplicities, stream
 from deadheat.resampling.grouping import Grouping, Labels, grouping
-from deadheat.resampling.plan import Plan, Weights, block_size, blocks, rows_of
+from deadheat.resampling.plan import Plan, Weights, block_size, blocks, rows_of, tiles
 from deadheat.typing import Floats
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "block_size",
     "blocks",
     "rows_of",
+    "tiles",
 ]
 
 Axis = Literal["judges", "candidates", "both"]
@@ -57,11 +58,13 @@ class Seeded:
         A last block that is not full is the beginning of a full one, so that the replicates of a
         plan are the first ones of the same plan with more.
         """
-        rows = len(rows_of(self, k, n, m))
-        judges, candidates = self._drawn(stream(self.seed, k), block_size(n, m), n, m)
-        return Weights(
-            np.broadcast_to(judges[:rows], (rows, m)), np.broadcast_to(candidates[:rows], (rows, n))
-        )
+        return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
+
+    def whole_block(self, k: int, n: int, m: int) -> Weights:
+        """Return the weights of block k as if all its replicates were asked for."""
+        rows = block_size(n, m)
+        judges, candidates = self._drawn(stream(self.seed, k), rows, n, m)
+        return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         raise NotImplementedError
@@ -265,6 +268,10 @@ class Jackknife:
         rows = np.array(rows_of(self, k, n, m))
         candidates = np.broadcast_to(_ones(n), (len(rows), n))
         return Weights(self.grouping(m).left_out(rows), candidates)
+
+    def whole_block(self, k: int, n: int, m: int) -> Weights:
+        """Return the same: nobody can ask for fewer replicates than there are labels."""
+        return self.draw(k, n, m)
 
 
 def require_replicates(replicates: object) -> None:

@@ -14,11 +14,23 @@ from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.table import merits_of, require_usable
 from deadheat.resampling.engine import Engine, engine
-from deadheat.resampling.plans import Plan, Weights, blocks
+from deadheat.resampling.plan import (
+    LARGEST_BLOCK,
+    SMALL_TILE,
+    TILE,
+    Plan,
+    Weights,
+    blocks,
+    rows_of,
+    tiles,
+)
 from deadheat.typing import Floats
 
 Part = TypeVar("Part")
 STEPS_AT_ONCE = 5_000_000_000  # of functions that go through pairs: a few seconds
+PRODUCTS_AT_ONCE = 20_000_000  # of weights and contributions: a few milliseconds
+CELLS_AT_ONCE = 200_000  # of small tables, for which calling a function is most of the work
+WAYS_AT_ONCE = 2**14  # to choose among the candidates, by functions that go through them
 Progress = Callable[[int, int], None]
 
 
@@ -48,33 +60,48 @@ class _Task:
 
     def __call__(self, k: int) -> dict[str, Floats]:
         """Return the merits of block k, by function."""
-        weights = self.plan.draw(k, self.results.n, self.results.m)
+        n, m = self.results.n, self.results.m
+        weights = self.plan.whole_block(k, n, m)
+        asked = len(rows_of(self.plan, k, n, m))
         found: dict[str, Floats] = {}
-        for name, known in self.contributions.items():
-            if known is not None:
-                found[name] = known.merits(weights.judges)
-        rest = [f for f in self.functions if f.name not in found]
-        if rest:
-            parts = [self._merits(rest, weights, rows) for rows in self._rows(rest, weights)]
-            found |= {f.name: np.concatenate([part[f.name] for part in parts]) for f in rest}
+        tiled: dict[int, list[RankingFunction]] = {}
+        for f in self.functions:
+            tiled.setdefault(self._tile(f) or asked, []).append(f)
+        for size, fs in tiled.items():
+            parts = []
+            for rows, number in tiles(asked, size):
+                if self.stopped:
+                    raise KeyboardInterrupt
+                parts.append((self._merits(fs, weights.rows(rows)), number))
+            for f in fs:
+                found[f.name] = np.concatenate([part[f.name][:number] for part, number in parts])
         return found
 
-    def _rows(self, rest: list[RankingFunction], weights: Weights) -> Iterator[slice]:
-        """Yield so few replicates that an interrupt need not wait long for them."""
-        n, m = self.results.n, self.results.m
-        steps = n * n * (n + m) if any(f.pairwise for f in rest) else n * m
-        size = max(1, STEPS_AT_ONCE // steps)
-        for start in range(0, len(weights.judges), size):
-            if self.stopped:
-                raise KeyboardInterrupt
-            yield slice(start, start + size)
+    def _tile(self, f: RankingFunction) -> int:
+        """Return how many replicates a function sees at a time; 0 if it sees each by itself.
 
-    def _merits(
-        self, rest: list[RankingFunction], weights: Weights, rows: slice
-    ) -> dict[str, Floats]:
-        judges, candidates = weights.judges[rows], weights.candidates[rows]
+        That depends on the table alone. They are so few that an interrupt need not wait long for
+        them, and that those which nobody asked for cost little.
+        """
+        n, m = self.results.n, self.results.m
+        if f.form == "table":
+            return 0
+        if self.contributions[f.name] is not None:
+            return max(TILE, min(LARGEST_BLOCK, PRODUCTS_AT_ONCE // (n * m)))
+        most = max(TILE, min(LARGEST_BLOCK, CELLS_AT_ONCE // (n * m)))
+        if f.slow:
+            most = max(SMALL_TILE, min(most, WAYS_AT_ONCE >> n))
+        steps = n * n * (n + m) if f.pairwise else n * m
+        return max(1, min(most, STEPS_AT_ONCE // steps))
+
+    def _merits(self, fs: list[RankingFunction], weights: Weights) -> dict[str, Floats]:
+        known = {f.name: self.contributions[f.name] for f in fs}
+        found = {name: of.merits(weights.judges) for name, of in known.items() if of is not None}
+        rest = [f for f in fs if f.name not in found]
         try:
-            return merits_of(self.results, rest, judges, candidates, known=self.known)
+            return found | merits_of(
+                self.results, rest, weights.judges, weights.candidates, known=self.known
+            )
         except TooLongError as error:
             raise error.resampled() from None
 
@@ -90,8 +117,9 @@ def replicate(
     """Apply functions to every replicate of a plan; all see the same replicates.
 
     Tasks are block numbers and workers draw their own weights, so the engine and the number of
-    workers never change the answer. ``progress`` is called with the number of blocks that are done
-    and that there are.
+    workers never change the answer. Nor do the number of replicates and the other functions: tiles
+    of a fixed size are computed at a time. ``progress`` is called with the number of blocks that
+    are done and that there are.
     """
     for f in functions:
         require_usable(results, f)

@@ -35,4 +35,4 @@ def condorcet_rate(trials: Trials) -> Measured:
     if trials.task.clones:
         chosen = chosen & (trials.candidates == 1)
     there = chosen.any(axis=1)
-    return Measured(rate_of(chosen, trials), {"condorcet winners": int(there.sum())})
+    return Measured(rate_of(chosen, trials), {"condorcet winners": there.astype(int)})

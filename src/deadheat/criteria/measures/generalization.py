@@ -47,9 +47,9 @@ def generalization(trials: Trials) -> Measured:
     return Measured(
         values,
         {
-            "no judge out of the bag": int((~unseen.any(axis=1)).sum()),
-            "fewer than two candidates": int((trials.distinct < 2).sum()),
-            "judges out of the bag": int(np.count_nonzero(asked)),
+            "no judge out of the bag": 1 - unseen.any(axis=1),
+            "fewer than two candidates": (trials.distinct < 2).astype(int),
+            "judges out of the bag": np.count_nonzero(asked, axis=1),
             "constant judges": constant,
         },
     )

@@ -30,4 +30,4 @@ def majority_rate(trials: Trials) -> Measured:
     chosen = majority_winners(levels.order, levels.last, weights, trials.copies)
     chosen &= (trials.distinct > 1)[:, None]
     there = chosen.any(axis=1)
-    return Measured(rate_of(chosen, trials), {"majority winners": int(there.sum())})
+    return Measured(rate_of(chosen, trials), {"majority winners": there.astype(int)})

@@ -36,4 +36,5 @@ def stability_candidates(resamples: Resamples) -> Measured:
         defined = ~np.isnan(found)
         values.append(float(found[defined].mean()) if defined.any() else np.nan)
         skipped += int((~defined).sum())
-    return Measured(np.array(values)[:, None], {"pairs of rankings without a correlation": skipped})
+    lacking = {"pairs of rankings without a correlation": np.array([skipped])}
+    return Measured(np.array(values)[:, None], lacking)

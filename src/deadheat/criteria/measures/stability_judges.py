@@ -41,7 +41,8 @@ def stability_judges(resamples: Resamples) -> Measured:
         useful = groups[groups.max(axis=1) > 1]
         values.append(mean(useful) if len(useful) > 1 else np.nan)
         skipped += _pairs(len(groups)) - _pairs(len(useful))
-    return Measured(np.array(values)[:, None], {"pairs of rankings without a correlation": skipped})
+    lacking = {"pairs of rankings without a correlation": np.array([skipped])}
+    return Measured(np.array(values)[:, None], lacking)
 
 
 def concordance(groups: Integers) -> float:

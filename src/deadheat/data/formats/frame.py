@@ -42,6 +42,7 @@ def open_frame(frame: Any) -> Stream:
         blocks=_blocks(eager),
         facts=(("format", f"{library} {type(frame).__name__}"),),
         library=library,
+        across=_across(frame),
     )
 
 
@@ -63,6 +64,13 @@ def _labelled(frame: Any) -> Any:
     levels = [] if _is_default(frame.index) else _levels(frame.index, names)
     frame = frame.set_axis(names, axis="columns")
     return frame.reset_index(names=levels) if levels else frame
+
+
+def _across(frame: Any) -> str:
+    """Return what a pandas-like frame calls its columns, all of them."""
+    if not hasattr(frame, "set_axis"):
+        return ""
+    return str(getattr(frame.columns, "name", None) or "")
 
 
 def _joined(name: object) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadheat.data.interrupts import interruptible
+from deadheat.data.database import NO_PARTITIONS, database, path_literal
+from deadheat.data.database_complaints import broken
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Block, Stream, column_of, rows_per_block
-from deadheat.errors import DataError
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,29 +36,30 @@ def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
 
 def _blocks(source: Source) -> Iterator[list[str] | Block]:
     """Yield the names of the columns first, then the blocks."""
-    import duckdb
-
-    with interruptible(), tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
-        path = source.path or _spooled(source, Path(folder))
-        try:
-            with duckdb.connect() as connection:
-                found = connection.execute("SELECT * FROM read_parquet(?)", [_literal(path)])
-                names = [str(column[0]) for column in found.description or ()]
-                yield names
-                yield from _fetched(found, len(names))
-        except duckdb.InterruptException:
-            raise
-        except duckdb.Error as error:
-            reason = str(error).splitlines()[0]
-            raise DataError(
-                f"{source.name} is no readable Parquet file ({reason}).",
-                hint="is the file whole? Its suffix or first bytes say Parquet.",
-            ) from None
+    with database([] if source.path is None else [source.path]) as base:
+        path = path_literal(base.path(source))
+        with broken({path: source.name}, base.connection):
+            names = column_names(path, base.connection)
+            yield names
+            found = base.connection.execute(
+                f"SELECT * FROM read_parquet([{path}], {NO_PARTITIONS})"  # noqa: S608
+            )
+            yield from _fetched(found, len(names))
 
 
-def _literal(path: Path) -> str:
-    """Return a path in which DuckDB sees no pattern."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
+def column_names(path: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the names as the file has them; DuckDB renames those that differ only in case."""
+    schema = connection.execute(
+        f"SELECT name, coalesce(num_children, 0) FROM parquet_schema([{path}])"  # noqa: S608
+    ).fetchall()
+    names, inside = [], 0
+    for name, children in schema[1:]:  # the first is the table; children follow their parent
+        if not inside:
+            names.append(str(name))
+            inside = children
+        else:
+            inside += children - 1
+    return names
 
 
 def _fetched(found: duckdb.DuckDBPyConnection, width: int) -> Iterator[Block]:
@@ -70,11 +68,3 @@ def _fetched(found: duckdb.DuckDBPyConnection, width: int) -> Iterator[Block]:
         columns = [column_of(values) for values in zip(*rows, strict=True)]
         yield Block(range(done + 1, done + len(rows) + 1), columns)
         done += len(rows)
-
-
-def _spooled(source: Source, folder: Path) -> Path:
-    """Write a stream to a file: Parquet is read from its end."""
-    path = folder / "table.parquet"
-    with path.open("wb") as file:
-        shutil.copyfileobj(source.handle, file)
-    return path

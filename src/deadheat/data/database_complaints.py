@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from deadheat.errors import DataError
+from deadheat.data.database import plain_path
+from deadheat.errors import DataError, first_sentence
+from deadheat.memory import too_large
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,15 +39,18 @@ def broken(files: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> I
 def _complaint(
     said: str, files: Mapping[str, str], connection: duckdb.DuckDBPyConnection
 ) -> DataError:
-    paths = {path.strip("'").replace("''", "'"): path for path in files if path}
+    paths = {plain_path(path): path for path in files if path}
     path = next((sql for path, sql in paths.items() if path in said), next(iter(files)))
     name = files[path]
     line = _LINE.search(said)
     if line is not None:
         return _bad_line(name, int(line[1]), said)
-    reason = _CODE.sub("", said.splitlines()[0]).rstrip(". ")
+    if said.startswith("Out of Memory"):
+        return too_large(name)
+    reason = _CODE.sub("", said)
     for each, sql in paths.items():
         reason = reason.replace(each, files[sql])
+    reason = first_sentence(reason)
     if _MALFORMED.search(said):
         row = _malformed(path, connection)
         return DataError(
@@ -88,6 +93,6 @@ def _bad_line(name: str, line: int, said: str) -> DataError:
         )
     reason = next((text for text in said.splitlines()[2:] if text.strip()), "it cannot be parsed")
     return DataError(
-        f"{name}: line {line:,} is no row of the table ({reason.strip().rstrip('.')}).",
+        f"{name}: line {line:,} is no row of the table ({first_sentence(reason)}).",
         hint="mend or remove the line.",
     )

@@ -1,0 +1,149 @@
+"""DuckDB, opened in one way only: it sees the named files, takes bounded memory, loads nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deadheat.data.source import Source, bounded
+from deadheat.memory import budget
+from deadheat.unfinished import own_folder
+
+if TYPE_CHECKING:
+    import duckdb
+
+PATTERN = "*?["
+_ESCAPED = re.compile(r"\[([*?[])\]")
+SHARE = 0.4  # of the budget; the rest is for Python, numpy and what is made of the rows
+LEAST = 32_000_000  # bytes, below which DuckDB does nothing at all
+MOST_THREADS = 8
+NO_PARTITIONS = "hive_partitioning=false"  # a folder called year=2024 is no column
+
+
+@dataclass(frozen=True, kw_only=True)
+class Database:
+    """A database of one's own in memory, and a folder for what does not fit there."""
+
+    connection: duckdb.DuckDBPyConnection
+    folder: Path
+
+    def path(self, raw: Source) -> Path:
+        """Return a path by which DuckDB can read a source: its own, or that of a copy."""
+        if raw.path is None or not _is_text(raw.path):
+            return self.copied(raw)
+        return real(raw.path)
+
+    def copied(self, raw: Source) -> Path:
+        """Write a source to a file: DuckDB reads it more than once, and Parquet from its end."""
+        path = self.fresh()
+        with path.open("wb") as file:
+            shutil.copyfileobj(bounded(raw), file)
+        return path
+
+    def fresh(self) -> Path:
+        """Return a new file in the folder, empty."""
+        path = self.folder / f"part{len(list(self.folder.iterdir()))}"
+        path.touch()
+        return path
+
+
+@contextmanager
+def database(files: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Database]:
+    """Open a database that can read some files, and what is put into its folder, and nothing else.
+
+    Nothing is installed, loaded or fetched, and no setting can be changed any more.
+    """
+    import duckdb
+
+    with (
+        _interruptible(),
+        own_folder() as folder,
+        duckdb.connect(
+            config={
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "allow_community_extensions": False,
+            }
+        ) as connection,
+    ):
+        home = real(folder)
+        readable = [real(Path(file)) for file in files]
+        named = [literal(name) for path in readable if _is_text(path) for name in _spelled(path)]
+        settings = {
+            "enable_progress_bar": "false",
+            "memory_limit": f"'{max(LEAST, int(budget() * SHARE))}B'",
+            "threads": str(min(MOST_THREADS, os.cpu_count() or 1)),
+            "pandas_analyze_sample": "0",  # columns of objects are text, whatever comes first
+            "temp_directory": literal(home / "spill"),
+            "allowed_directories": f"[{', '.join(map(literal, _spelled(home)))}]",
+            "allowed_paths": f"[{', '.join(named)}]",
+            "enable_external_access": "false",
+            "lock_configuration": "true",
+        }
+        for name, value in settings.items():
+            connection.execute(f"SET {name} = {value}")
+        yield Database(connection=connection, folder=home)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Turn what DuckDB raises at Ctrl-C, a ``RuntimeError``, into ``KeyboardInterrupt``."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise KeyboardInterrupt from None
+
+
+def real(path: Path) -> Path:
+    """Return a path from the root: DuckDB takes ``~`` and ``s3:`` at a beginning for places."""
+    return Path(os.path.realpath(path))
+
+
+def _is_text(path: Path) -> bool:
+    """Return whether a path is Unicode, which is all that DuckDB takes."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _spelled(path: Path) -> tuple[str, str]:
+    """Return a path as it is and as it is asked for: DuckDB checks both."""
+    return str(path), _escaped(path)
+
+
+def _escaped(path: Path) -> str:
+    return "".join(f"[{c}]" if c in PATTERN else c for c in str(path))
+
+
+def literal(text: object) -> str:
+    """Return a text as SQL writes it."""
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """Return the name of a column as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def plain_path(sql: str) -> str:
+    """Return the path that :func:`path_literal` wrote."""
+    return _ESCAPED.sub(r"\1", sql[1:-1].replace("''", "'"))
+
+
+def path_literal(path: Path) -> str:
+    """Return a path as SQL writes it, in which DuckDB sees no pattern."""
+    return literal(_escaped(path))

@@ -1,0 +1,54 @@
+"""What a table means is asked for, told or refused, never guessed in silence."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+
+def written(folder, content, name="my table.csv"):
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def commands_in(text):
+    """Return the arguments of every complete command in a message."""
+    lines = [line for line in text.splitlines() if ": deadheat " in line]
+    return [shlex.split(line.partition(": deadheat ")[2]) for line in lines]
+
+
+def first(found):
+    return json.loads(found.stdout)["rows"][0]["candidate"]
+
+
+@pytest.mark.parametrize("command", ["rank", "verdict", "agree", "check", "influence"])
+def test_both_readings_of_a_table_come_as_complete_commands(run, tmp_path, command):
+    path = written(tmp_path, "name,a,b,c\nx,3,2,1\ny,5,6,4\n")
+    found = run(command, path, "--better", "higher", "--json")
+    assert found.exit_code == 2
+    rows, columns = commands_in(found.stderr)
+    assert rows == [command, str(path), "--better", "higher", "--json", "--candidates", "rows"]
+    assert columns == [*rows[:-1], "columns"]
+    assert run(*rows).exit_code == 0
+    assert run(*columns).exit_code == 0
+
+
+def test_the_two_readings_are_two_answers(run, tmp_path):
+    path = written(tmp_path, "name,a,b,c\nx,3,2,1\ny,5,6,4\n")
+    asked = run("rank", path, "--better", "higher", "--json")
+    assert [first(run(*command)) for command in commands_in(asked.stderr)] == ["y", "a"]
+
+
+@pytest.mark.parametrize("command", ["rank", "verdict", "rate"])
+def test_player_round_score_is_read_as_it_stands(run, tmp_path, command):
+    rows = [
+        f"{who},{r},{score + r % 2}" for r in range(8) for who, score in (("ann", 1), ("bob", 2))
+    ]
+    path = written(tmp_path, "\n".join(["player,round,score", *rows]) + "\n")
+    found = run(command, path, "--better", "higher", "--json")
+    assert found.exit_code == 0, found.stderr
+    assert {row["candidate"] for row in json.loads(found.stdout)["rows"]} == {"ann", "bob"}
+    assert first(found) == "bob"

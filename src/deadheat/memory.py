@@ -1,4 +1,4 @@
-"""How much memory the package may take: 2 GB, or what ``DEADHEAT_MEMORY`` says."""
+"""How much memory the package may take: 2 GB, or what ``DEADHEAT_MEMORY`` says; and how long."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import math
 import os
 import re
 
-from deadheat.errors import DataError, UsageError, quoted
+from deadheat.errors import DataError, UsageError, bare, counted, quoted
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+MOST = 10**15  # of anything; more takes no less
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
 
 
@@ -42,7 +43,8 @@ def readable(size: float) -> str:
     """
     for unit in ("TB", "GB", "MB", "KB"):
         if size >= UNITS[unit]:
-            return f"{size / UNITS[unit]:.3g} {unit}"
+            number = size / UNITS[unit]
+            return f"{number:.3g} {unit}" if number < 1000 else f"{number:,.0f} {unit}"
     return f"{size:.0f} bytes"
 
 
@@ -68,3 +70,46 @@ def require(size: float, what: str) -> None:
     """Refuse what would take more memory than the budget."""
     if size > budget():
         raise too_large(what, size)
+
+
+def how_long(seconds: float) -> str:
+    """Return how long something takes as a person says it.
+
+    >>> how_long(250), how_long(0.2), how_long(4e9)
+    ('about 4 minutes', 'about 1 second', 'about 127 years')
+    """
+    units = (("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60))
+    for name, length in units:
+        if seconds >= 1.5 * length:
+            return f"about {counted(round(seconds / length), name)}"
+    return f"about {counted(max(1, round(seconds)), 'second')}"
+
+
+def require_count(
+    number: int, noun: str, *, option: str, bytes_each: float, seconds_each: float
+) -> None:
+    """Refuse a number of replicates, trials and their like that takes more memory than there is.
+
+    ``option`` is the name under which the number was given.
+    """
+    allowed = budget()
+    size = min(number, MOST) * bytes_each
+    if size <= allowed:
+        return
+    most = rounded_down(allowed / bytes_each)
+    fewer = f"take up to {most:,}: {option}={most} (--{option} {most}), or " if most else ""
+    raise UsageError(
+        f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
+        f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(allowed)}.",
+        hint=f"{fewer}set {VARIABLE}={_written(1.25 * size)} to allow more.",
+    )
+
+
+def rounded_down(number: float) -> int:
+    """Return a number with its first two digits.
+
+    >>> rounded_down(1_987_654), rounded_down(7.5)
+    (1900000, 7)
+    """
+    digits = 10 ** max(0, len(str(int(number))) - 2)
+    return int(number) // digits * digits

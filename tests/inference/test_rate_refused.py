@@ -114,8 +114,8 @@ def test_one_battle_has_a_rating_as_if_it_were_independent_of_nothing():
 
 
 def test_a_log_that_is_too_long_for_a_stream_is_refused_before_it_starts():
-    with pytest.raises(UsageError, match="moves ratings 4,000,000,000 times"):
-        rate(ORDERED, model="elo", replicates=10_000_000)
+    with pytest.raises(UsageError, match="moves ratings 2,000,000,000 times"):
+        rate(ORDERED, model="elo", replicates=5_000_000)
 
 
 def test_an_unknown_table_is_answered_with_the_known_ones():

@@ -147,7 +147,7 @@ def test_instances_drawn_whole_by_everybody_have_the_fixed_reference(rule, field
 
 
 def times_drawn(weights):
-    """Return how often a category was drawn: whole, else its mean, rounded, at least once."""
+    """Return how often a category was drawn: whole, or on average in whole times, at least once."""
     if len(set(weights)) == 1:
         return weights[0]
     return max(1, round(sum(weights) / len(weights)))

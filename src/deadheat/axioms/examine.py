@@ -16,7 +16,8 @@ from deadheat.data.keywords import require_known
 from deadheat.data.read import read
 from deadheat.data.results import Results
 from deadheat.data.seeds import require_seed
-from deadheat.errors import DataError, UsageError, counted
+from deadheat.errors import DataError, UsageError, bare, counted
+from deadheat.memory import MOST, how_long, rounded_down
 from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
@@ -34,6 +35,9 @@ BUDGET = 20_000
 UNKNOWN = "unknown"
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}
 """By what a function claims of an axiom."""
+
+SECONDS_PER_CASE = 1e-5
+LONGEST = 3_600.0  # seconds
 
 By = str | RankingFunction | Iterable[str | RankingFunction]
 
@@ -108,6 +112,8 @@ def axioms(
         )
     fs, _ = chosen(THEORY if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
+    if budget is not None:
+        _require_time(budget, len(pairs))
     found = {}
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
@@ -182,4 +188,17 @@ def _require_budget(budget: object) -> None:
         raise UsageError(
             f"the budget must be a whole number of at least 1, got {budget!r}.",
             hint="e.g. budget=20_000 (--budget 20000), or leave it out.",
+        )
+
+
+def _require_time(budget: int, searches: int) -> None:
+    """Refuse a search of more than an hour; it may be done in parts, each with its own seed."""
+    seconds = min(budget, MOST) * searches * SECONDS_PER_CASE
+    if seconds > LONGEST:
+        most = rounded_down(LONGEST / SECONDS_PER_CASE / searches)
+        raise UsageError(
+            f"{bare(f'{budget:,}')} cases in each of {counted(searches, 'search', 'searches')} "
+            f"would take {how_long(seconds)}; more than an hour is refused.",
+            hint=f"take up to {most:,}: budget={most} (--budget {most}), fewer functions or axioms "
+            "(--only), and another --seed for more.",
         )

@@ -102,12 +102,14 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **ask
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
-    from deadheat.criteria.criteria import criteria
+    from deadheat.criteria.criteria import criteria, require_room
     from deadheat.criteria.tables import refuse_repeats, told_apart
 
     paths = [click.get_current_context().params["file"], *more]
     refuse_repeats(paths)
     tables = told_apart([table, *(_read_as_the_first(path) for path in more)], paths)
+    counts = {name: asked[name] for name in ("trials", "q", "repeats")}
+    require_room(tables, asked["by"], **counts)
     _warn_of_a_wait(out, tables, asked)
     with watching("resampling", quiet=out.quiet) as progress:
         found = criteria(tables, progress=progress, **asked)

@@ -18,6 +18,7 @@ from deadheat.criteria.tables import agreement_of, read_all, same_tables
 from deadheat.criteria.trial import Correlation, Task
 from deadheat.data.results import Results
 from deadheat.errors import DataError, TooLongError, UnknownNameError, UsageError, listed
+from deadheat.memory import MOST, require_count
 from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.correlation_matrices import spearman_matrix, tau_b_matrix
 from deadheat.ranking.function import RankingFunction
@@ -35,6 +36,10 @@ FUNCTIONS = (
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
 )
+BYTES_PER_TRIAL = 128  # and function: the values of all criteria, twice
+BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all workers
+SECONDS_PER_TABLE = 3e-6
+SECONDS_PER_CELL = 8e-9
 Compat = Literal["esann-notebook"]
 
 
@@ -106,6 +111,7 @@ def criteria(
     _require_words(correlation, stability, compat)
     _require_numbers(trials, q, repeats)
     results = read_all(table, **reading)
+    require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     told: Stability = stability or ("kendall_w" if notebook else "mean")
@@ -150,6 +156,24 @@ def criteria(
     )
     remarks = [remark for each in results for f in fs for remark in remarks_on(each, f)]
     return _with_warnings(found, [*notes, *refusal, *remarks, *same_tables(results)])
+
+
+def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
+    """Refuse numbers of resampled tables of which the values do not fit into memory."""
+    _require_numbers(trials, q, repeats)
+    size = len(functions_for(results[0], FUNCTIONS if by is None else by)[0])
+    cells = max(each.n * each.m for each in results)
+    longest = max(each.n + each.m for each in results)
+    seconds = size * len(results) * (SECONDS_PER_TABLE + SECONDS_PER_CELL * cells)
+    held = BYTES_PER_TRIAL * size * len(results)
+    for number, noun, option, bytes_each, tables in (
+        (trials, "trials", "trials", held, 1),
+        (q, "rankings to compare", "q", BYTES_PER_RANK * longest * size, 2 * min(repeats, MOST)),
+        (repeats, "repeats", "repeats", held, 2 * min(q, MOST)),
+    ):
+        require_count(
+            number, noun, option=option, bytes_each=bytes_each, seconds_each=tables * seconds
+        )
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:

@@ -77,7 +77,7 @@ def require_enough_replicates(
 
     The hint names how many are enough for Holm's test of one leader against all its rivals.
     """
-    if (replicates + 1) * alpha < 1 - 1e-9:
+    if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
         fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
         verb = "is" if replicates == 1 else "are"
         raise UsageError(

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from deadheat.errors import counted
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.pair_tests import (
     PairTests,
@@ -20,6 +19,7 @@ from deadheat.inference.pair_tests import (
 )
 from deadheat.inference.studentized import Worlds, statistics, worlds
 from deadheat.inference.units import Units, every_pair, parts
+from deadheat.memory import how_long
 from deadheat.resampling.engine import Engine, engine
 from deadheat.resampling.plans import Plan, blocks
 from deadheat.resampling.replicate import Progress, watched
@@ -166,11 +166,7 @@ def cost_in_words(steps: int) -> str:
     >>> cost_in_words(cost(1_000, 1_000, 10_000)), cost_in_words(cost(25, 274, 10_000))
     ('about 4 minutes', 'about 1 second')
     """
-    seconds = steps / STEPS_PER_SECOND
-    for name, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= 1.5 * length:
-            return f"about {counted(round(seconds / length), name)}"
-    return f"about {counted(max(1, round(seconds)), 'second')}"
+    return how_long(steps / STEPS_PER_SECOND)
 
 
 def _block(

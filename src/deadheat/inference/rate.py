@@ -31,11 +31,14 @@ from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.rating_scale import BASE, WIDTH, rating_scale
 from deadheat.inference.rating_source import OF_LOGS, made_of, read_rated, tournaments_of
 from deadheat.inference.ratings import Ratings
+from deadheat.memory import require_count
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 
 REPLICATES, MOST_REPLICATES = 1_000, 10_000
+BYTES_PER_RATING = 64  # of every resample, with what is made of it
+SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
 ERRORS = ("bootstrap", "sandwich", "fisher")
 
@@ -185,6 +188,7 @@ def rate(
         of_rounds=round is not None,
     )
     parts = tournaments_of(found, tournament)
+    _require_room(found, 1 if parts is None else len(parts), asked, simulations)
     require_weights(tournament_weights, parts)
     if parts is None:
         return _ratings(found, asked, given)
@@ -277,6 +281,21 @@ def _enough(replicates: int | None, alpha: float, tests: int) -> int:
             hint=f"{REPLICATES:,} is the usual number.",
         )
     return replicates
+
+
+def _require_room(found: Results | Battles, parts: int, asked: Asked, simulations: int) -> None:
+    """Refuse numbers of resamples, simulations or orders that do not fit into memory."""
+    n = found.n
+    each = SECONDS_PER_FIT + SECONDS_PER_PAIR * n * n
+    matches = found.cells if isinstance(found, Battles) else n * found.m
+    replicates = asked.replicates if asked.errors == "bootstrap" else 0
+    orders = asked.shuffles if type(asked.shuffles) is int else 0  # else the model refuses it
+    for number, option, bytes_each, seconds in (
+        (replicates, "replicates", BYTES_PER_RATING * n * parts, each),
+        (simulations, "simulations", BYTES_PER_RATING, each),
+        (orders, "shuffles", BYTES_PER_RATING * n, SECONDS_PER_MATCH * matches),
+    ):
+        require_count(number, option, option=option, bytes_each=bytes_each, seconds_each=seconds)
 
 
 def _require_numbers(seed: int, simulations: int, alpha: float) -> None:

@@ -12,8 +12,9 @@ from deadheat.inference.groups import Borderline, Groups, Leader, PValue, robust
 from deadheat.inference.merit_intervals import jackknife_p
 from deadheat.inference.spread import Spread, spread
 from deadheat.inference.strict import Strict, bearable, strict_groups
+from deadheat.memory import budget
 from deadheat.resampling.plans import Jackknife, Seeded
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress
 
 MOST_NUMBERS = 50_000_000  # merits of all replicates while sampling until settled: 400 MB
 MORE = 4
@@ -77,7 +78,7 @@ def settled(
         raise UsageError(
             "the plan has no more replicates to draw.", hint="leave out --until-settled."
         )
-    most = MOST_NUMBERS // found.evidence.results.n
+    most = min(MOST_NUMBERS, budget() // BYTES_PER_MERIT) // found.evidence.results.n
     replicates = plan.replicates
     while found.borderline and replicates < most:
         if test is not None and not bearable(found.evidence, test, times=MORE):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from deadheat.errors import UsageError
+from deadheat.errors import UsageError, quoted
 
 In = TypeVar("In")
 Out = TypeVar("Out")
 
+WAITING = 64  # tasks that wait in an executor of which nobody knows how many workers it has
+MOST_THREADS = 1_000
+PER_WORKER = 3  # tasks that wait for each thread
 
 _asking = Lock()
 _askers: dict[str, Any] = {"number": 0}
@@ -37,21 +41,54 @@ class Serial:
         return map(fn, *iterables)
 
 
+class Windowed:
+    """Give tasks to an executor a few at a time, and return their answers in order.
+
+    ``Executor.map`` submits all tasks at once, and so it holds a million of them in memory, with
+    all answers that nobody took yet.
+    """
+
+    def __init__(self, executor: Executor, window: int) -> None:
+        self.executor, self.window = executor, window
+
+    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterator[Out]:
+        """Apply a function to every item; what is not begun when somebody stops never begins."""
+        waiting: deque[Future[Out]] = deque()
+        try:
+            for items in zip(*iterables, strict=False):
+                waiting.append(self.executor.submit(fn, *items))
+                if len(waiting) == self.window:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for task in waiting:
+                task.cancel()
+
+
 @contextmanager
 def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
     """Open an engine: ``"serial"``, ``"threads"``, ``"threads:2"``, or any executor.
 
-    Inside, the linear algebra library has one thread: parallelism belongs to the engine.
+    Inside, the linear algebra library has one thread: parallelism belongs to the engine. An error,
+    or an interrupt, does not wait for what threads are at.
     """
     with one_blas_thread():
-        if not isinstance(spec, str):
+        if isinstance(spec, Executor):
+            yield Windowed(spec, WAITING)
+        elif not isinstance(spec, str):
             yield spec
-            return
-        if spec == "serial":
+        elif spec == "serial":
             yield Serial()
-            return
-        with _threads(spec) as pool:
-            yield pool
+        else:
+            number = _threads(spec)
+            pool = ThreadPoolExecutor(number)
+            try:
+                yield Windowed(pool, PER_WORKER * number)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+            pool.shutdown()
 
 
 @contextmanager
@@ -70,11 +107,17 @@ def one_blas_thread() -> Iterator[None]:
                 _askers.pop("limits").restore_original_limits()
 
 
-def _threads(spec: str) -> Executor:
+def _threads(spec: str) -> int:
+    """Return how many threads are meant."""
     kind, _, number = spec.partition(":")
     if kind != "threads" or (number and not number.isdecimal()) or number == "0":
         raise UsageError(
             f"unknown engine {spec!r}.",
             hint="serial, threads, threads:N, or a concurrent.futures.Executor.",
         )
-    return ThreadPoolExecutor(int(number) if number else os.cpu_count() or 1)
+    if len(number) > 4 or int(number or 1) > MOST_THREADS:
+        raise UsageError(
+            f"engine {quoted(spec)} has more than {MOST_THREADS:,} threads.",
+            hint="threads alone takes one for each processor.",
+        )
+    return int(number) if number else os.cpu_count() or 1

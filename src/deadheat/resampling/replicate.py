@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.data.results import Results
 from deadheat.errors import TooLongError
+from deadheat.memory import require_count
 from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.table import merits_of, require_usable
@@ -24,6 +25,7 @@ from deadheat.resampling.plan import (
     rows_of,
     tiles,
 )
+from deadheat.resampling.plans import Jackknife
 from deadheat.typing import Floats
 
 Part = TypeVar("Part")
@@ -31,6 +33,9 @@ STEPS_AT_ONCE = 5_000_000_000  # of functions that go through pairs: a few secon
 PRODUCTS_AT_ONCE = 20_000_000  # of weights and contributions: a few milliseconds
 CELLS_AT_ONCE = 200_000  # of small tables, for which calling a function is most of the work
 WAYS_AT_ONCE = 2**14  # to choose among the candidates, by functions that go through them
+BYTES_PER_MERIT = 32  # with what a verdict makes of it: ranks, quantiles, counts
+SECONDS_PER_MERIT = 4e-7
+SECONDS_PER_CELL = 1e-9
 Progress = Callable[[int, int], None]
 
 
@@ -123,6 +128,7 @@ def replicate(
     """
     for f in functions:
         require_usable(results, f)
+    _require_room(results, functions, plan)
     merits: dict[str, Floats] = {}
     numbers = blocks(plan, results.n, results.m)
     done = 0
@@ -146,6 +152,21 @@ def replicate(
         plan=plan,
         merits=merits,
         contributions=alone,
+    )
+
+
+def _require_room(results: Results, functions: Sequence[RankingFunction], plan: Plan) -> None:
+    """Refuse so many replicates that their merits, and what is made of them, do not fit."""
+    if isinstance(plan, Jackknife):
+        return  # as many as there are judges, whatever was asked for
+    n, m = results.n, results.m
+    cells = n * m * len(functions) + n * n * (n + m) * sum(f.pairwise for f in functions)
+    require_count(
+        plan.replicates,
+        "replicates",
+        option="replicates",
+        bytes_each=BYTES_PER_MERIT * n * len(functions),
+        seconds_each=SECONDS_PER_MERIT * n * len(functions) + SECONDS_PER_CELL * cells,
     )
 
 

@@ -192,11 +192,9 @@ def over_orders(
 ) -> Gaussian:
     """Play the battles in their order, or in shuffled ones, and gather the beliefs."""
     check_shuffles(shuffles)
-    orders: list[Iterable[int]] = [range(battles)]
-    if shuffles:
-        orders = [shuffled(battles, seed, s).tolist() for s in range(shuffles)]
-    found = np.empty((2, len(orders), n))
-    for s, order in enumerate(orders):
+    found = np.empty((2, max(shuffles, 1), n))
+    for s in range(found.shape[1]):
+        order = shuffled(battles, seed, s).tolist() if shuffles else range(battles)
         means, variances = _beginning(n, rule.prior, start)
         play(order, means, variances)
         found[0, s], found[1, s] = means, variances

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import pairwise
 
 from deadheat.data.numbers import looks_numeric
@@ -41,7 +42,7 @@ def _numeric_names(
 
 def _ascending(cells: Sequence[str]) -> bool:
     """Return whether whole numbers grow, as years and counters do."""
-    return all(int(one) < int(other) for one, other in pairwise(cells))
+    return all(Decimal(one) < Decimal(other) for one, other in pairwise(cells))
 
 
 def _doubt(label: str, taken: str) -> str:

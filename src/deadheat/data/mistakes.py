@@ -35,6 +35,12 @@ FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
     """Return what is wrong with a cell that is no finite number."""
+    if bad.rounded or (bad.infinite and any(map(str.isdecimal, bad.text))):
+        return DataError(
+            f"{source}: {place}: {quoted(bad.text)} has more digits than a score keeps: whole "
+            "numbers are exact up to 9,007,199,254,740,992.",
+            hint="write smaller numbers: in a larger unit, or less what all have in common.",
+        )
     if bad.infinite:
         return DataError(
             f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",

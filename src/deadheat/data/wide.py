@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from deadheat.data.gathered import Gathered, refuse_mixed_percent
 from deadheat.data.head import Head
 from deadheat.data.mistakes import FIRST_ROWS, bad_score, header_below, like_a_header
-from deadheat.data.names import unique
+from deadheat.data.names import look_alikes, unique
 from deadheat.data.numbers import BadCellError, Numbers, looks_numeric, matrix
 from deadheat.data.orientation import Wide
 from deadheat.data.roles import is_summary, role_of
@@ -119,7 +119,9 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
     kinds = _kinds(layout)
     down = _unique_labels(rows, layout, head)
-    unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}")
+    column_of, line_of = _places(rows, layout, head)
+    unique(across, kinds[1], head.source, column_of)
+    alike = (*look_alikes(down, kinds[0], line_of), *look_alikes(across, kinds[1], column_of))
     judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
     shape = (len(rows.lines), len(layout.scores))
     marked = any(part is not None for part in rows.percent)
@@ -134,7 +136,7 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
         judges=judges,
         about=rows.about,
         facts=layout.facts,
-        notes=(*layout.notes, *_summaries(down, across, kinds, layout, head)),
+        notes=(*layout.notes, *alike, *_summaries(down, across, kinds, layout, head)),
     )
 
 
@@ -143,9 +145,19 @@ def _kinds(layout: Wide) -> tuple[str, str]:
 
 
 def _unique_labels(rows: _Rows, layout: Wide, head: Head) -> Sequence[str]:
-    lines = [f"{head.unit} {line:,}" for line in rows.lines]
+    line_of = _places(rows, layout, head)[1]
     kind = _kinds(layout)[0] if layout.undecided is None else "row"
-    return unique(rows.labels, kind, head.source, lines.__getitem__, long=layout.long)
+    return unique(rows.labels, kind, head.source, line_of, long=layout.long)
+
+
+def _places(
+    rows: _Rows, layout: Wide, head: Head
+) -> tuple[Callable[[int], str], Callable[[int], str]]:
+    """Return what says where a column of scores and where a row stands."""
+    return (
+        lambda i: f"column {layout.scores[i] + 1:,}",
+        lambda i: f"{head.unit} {rows.lines[i]:,}",
+    )
 
 
 def _summaries(

@@ -48,7 +48,7 @@ def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]
             continue
         try:
             item = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(
                 f"{name}: line {number:,} is no JSON ({_reason(error)}).",
                 hint="one JSON object per line, or one array of objects, is expected.",
@@ -59,7 +59,7 @@ def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]
 def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         items = json.load(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line = f": line {error.lineno:,}" if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(
             f"{name}{line} is no JSON ({_reason(error)}).", hint="is the file whole?"
@@ -68,10 +68,12 @@ def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, A
         yield number, _object(item, f"{name}: row {number:,}")
 
 
-def _reason(error: json.JSONDecodeError | RecursionError) -> str:
+def _reason(error: ValueError | RecursionError) -> str:
     """Return what is wrong with a line, and where in it."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
+    if not isinstance(error, json.JSONDecodeError):
+        return "a number has thousands of digits"
     return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno:,}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.numbers import looks_numeric
 from deadheat.data.roles import is_label
 from deadheat.errors import quoted
@@ -18,7 +19,7 @@ def has_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> tupl
     Numbers can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
     """
     rest = [cell.strip() for cell in first[1:]]
-    if any(not looks_numeric(cell) for cell in rest):
+    if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
         return True, ""
     label = first[0].strip() if first else ""
     if not rest:

@@ -9,11 +9,18 @@ import numpy as np
 
 from deadheat.data.gathered import Gathered, refuse_mixed_percent
 from deadheat.data.head import Head
-from deadheat.data.mistakes import FIRST_ROWS, bad_score, header_below, like_a_header
+from deadheat.data.mistakes import (
+    FIRST_ROWS,
+    bad_score,
+    beside_the_number,
+    header_again,
+    header_below,
+    like_a_header,
+)
 from deadheat.data.names import look_alikes, unique
 from deadheat.data.numbers import BadCellError, Numbers, looks_numeric, matrix
 from deadheat.data.orientation import Wide
-from deadheat.data.roles import is_summary, role_of
+from deadheat.data.roles import is_summary, names_rows, role_of
 from deadheat.data.stream import Block
 from deadheat.data.where import Filter
 from deadheat.data.wording import both, flag
@@ -78,15 +85,17 @@ def _explained(
     k = layout.scores[position]
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    if not bad.infinite and block.size > 1 and not any(map(looks_numeric, cells)):
+    words = not bad.infinite and not beside_the_number(bad.text)
+    if words and block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         return DataError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
-    if not bad.infinite and _is_header(block.of_rows([row]), layout, head):
+    hint = _header_hint(block.of_rows([row]), layout, head) if words else ""
+    if hint:
         fact = f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)}"
-        return DataError(f"{fact} is not a number.", hint=header_below(head.unit, line))
+        return DataError(f"{fact} is not a number.", hint=hint)
     place = f"{head.unit} {line:,}, column {column}"
     return bad_score(bad, head.source, place, numbers.decimal)
 
@@ -107,12 +116,14 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     return f"{first}{other}{last}."
 
 
-def _is_header(row: Block, layout: Wide, head: Head) -> bool:
-    """Return whether one of the first rows looks like a header that others stand above of."""
-    if head.first is None or row.lines[0] >= head.first.lines[0] + FIRST_ROWS:
-        return False
-    label = row.text(layout.label)[0] if layout.label is not None else ""
-    return like_a_header(label or "", [row.text(k)[0] for k in layout.scores])
+def _header_hint(row: Block, layout: Wide, head: Head) -> str:
+    """Return what to do about a row that looks like a header that others stand above of."""
+    label = (row.text(layout.label)[0] if layout.label is not None else "") or ""
+    if not like_a_header(label, [row.text(k)[0] for k in layout.scores]):
+        return ""
+    if head.first is not None and row.lines[0] < head.first.lines[0] + FIRST_ROWS:
+        return header_below(head.unit, row.lines[0])
+    return header_again(head.unit, row.lines[0]) if names_rows(label) else ""
 
 
 def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:

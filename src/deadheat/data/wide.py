@@ -20,12 +20,16 @@ from deadheat.data.mistakes import (
 from deadheat.data.names import look_alikes, unique
 from deadheat.data.numbers import BadCellError, Numbers, looks_numeric, matrix
 from deadheat.data.orientation import Wide
-from deadheat.data.roles import is_summary, names_rows, role_of
+from deadheat.data.roles import is_summary, names_rows, role_of, stands_beside
 from deadheat.data.stream import Block
 from deadheat.data.where import Filter
-from deadheat.data.wording import both, flag
+from deadheat.data.wording import both, flag, said_with
 from deadheat.errors import DataError, listed, quoted
 from deadheat.typing import Booleans, Floats
+
+FEW_NAMES = 8
+LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
+ROUNDED = 1e-3  # of a mean that was written with few digits
 
 
 class _Rows:
@@ -141,13 +145,14 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     if percent is not None:
         turned = percent.T if layout.rows_are_judges else percent
         refuse_mixed_percent(values, turned, judges, head.source)
+    beside = _beside_scores(across, kinds[1], values.T if layout.rows_are_judges else values)
     return Gathered(
         values=values,
         candidates=candidates,
         judges=judges,
         about=rows.about,
         facts=layout.facts,
-        notes=(*layout.notes, *alike, *_summaries(down, across, kinds, layout, head)),
+        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
     )
 
 
@@ -171,23 +176,47 @@ def _places(
     )
 
 
-def _summaries(
-    down: Sequence[str], across: Sequence[str], kinds: Sequence[str], layout: Wide, head: Head
-) -> list[str]:
-    """Return a note for each row and column that seems to sum up the others."""
+def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
+    """Return a note for each row that seems to sum up the others."""
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
-    told = []
-    for kind, names, in_rows in ((kinds[0], down, True), (kinds[1], across, False)):
-        for name in filter(is_summary, names):
-            if in_rows:
-                way = f"{flag('where', f'{label}!={name}')} does." if label else "Remove the row."
-            else:
-                way = f"{flag('ignore', name)} does."
-            role = "competitor" if kind == "candidate" else "judge"
-            told.append(
-                f"{kind} {quoted(name)} looks like a summary, not a {role}; leave it out? {way}"
-            )
-    return told
+    role = "competitor" if kind == "candidate" else "judge"
+    return [
+        f"{kind} {quoted(name)} looks like a summary, not a {role}; "
+        + (f"to leave it out: {said_with('where', f'{label}!={name}')}" if label else "remove it?")
+        for name in filter(is_summary, down)
+    ]
+
+
+def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
+    """Return a note on the columns that tell about scores rather than hold them, if any do.
+
+    ``rows`` are the scores as the file has them. Where all columns are such, they are the scores.
+    """
+    found = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
+    others = [k for k in range(len(across)) if k not in found]
+    if not others:
+        return []
+    found |= {others[k] for k in _means_of_others(rows[:, others])}
+    names = [across[k] for k in sorted(found)]
+    if not names:
+        return []
+    said = listed(map(quoted, names), most=FEW_NAMES)
+    way = said_with("ignore", *names)
+    if len(names) == 1:
+        return [f"column {said} looks like no {kind}, yet is read as one; to leave it out: {way}"]
+    told = f"columns {said} look like no {kind}s, yet are read as such"
+    return [f"{told}; to leave them out: {way}"]
+
+
+def _means_of_others(rows: Floats) -> list[int]:
+    """Return the only column that is the mean of the others in every row, up to rounding."""
+    size, width = rows.shape
+    if size < LEAST_ROWS or not LEAST_COLUMNS <= width <= MOST_COLUMNS:
+        return []
+    with np.errstate(over="ignore", invalid="ignore"):
+        others = (rows.sum(axis=1, keepdims=True) - rows) / (width - 1)
+        means = np.flatnonzero((np.abs(rows - others) <= ROUNDED * np.abs(others)).all(axis=0))
+    return means.tolist() if len(means) == 1 else []
 
 
 def _whole_marks(rows: _Rows, width: int) -> Booleans:

@@ -52,3 +52,23 @@ def test_player_round_score_is_read_as_it_stands(run, tmp_path, command):
     assert found.exit_code == 0, found.stderr
     assert {row["candidate"] for row in json.loads(found.stdout)["rows"]} == {"ann", "bob"}
     assert first(found) == "bob"
+
+
+def test_columns_that_are_no_judges_are_left_out_by_a_complete_command(run, tmp_path):
+    path = written(tmp_path, "model,a,b,n,std err\nx,3,2,9,8\ny,5,6,8,7\n")
+    found = run("rank", path, "--better", "higher", "--json")
+    assert found.exit_code == 0
+    [command] = commands_in(found.stderr)
+    assert command[-4:] == ["--ignore", "n", "--ignore", "std err"]
+    again = run(*command)
+    assert (again.exit_code, again.stderr) == (0, "")
+
+
+def test_what_was_said_beats_the_sidecar_with_a_warning(run, tmp_path):
+    path = written(tmp_path, "model,a,b\nx,3,2\ny,5,6\n", "t.csv")
+    written(tmp_path, 'better = "lower"\n', "t.toml")
+    found = run("rank", path, "--better", "higher", "--json")
+    assert first(found) == "y"
+    told = """t.toml says better = "lower", which does not count: 'higher' was said."""
+    assert f"warning: {told}" in found.stderr
+    assert "t.toml" not in run("rank", path, "--better", "lower", "--json").stderr

@@ -79,29 +79,55 @@ def test_the_index_that_pandas_wrote_is_left_out_where_another_column_names_the_
     assert any("index" in note for note in results.notes)
 
 
-@pytest.mark.parametrize(("name", "first"), [("id", 0), ("index", 1), ("Rank", 1)])
-def test_a_column_that_only_counts_the_rows_gets_a_note(name, first):
-    content = f"{name},model,a\n{first},x,5\n{first + 1},y,6\n"
-    results = table_of(content, candidate="model")
-    assert results.judges == (name, "a")
-    note = next(note for note in results.notes if "counts the rows" in note)
-    assert f"--ignore {name}" in note
-    assert table_of(content, candidate="model", ignore=[name]).judges == ("a",)
-    other = table_of(content.replace(f"{first},x", "7,x"), candidate="model")
-    assert not any("counts the rows" in note for note in other.notes)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("rank", "Rank", "place", "position", "id", "index", "ci_low", "ci_high", "CI lower"),
+        *("lower", "upper", "std", "stderr", "acc_stderr", "se", "tokens", "total_tokens", "date"),
+        *("release_date", "n", "count", "votes", "num_votes", "n_samples", "params", "mean", "Avg"),
+        *("overall", "Total", "median"),
+    ],
+)
+def test_a_column_that_is_clearly_no_judge_gets_a_note(name):
+    content = f"model,iris,{name},adult\nx,5,1,9\ny,6,2,7\n"
+    results = table_of(content)
+    assert results.judges == ("iris", name, "adult")
+    assert results.notes[0] == (
+        f"column {name!r} looks like no judge, yet is read as one; to leave it out: ignore={name!r}"
+    )
+    assert table_of(content, ignore=name).notes == ()
+    candidates = table_of(content.replace("model", "task"))
+    assert candidates.notes[0].startswith(f"column {name!r} looks like no candidate")
+
+
+def test_several_columns_are_left_out_at_once():
+    results = table_of("rank,model,iris,adult,n\n1,x,5,8,9\n2,y,6,7,9\n", candidate="model")
+    assert results.notes[0] == (
+        "columns 'rank', 'n' look like no judges, yet are read as such; to leave them out: "
+        "ignore=['rank', 'n']"
+    )
+
+
+def test_a_mean_of_the_others_is_found_by_its_values():
+    rows = ["x,5,8,6.5,1", "y,6,7.5,6.75,2", "z,1,2,1.5,3"]
+    results = table_of("\n".join(["model,iris,adult,both,rank", *rows]) + "\n")
+    assert results.notes[0].startswith("columns 'both', 'rank' look like no judges")
+    alike = table_of("model,a,b,c\nx,1,1,1\ny,2,2,2\nz,3,3,3\n")
+    assert alike.notes == ()
+
+
+def test_columns_of_which_all_are_such_are_the_scores():
+    assert table_of("model,votes\nx,5\ny,6\n").notes == ()
+    assert table_of("model,rank\nx,1\ny,2\n", better="lower").notes == ()
 
 
 @pytest.mark.parametrize("name", ["Total", "sum", "MEAN", "average", "Avg", "overall", "median"])
-def test_a_row_or_column_that_sums_up_gets_a_note(name):
-    rows = table_of(f"model,a,b\nx,1,2\ny,3,4\n{name},4,6\n")
-    note = f"candidate {name!r} looks like a summary, not a competitor; leave it out?"
-    told = next(found for found in rows.notes if found.startswith(note))
-    assert f"--where 'model!={name}'" in told
-    columns = table_of(f"task,x,{name}\na,1,2\nb,3,4\n")
-    told = next(found for found in columns.notes if found.startswith(note))
-    assert f"--ignore {name}" in told
-    judges = table_of(f"model,a,{name}\nx,1,2\ny,3,4\n")
-    assert any(found.startswith(f"judge {name!r} looks like a summary") for found in judges.notes)
+def test_a_row_that_sums_up_gets_a_note(name):
+    [told] = table_of(f"model,a,b\nx,1,2\ny,3,4\n{name},4,6\n").notes
+    assert told == (
+        f"candidate {name!r} looks like a summary, not a competitor; to leave it out: "
+        f"where='model!={name}'"
+    )
 
 
 def test_the_way_out_that_the_note_names_works():

@@ -17,6 +17,7 @@ from deadheat.data.battle_words import given_outcomes
 from deadheat.data.database import Database, database
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
+from deadheat.data.names import look_alikes
 from deadheat.data.options import Options
 from deadheat.data.sidecar import sidecar_of
 from deadheat.data.source import is_stream
@@ -81,12 +82,13 @@ def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
         )
         repeats = _without_repeats(log, given.get("deduplicate"))
         cells = cells_of(log, own, ordered=ordered, self_policy=policy)
+    alike = look_alikes(cells.candidates, "candidate")
     return Gathered(
         cells=cells,
         roles=roles,
         source=name,
         reading=(*_facts(parts), *roles.facts(parts[0].fields.columns)),
-        notes=tuple(dict.fromkeys(filter(None, (*_notes(parts), repeats, *cells.notes)))),
+        notes=tuple(dict.fromkeys(filter(None, (*_notes(parts), repeats, *cells.notes, *alike)))),
         library=parts[0].library,
     )
 

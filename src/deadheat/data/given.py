@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from deadheat.data.numbers import first_rounded
 from deadheat.errors import DataError, counted, quoted
 from deadheat.typing import Floats
 
@@ -37,11 +38,19 @@ def _floats(given: object, what: str) -> Floats:
         array = np.asarray(given)
         if array.dtype.kind in "cmM":  # complex numbers, spans and points of time
             raise TypeError(f"they are {array.dtype}")  # noqa: TRY301
-        return array if array.dtype == np.float32 else np.asarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        if array.dtype == np.float32:
+            return array
+        floats = np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(
             f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
         ) from None
+    for place in first_rounded(array.ravel(), floats.ravel()):
+        raise DataError(
+            f"{what} hold {array.flat[place]}, which has more digits than a float keeps.",
+            hint="give smaller numbers: in a larger unit, or less what all have in common.",
+        )
+    return floats
 
 
 def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:

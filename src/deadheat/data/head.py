@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.names import name_of
 from deadheat.data.numbers import looks_numeric
 from deadheat.data.stream import Block
@@ -60,7 +61,7 @@ class Head:
     def is_numeric(self, k: int) -> bool:
         """Return whether most of the first cells could be scores; a bad one is told later."""
         cells = self.cells(k)
-        return 2 * sum(map(looks_numeric, cells)) > len(cells)
+        return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""
@@ -90,8 +91,9 @@ class Head:
         return f"empty columns ({places}) are left out."
 
     def watched(self, blocks: Iterable[Block]) -> Iterator[Block]:
-        """Pass the blocks on; refuse a cell in a column that seemed to be empty."""
+        """Pass the blocks on; refuse a second header, and a cell in a column that seemed empty."""
         for block in blocks:
+            self._refuse_header_again(block)
             for k in self.vacant:
                 for line, cell in zip(block.lines, block.text(k), strict=True):
                     if _written(cell):
@@ -101,6 +103,21 @@ class Head:
                             hint="give the column a name in the header, or remove the cell.",
                         )
             yield block
+
+    def _refuse_header_again(self, block: Block) -> None:
+        """Refuse a row that repeats the header: numbers among the names would be read as scores."""
+        first = block.column(0)
+        if not self.named or not isinstance(first, list):
+            return
+        again = (i for i, cell in enumerate(first) if (cell or "").strip() == self.columns[0])
+        for i in again:
+            row = [block.text(k)[i] for k in range(len(self.columns))]
+            if [(cell or "").strip() for cell in row] == list(self.columns):
+                raise DataError(
+                    f"{self.source}: {self.unit} {block.lines[i]:,} repeats the header: the file "
+                    "holds two tables.",
+                    hint=f"remove the {self.unit} if they are one table, else keep one of them.",
+                )
 
 
 def _written(cell: str | None) -> bool:

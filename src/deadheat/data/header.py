@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import pairwise
 
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.numbers import looks_numeric
 from deadheat.data.roles import is_label
 from deadheat.errors import quoted
@@ -17,7 +19,7 @@ def has_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> tupl
     Numbers can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
     """
     rest = [cell.strip() for cell in first[1:]]
-    if any(not looks_numeric(cell) for cell in rest):
+    if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
         return True, ""
     label = first[0].strip() if first else ""
     if not rest:
@@ -41,7 +43,7 @@ def _numeric_names(
 
 def _ascending(cells: Sequence[str]) -> bool:
     """Return whether whole numbers grow, as years and counters do."""
-    return all(int(one) < int(other) for one, other in pairwise(cells))
+    return all(Decimal(one) < Decimal(other) for one, other in pairwise(cells))
 
 
 def _doubt(label: str, taken: str) -> str:

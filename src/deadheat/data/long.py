@@ -11,6 +11,7 @@ from deadheat.data.gathered import Gathered, mixed_percent
 from deadheat.data.head import Head
 from deadheat.data.layout import Long
 from deadheat.data.mistakes import bad_score
+from deadheat.data.names import look_alikes
 from deadheat.data.numbers import BadCellError, Numbers, matrix
 from deadheat.data.stream import Block
 from deadheat.data.where import Filter
@@ -169,5 +170,21 @@ def gather_long(
         about=about,
         origins=table.origins,
         facts=(*layout.facts, *table.facts),
-        notes=table.notes,
+        notes=(*table.notes, *_look_alikes(cells, head.unit)),
     )
+
+
+def _look_alikes(cells: Cells, unit: str) -> tuple[str, ...]:
+    return tuple(
+        note
+        for kind, names, codes in (
+            ("candidate", cells.candidates, cells.candidate),
+            ("judge", cells.judges, cells.judge),
+        )
+        for note in look_alikes(names, kind, first_places(codes, cells.lines, unit))
+    )
+
+
+def first_places(codes: Integers, lines: Integers, unit: str) -> Callable[[int], str]:
+    """Return what says where a name comes first."""
+    return lambda code: f"{unit} {lines[np.argmax(codes == code)]:,}"

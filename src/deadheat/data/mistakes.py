@@ -14,11 +14,16 @@ from deadheat.errors import DataError, quoted
 OR_EMPTY = "or leave the cell empty for a failure"
 KEEP = f"beside the number: keep only the number, {OR_EMPTY}"
 _NUMBER = r"[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?"
-_MARK = r"[^\w\s]+"
+_MARK = r"(?:[^\w\s]|_)+"
+_UNCERTAIN = rf"{_NUMBER}\s*%?\s*(?:(?:±|\+/-|\+-)\s*{_NUMBER}.*|[(\[]\s*{_NUMBER}.*)"
 _KINDS = {
     r"#[A-Z0-9/_]+[!?]?": f"it is a spreadsheet error: mend the formula, {OR_EMPTY}.",
     r"=.+": f"it is a formula: write its value, {OR_EMPTY}.",
-    rf"{_NUMBER}\s*(?:±|\+/-|\+-|\().*": f"it holds an uncertainty {KEEP}.",
+    rf"{_NUMBER}\s*%?\s*(?:±|\+/-|\+-|[(\[]).*": f"it holds an uncertainty or a rank {KEEP}.",
+    rf"{_NUMBER}\s*(?:-|\u2013)\s*{_NUMBER}": f"it is a range: write one number, {OR_EMPTY}.",
+    r"\\\w+\{.*|\$.*\$": f"it holds LaTeX {KEEP}.",
+    r"±|\+/-|\+-": f"it holds an uncertainty {KEEP}.",
+    r"<\w+>.*": f"it holds HTML {KEEP}.",
     r"\d+(?::[0-5]?\d){1,2}(?:[.,]\d+)?": f"it is a clock time: write seconds, {OR_EMPTY}.",
     rf"[$€£¥]\s*{_NUMBER}.*": f"it holds a unit {KEEP}.",
     rf"{_NUMBER}\s*(?:[$€£¥]|°?[^\W\d_][\w/]*)": f"it holds a unit {KEEP}.",
@@ -35,6 +40,12 @@ FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
     """Return what is wrong with a cell that is no finite number."""
+    if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
+        return DataError(
+            f"{source}: {place}: {quoted(bad.text)} has more digits than a score keeps: whole "
+            "numbers are exact up to 9,007,199,254,740,992.",
+            hint="write smaller numbers: in a larger unit, or less what all have in common.",
+        )
     if bad.infinite:
         return DataError(
             f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",
@@ -50,11 +61,21 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
             f"{both('missing', 'worst')}, or write one row per run with its status and score them "
             "by a rule such as par2 (docs/runs.md).",
         )
-    kind = next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, bad.text)), "")
     return DataError(
         f"{source}: {place}: {quoted(bad.text)} is not a number.",
-        hint=kind or "leave the cell empty (or write n/a) where a score is missing.",
+        hint=beside_the_number(bad.text)
+        or "leave the cell empty (or write n/a) where a score is missing.",
     )
+
+
+def beside_the_number(text: str) -> str:
+    """Return what to do about a cell that is more than a number, or nothing where it is none."""
+    return next((hint for pattern, hint in _KINDS.items() if re.fullmatch(pattern, text)), "")
+
+
+def is_uncertain(cell: str | None) -> bool:
+    """Return whether a cell is a number with an uncertainty or a rank: 0.87 ± 0.01, 0.84 (1)."""
+    return re.fullmatch(_UNCERTAIN, (cell or "").strip()) is not None
 
 
 def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> DataError:
@@ -80,3 +101,8 @@ def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
 def header_below(unit: str, line: int) -> str:
     """Return the hint for a table that begins with something else than its header."""
     return f"{unit} {line:,} looks like the header; remove the {unit}s above it."
+
+
+def header_again(unit: str, line: int) -> str:
+    """Return the hint for a table in the middle of which another begins."""
+    return f"{unit} {line:,} looks like another header: keep one table of the file."

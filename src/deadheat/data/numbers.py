@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from deadheat.data.stream import Block, Column, TextBlock
 from deadheat.typing import Booleans, Floats
@@ -41,11 +44,19 @@ _UNLIKE = re.compile(rf"(?:^|\0)(?!{_ONE_POINT.pattern}(?:\0|$))[^\0.]*\.", re.A
 _LARGE = re.compile(r"(?:^|\0) *[+-]?\d{3,} *%? *(?:\0|$)", re.ASCII)
 
 
-class BadCellError(ValueError):
-    """A cell that is no finite number; the caller knows where it stands."""
+EXACT = 2**53  # from here on not every whole number is a float
 
-    def __init__(self, place: int, text: str, *, infinite: bool = False) -> None:
-        self.place, self.text, self.infinite = place, text, infinite
+
+class BadCellError(ValueError):
+    """A cell that is no finite number; the caller knows where it stands.
+
+    ``rounded`` means a number with more digits than a float keeps.
+    """
+
+    def __init__(
+        self, place: int, text: str, *, infinite: bool = False, rounded: bool = False
+    ) -> None:
+        self.place, self.text, self.infinite, self.rounded = place, text, infinite, rounded
         super().__init__(text)
 
 
@@ -84,7 +95,7 @@ class Numbers:
                 return None
             cells = parts
         values = _converted(cells)
-        return None if values is None or np.isinf(values).any() else values
+        return None if values is None or (np.abs(values) >= EXACT).any() else values
 
     def _one_by_one(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
         values = np.empty(len(cells))
@@ -97,6 +108,8 @@ class Numbers:
                 raise BadCellError(place, text)
             if np.isinf(value):
                 raise BadCellError(place, text, infinite=True)
+            if abs(value) >= EXACT and self._loses_digits(text, value):
+                raise BadCellError(place, text, rounded=True)
             values[place] = value
         return values, percent if percent.any() else None
 
@@ -115,6 +128,14 @@ class Numbers:
         if text.lstrip("+-").lower() in _INFINITE:
             return float("inf")
         return self._plain(text)
+
+    def _loses_digits(self, text: str, value: float) -> bool:
+        """Return whether a large number was written to the last digit and is another as a float."""
+        sign = self.decimal or "."
+        if "e" in text.lower():
+            return False
+        digits = "".join(c for c in text if c.isdecimal() or c == sign)
+        return Decimal(digits.replace(",", ".")) != abs(value)
 
     def _plain(self, text: str) -> float | None:
         decimal = self.decimal or "."
@@ -265,7 +286,9 @@ def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Float
             table[:, position], found = _column(block.column(k), numbers)
         except BadCellError as bad:
             place = bad.place * len(chosen) + position
-            raise BadCellError(place, bad.text, infinite=bad.infinite) from None
+            raise BadCellError(
+                place, bad.text, infinite=bad.infinite, rounded=bad.rounded
+            ) from None
         if found is not None:
             signs[:, position] = found
     return table, signs if signs.any() else None
@@ -286,4 +309,16 @@ def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
     if infinite.any():
         place = int(np.argmax(infinite))
         raise BadCellError(place, str(column[place]), infinite=True)
-    return column.astype(np.float64), None
+    floats = column.astype(np.float64)
+    for place in first_rounded(column, floats):
+        raise BadCellError(place, str(column[place]), rounded=True)
+    return floats, None
+
+
+def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
+    """Return the place of the first whole number that is another as a float, if any is."""
+    if column.dtype.kind not in "iuO":
+        return []
+    large = np.flatnonzero(np.abs(floats) >= EXACT).tolist()
+    lost = (place for place in large if int(column[place]) != int(floats[place]))
+    return list(islice(lost, 1))

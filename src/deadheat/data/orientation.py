@@ -9,7 +9,6 @@ from deadheat.data.head import Head
 from deadheat.data.numbers import is_missing, looks_numeric
 from deadheat.data.options import Options
 from deadheat.data.roles import (
-    is_counter,
     is_label,
     is_unnamed,
     names_rounds,
@@ -72,12 +71,7 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
         scores=scores,
         about=about,
         facts=_facts(head, options, label, rows_are_judges=rows_are_judges),
-        notes=tuple(
-            filter(
-                None,
-                (_left_out(index), *_counters(head, scores)),
-            )
-        ),
+        notes=tuple(filter(None, [_left_out(index)])),
         long=long,
         undecided=_undecided(head, label, scores) if proven is None else None,
     )
@@ -179,18 +173,6 @@ def _left_out(index: int | None) -> str:
     if index is None:
         return ""
     return f"column {index + 1:,} (0, 1, 2, ...) is the index that pandas wrote; it is left out."
-
-
-def _counters(head: Head, scores: Sequence[int]) -> list[str]:
-    if not head.named or head.first is None or head.first.size < 2:
-        return []
-    named = [k for k in scores if is_counter(head.columns[k])]
-    names = [head.columns[k] for k in named if head.counts_from(k) is not None]
-    return [
-        f"column {quoted(name)} only counts the rows, yet is read as scores; "
-        f"{flag('ignore', name)} leaves it out."
-        for name in names
-    ]
 
 
 def _facts(head: Head, options: Options, label: int | None, *, rows_are_judges: bool) -> Facts:

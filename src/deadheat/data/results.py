@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -203,7 +204,7 @@ class Results(Drawable):
 def require_tolerance(tie_tol: object) -> None:
     """Refuse a tie tolerance that is no number of at least 0."""
     number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
-    if not (number and np.isfinite(tie_tol) and tie_tol >= 0):  # type: ignore[call-overload, operator]
+    if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
         raise UsageError(
             f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
             hint="tie_tol=0.001 (--tie-tol 0.001) ties scores that differ by a thousandth or less.",

@@ -122,7 +122,21 @@ FAMILIES = frozenset(
     {"domain", "family", "stratum", "subtrack", "category", "track", "benchmarkset"}
 )
 NO_NAME = frozenset({"", "index", "id", "rowname", "row", "unnamed0", "label", "key", "name"})
-COUNTERS = frozenset({"id", "index", "rank"})
+BESIDE_SCORES = frozenset(
+    [
+        *("id", "index", "rank", "ranking", "place", "position", "pos", "n", "count", "vote"),
+        *("ci", "cilow", "cihigh", "cilower", "ciupper", "lower", "upper", "lowerbound"),
+        *("upperbound", "std", "stdev", "stddev", "sd", "se", "sem", "stderr", "stderror", "token"),
+        *("date", "timestamp", "param", "parameter"),
+    ]
+)
+LAST_BESIDE = frozenset(
+    [
+        *("std", "stdev", "stderr", "se", "sd", "tokens", "params", "parameters", "date", "lower"),
+        *("timestamp", "count", "votes", "upper"),
+    ]
+)
+FIRST_BESIDE = frozenset({"num", "n", "ci"})
 SUMMARIES = frozenset({"total", "sum", "mean", "average", "avg", "overall", "median"})
 ROLES = {
     "candidate": CANDIDATES,
@@ -181,9 +195,16 @@ def is_unnamed(name: str) -> bool:
     return plain(name) in {"", "unnamed0"}
 
 
-def is_counter(name: str) -> bool:
-    """Return whether a column of this name may only count the rows."""
-    return plain(name) in COUNTERS
+def stands_beside(name: str) -> bool:
+    """Return whether a column of this name tells about scores (a rank, a count) and holds none.
+
+    >>> [*filter(stands_beside, ("rank", "acc_stderr", "num_votes", "CI low", "iris"))]
+    ['rank', 'acc_stderr', 'num_votes', 'CI low']
+    """
+    words = tokens(name)
+    if len(words) > 1 and (words[0] in FIRST_BESIDE or words[-1] in LAST_BESIDE):
+        return True
+    return plain(name, BESIDE_SCORES) in BESIDE_SCORES
 
 
 def is_summary(name: str) -> bool:

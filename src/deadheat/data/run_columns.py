@@ -137,6 +137,8 @@ def _limit(options: Options) -> float | None:
         limit = float(options.cutoff)
     except (TypeError, ValueError):
         return None
+    except OverflowError:
+        limit = float("inf")
     if not 0 < limit < float("inf"):
         raise UsageError(
             f"the cutoff must be a number of seconds above 0, got {options.cutoff}.",

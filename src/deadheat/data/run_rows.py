@@ -9,8 +9,9 @@ import numpy as np
 
 from deadheat.data.cells import occurrences
 from deadheat.data.head import Head
-from deadheat.data.long import Codes, coded_column
+from deadheat.data.long import Codes, coded_column, first_places
 from deadheat.data.mistakes import bad_score
+from deadheat.data.names import look_alikes
 from deadheat.data.numbers import BadCellError, Numbers, matrix
 from deadheat.data.options import Options
 from deadheat.data.run_columns import RunColumns
@@ -97,8 +98,16 @@ def gather_runs(
         columns["cutoff"] = np.full(size, layout.cutoff)
     _name(columns, rows)
     _seeds(columns, rows, options, said=layout.repeat_said)
+    alike = [
+        note
+        for kind, codes in (("candidate", "candidate"), ("judge", "instance"))
+        for note in look_alikes(
+            columns[f"{codes}s"], kind, first_places(columns[codes], columns["lines"], head.unit)
+        )
+    ]
     return Runs(
         **columns,
+        notes=tuple(alike),
         statuses=options.statuses,
         late=options.late or "error",
         unit=head.unit,

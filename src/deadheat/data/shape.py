@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.data.mistakes import FIRST_ROWS, header_below, like_a_header
+from deadheat.data.mistakes import FIRST_ROWS, header_again, header_below, like_a_header
+from deadheat.data.roles import names_rows
 from deadheat.errors import DataError, counted
 
 
@@ -74,6 +75,8 @@ class Shape:
         near = line <= self._head_line + FIRST_ROWS
         if near and len(row) > self.width and like_a_header(row[0], row[1:]):
             return header_below("line", line)
+        if not near and names_rows(row[0]) and like_a_header(row[0], row[1:]):
+            return header_again("line", line)
         return (
             "quote cells that hold the delimiter (decimal commas too); fill short rows with "
             "empty cells."

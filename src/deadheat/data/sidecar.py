@@ -96,7 +96,8 @@ def _parsed(path: Path) -> dict[str, Any]:
     reads(path, "the sidecar of the input")
     try:
         with path.open("rb") as file:
-            return tomllib.load(file)
+            said = tomllib.load(file)
+        _require_64_bits(said)
     except tomllib.TOMLDecodeError as error:
         raise DataError(
             f"{path.name} is no valid TOML: {error}.", hint='for instance: better = "higher".'
@@ -105,6 +106,15 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise DataError(
             f"{path.name} is not UTF-8 text, as TOML must be.", hint="save it as UTF-8."
         ) from None
+    except RecursionError:
+        raise DataError(
+            f"{path.name} is nested too deeply.", hint="a table in it holds names and values."
+        ) from None
+    except ValueError:
+        raise DataError(
+            f"{path.name}: a whole number does not fit into 64 bits, as in TOML it must.",
+            hint="write a smaller one, or 1e30.",
+        ) from None
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
     except OSError as error:
@@ -112,6 +122,16 @@ def _parsed(path: Path) -> dict[str, Any]:
             f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
             hint="it must be a TOML file that you may read.",
         ) from None
+    return said
+
+
+def _require_64_bits(value: object) -> None:
+    """Refuse what Python reads as a whole number and no array holds."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            _require_64_bits(part)
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError
 
 
 def _check_kind(path: Path, key: str, value: object) -> None:

@@ -15,6 +15,7 @@ Column: TypeAlias = npt.NDArray[Any] | list[str | None]
 Facts: TypeAlias = tuple[tuple[str, str], ...]
 
 CELLS_PER_BLOCK = 500_000
+LARGEST_EXACT = 2**53  # of the whole numbers that a float keeps
 CHARACTERS_PER_BLOCK = 16_000_000
 
 
@@ -131,11 +132,9 @@ def _taken(column: Column, rows: Sequence[int]) -> Column:
 
 
 def _array(values: Sequence[object]) -> Column:
-    try:
-        array = np.array(values, dtype=np.float64)
-    except OverflowError:
-        return [text_of(value) for value in values]
-    return array
+    if any(type(value) is int and abs(value) > LARGEST_EXACT for value in values):
+        return [text_of(value) for value in values]  # they stay exact as text
+    return np.array(values, dtype=np.float64)
 
 
 def text_of(value: object) -> str | None:

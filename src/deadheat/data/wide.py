@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from deadheat.data.gathered import Gathered, refuse_mixed_percent
 from deadheat.data.head import Head
-from deadheat.data.mistakes import FIRST_ROWS, bad_score, header_below, like_a_header
-from deadheat.data.names import unique
+from deadheat.data.mistakes import (
+    FIRST_ROWS,
+    bad_score,
+    beside_the_number,
+    header_again,
+    header_below,
+    like_a_header,
+)
+from deadheat.data.names import look_alikes, unique
 from deadheat.data.numbers import BadCellError, Numbers, looks_numeric, matrix
 from deadheat.data.orientation import Wide
-from deadheat.data.roles import is_summary, role_of
+from deadheat.data.roles import is_summary, names_rows, role_of, stands_beside
 from deadheat.data.stream import Block
 from deadheat.data.where import Filter
-from deadheat.data.wording import both, flag
+from deadheat.data.wording import both, flag, said_with
 from deadheat.errors import DataError, listed, quoted
 from deadheat.typing import Booleans, Floats
+
+FEW_NAMES = 8
+LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
+ROUNDED = 1e-3  # of a mean that was written with few digits
 
 
 class _Rows:
@@ -78,15 +89,17 @@ def _explained(
     k = layout.scores[position]
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    if not bad.infinite and block.size > 1 and not any(map(looks_numeric, cells)):
+    words = not bad.infinite and not beside_the_number(bad.text)
+    if words and block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         return DataError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
-    if not bad.infinite and _is_header(block.of_rows([row]), layout, head):
+    hint = _header_hint(block.of_rows([row]), layout, head) if words else ""
+    if hint:
         fact = f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)}"
-        return DataError(f"{fact} is not a number.", hint=header_below(head.unit, line))
+        return DataError(f"{fact} is not a number.", hint=hint)
     place = f"{head.unit} {line:,}, column {column}"
     return bad_score(bad, head.source, place, numbers.decimal)
 
@@ -107,19 +120,23 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     return f"{first}{other}{last}."
 
 
-def _is_header(row: Block, layout: Wide, head: Head) -> bool:
-    """Return whether one of the first rows looks like a header that others stand above of."""
-    if head.first is None or row.lines[0] >= head.first.lines[0] + FIRST_ROWS:
-        return False
-    label = row.text(layout.label)[0] if layout.label is not None else ""
-    return like_a_header(label or "", [row.text(k)[0] for k in layout.scores])
+def _header_hint(row: Block, layout: Wide, head: Head) -> str:
+    """Return what to do about a row that looks like a header that others stand above of."""
+    label = (row.text(layout.label)[0] if layout.label is not None else "") or ""
+    if not like_a_header(label, [row.text(k)[0] for k in layout.scores]):
+        return ""
+    if head.first is not None and row.lines[0] < head.first.lines[0] + FIRST_ROWS:
+        return header_below(head.unit, row.lines[0])
+    return header_again(head.unit, row.lines[0]) if names_rows(label) else ""
 
 
 def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
     kinds = _kinds(layout)
     down = _unique_labels(rows, layout, head)
-    unique(across, kinds[1], head.source, lambda i: f"column {layout.scores[i] + 1:,}")
+    column_of, line_of = _places(rows, layout, head)
+    unique(across, kinds[1], head.source, column_of)
+    alike = (*look_alikes(down, kinds[0], line_of), *look_alikes(across, kinds[1], column_of))
     judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
     shape = (len(rows.lines), len(layout.scores))
     marked = any(part is not None for part in rows.percent)
@@ -128,13 +145,14 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Gathered:
     if percent is not None:
         turned = percent.T if layout.rows_are_judges else percent
         refuse_mixed_percent(values, turned, judges, head.source)
+    beside = _beside_scores(across, kinds[1], values.T if layout.rows_are_judges else values)
     return Gathered(
         values=values,
         candidates=candidates,
         judges=judges,
         about=rows.about,
         facts=layout.facts,
-        notes=(*layout.notes, *_summaries(down, across, kinds, layout, head)),
+        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
     )
 
 
@@ -143,28 +161,62 @@ def _kinds(layout: Wide) -> tuple[str, str]:
 
 
 def _unique_labels(rows: _Rows, layout: Wide, head: Head) -> Sequence[str]:
-    lines = [f"{head.unit} {line:,}" for line in rows.lines]
+    line_of = _places(rows, layout, head)[1]
     kind = _kinds(layout)[0] if layout.undecided is None else "row"
-    return unique(rows.labels, kind, head.source, lines.__getitem__, long=layout.long)
+    return unique(rows.labels, kind, head.source, line_of, long=layout.long)
 
 
-def _summaries(
-    down: Sequence[str], across: Sequence[str], kinds: Sequence[str], layout: Wide, head: Head
-) -> list[str]:
-    """Return a note for each row and column that seems to sum up the others."""
+def _places(
+    rows: _Rows, layout: Wide, head: Head
+) -> tuple[Callable[[int], str], Callable[[int], str]]:
+    """Return what says where a column of scores and where a row stands."""
+    return (
+        lambda i: f"column {layout.scores[i] + 1:,}",
+        lambda i: f"{head.unit} {rows.lines[i]:,}",
+    )
+
+
+def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
+    """Return a note for each row that seems to sum up the others."""
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
-    told = []
-    for kind, names, in_rows in ((kinds[0], down, True), (kinds[1], across, False)):
-        for name in filter(is_summary, names):
-            if in_rows:
-                way = f"{flag('where', f'{label}!={name}')} does." if label else "Remove the row."
-            else:
-                way = f"{flag('ignore', name)} does."
-            role = "competitor" if kind == "candidate" else "judge"
-            told.append(
-                f"{kind} {quoted(name)} looks like a summary, not a {role}; leave it out? {way}"
-            )
-    return told
+    role = "competitor" if kind == "candidate" else "judge"
+    return [
+        f"{kind} {quoted(name)} looks like a summary, not a {role}; "
+        + (f"to leave it out: {said_with('where', f'{label}!={name}')}" if label else "remove it?")
+        for name in filter(is_summary, down)
+    ]
+
+
+def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
+    """Return a note on the columns that tell about scores rather than hold them, if any do.
+
+    ``rows`` are the scores as the file has them. Where all columns are such, they are the scores.
+    """
+    found = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
+    others = [k for k in range(len(across)) if k not in found]
+    if not others:
+        return []
+    found |= {others[k] for k in _means_of_others(rows[:, others])}
+    names = [across[k] for k in sorted(found)]
+    if not names:
+        return []
+    said = listed(map(quoted, names), most=FEW_NAMES)
+    way = said_with("ignore", *names)
+    if len(names) == 1:
+        return [f"column {said} looks like no {kind}, yet is read as one; to leave it out: {way}"]
+    told = f"columns {said} look like no {kind}s, yet are read as such"
+    return [f"{told}; to leave them out: {way}"]
+
+
+def _means_of_others(rows: Floats) -> list[int]:
+    """Return the only column that is the mean of the others in every row, up to rounding."""
+    size, width = rows.shape
+    if size < LEAST_ROWS or not LEAST_COLUMNS <= width <= MOST_COLUMNS:
+        return []
+    with np.errstate(over="ignore", invalid="ignore"):
+        others = (rows.sum(axis=1, keepdims=True) - rows) / (width - 1)
+        means = np.flatnonzero((np.abs(rows - others) <= ROUNDED * np.abs(others)).all(axis=0))
+    return means.tolist() if len(means) == 1 else []
 
 
 def _whole_marks(rows: _Rows, width: int) -> Booleans:

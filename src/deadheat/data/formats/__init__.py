@@ -13,16 +13,15 @@ import pkgutil
 from functools import cache
 from typing import Protocol, cast
 
+from deadheat.data.foreign import refuse_other_formats
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Stream
-from deadheat.errors import DataError, UsageError
+from deadheat.errors import UsageError
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"
 BLANKS = b"\xef\xbb\xbf \t\r\n"
-WEB_PAGE = (b"<!doctype", b"<html")
-LONGEST_MARK = 10
 
 
 class Format(Protocol):
@@ -51,7 +50,11 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(source: Source) -> Format:
-    """Return the format of a source, by its first bytes, its suffix, or else text."""
+    """Return the format of a source, by its first bytes, its suffix, or else text.
+
+    What is plainly of another format is refused.
+    """
+    refuse_other_formats(source)
     known = formats()
     for kind in known.values():
         if source.head.startswith(kind.magic):
@@ -68,11 +71,6 @@ def format_of(source: Source) -> Format:
 
 def open_stream(source: Source, options: Options) -> Stream:
     """Open a source in whatever format it is."""
-    if source.head.lstrip(BLANKS)[:LONGEST_MARK].lower().startswith(WEB_PAGE):
-        raise DataError(
-            f"{source.name} looks like a web page, not a table.",
-            hint="download the table itself: on a code site, the raw file behind the page.",
-        )
     kind = format_of(source)
     refuse_foreign(options, kind.title, kind.understands, source.name)
     return kind.open_stream(source, options)

@@ -118,8 +118,9 @@ def _sheet(book: Any, asked: str | int | None) -> Any:
         return book[names[0]]
     if str(asked) in names:
         return book[str(asked)]
-    if str(asked).isdigit() and 1 <= int(asked) <= len(names):
-        return book[names[int(asked) - 1]]
+    numbered = {str(number): name for number, name in enumerate(names, start=1)}
+    if str(asked) in numbered:
+        return book[numbered[str(asked)]]
     raise UnknownNameError("sheet", str(asked), names)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deadheat.data.stream import Block, Column, Stream, rows_per_block, text_of
+from deadheat.data.stream import Block, Column, Stream, column_of, rows_per_block, text_of
 from deadheat.errors import DataError, UsageError, quoted
 
 if TYPE_CHECKING:
@@ -105,7 +105,10 @@ def _column(series: nw.Series[Any]) -> Column:
         return _floats(series)
     if kind.is_integer() and not series.is_null().any():
         array = np.asarray(series.to_numpy())
-        return array if array.dtype.kind in "iu" else array.astype(np.int64)
+        return array if array.dtype.kind in "iu" else column_of(series.to_list())
+    if kind.is_integer() or kind == nw.Decimal:
+        cells = zip(series.to_list(), series.is_null().to_list(), strict=True)
+        return column_of([None if missing else value for value, missing in cells])
     if kind.is_numeric() or kind == nw.Boolean:
         return _floats(series)
     return [text_of(value) for value in series.to_list()]

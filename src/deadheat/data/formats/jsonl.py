@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Block, Stream, column_of, rows_per_block
-from deadheat.errors import DataError, quoted
+from deadheat.errors import DataError, bare, listed, quoted
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
@@ -27,10 +28,12 @@ def open_stream(source: Source, options: Options) -> Stream:
     """Return objects as rows; their keys are the columns, in order of appearance."""
     text = io.TextIOWrapper(source.handle, encoding=options.encoding or "utf-8-sig")
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    objects = _array(text, source.name) if array else _lines(text, source.name)
+    objects = _array(text, source.name) if array else _lines(text, source)
     first = list(islice(objects, OBJECTS_WITH_ALL_KEYS))
     if not first:
         raise DataError(f"{source.name} is empty.", hint="one JSON object per line is expected.")
+    if not array and len(first) == 1 and _holds_tables(first[0][1]):
+        raise _document(first[0][1], source)
     columns = list(dict.fromkeys(key for _, item in first for key in item))
     unit = "row" if array else "line"
     return Stream(
@@ -42,13 +45,16 @@ def open_stream(source: Source, options: Options) -> Stream:
     )
 
 
-def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    name = source.name
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
         try:
             item = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
+            if number == 1:
+                _refuse_document(line + "".join(text), source)
             raise DataError(
                 f"{name}: line {number:,} is no JSON ({_reason(error)}).",
                 hint="one JSON object per line, or one array of objects, is expected.",
@@ -56,10 +62,49 @@ def _lines(text: Iterable[str], name: str) -> Iterator[tuple[int, dict[str, Any]
         yield number, _object(item, f"{name}: line {number:,}")
 
 
+def _refuse_document(text: str, source: Source) -> None:
+    """Refuse one object over several lines as what it is; other text is none of it."""
+    try:
+        item = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(item, dict):
+        raise _document(item, source)
+
+
+def _holds_tables(item: dict[str, Any]) -> bool:
+    return any(isinstance(value, dict | list) for value in item.values())
+
+
+def _document(item: dict[str, Any], source: Source) -> DataError:
+    """Return the error for one object that is a whole document, with what it seems to be."""
+    kind, hint = "", "one JSON object per line, or one array of objects, is expected."
+    if str(item.get("schema", "")).startswith("deadheat."):
+        path = shlex.quote(str(source.path or source.name))
+        kind, hint = " It was saved by deadheat.", f"look at it: deadheat show {path}"
+    elif "results" in item and item.keys() & {"versions", "configs", "config", "n-shot"}:
+        kind = " It looks like a result of lm-evaluation-harness."
+        hint = "make a table of such files: one row per model and one column per task."
+    elif item.keys() >= {"columns", "data"} or _are_alike(list(item.values())):
+        kind, hint = " It looks like a DataFrame of pandas.", "write it with orient='records'."
+    keys = listed(map(bare, item), most=4)
+    return DataError(
+        f"{source.name} is one JSON object ({keys}), not rows of a table.{kind}", hint=hint
+    )
+
+
+def _are_alike(columns: list[Any]) -> bool:
+    """Return whether values are columns, objects with the same keys."""
+    objects = [each for each in columns if isinstance(each, dict)]
+    return len(objects) == len(columns) and all(
+        each.keys() == objects[0].keys() for each in objects
+    )
+
+
 def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         items = json.load(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line = f": line {error.lineno:,}" if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(
             f"{name}{line} is no JSON ({_reason(error)}).", hint="is the file whole?"
@@ -68,10 +113,12 @@ def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, A
         yield number, _object(item, f"{name}: row {number:,}")
 
 
-def _reason(error: json.JSONDecodeError | RecursionError) -> str:
+def _reason(error: ValueError | RecursionError) -> str:
     """Return what is wrong with a line, and where in it."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
+    if not isinstance(error, json.JSONDecodeError):
+        return "a number has thousands of digits"
     return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno:,}"
 
 

@@ -184,7 +184,7 @@ def test_standard_output_is_given_back_after_a_failure(run, table, wrong, capsys
     done = run("rank", table, "--better", "higher", "--by", f"{wrong('print(1); 1 / 0')}:wrong")
     assert done.exit_code == 2
     assert done.stdout == ""
-    print("after")
+    sys.stdout.write("after\n")
     assert capsys.readouterr().out == "after\n"
 
 

@@ -44,7 +44,7 @@ class _Run:
 
     read: dict[Identity, _Input] = field(default_factory=dict)
     paths: dict[str, _Input] = field(default_factory=dict)
-    promised: list[str | int] = field(default_factory=list)
+    promised: list[str | os.stat_result] = field(default_factory=list)
     written: dict[Identity, int] = field(default_factory=dict)
 
 
@@ -106,7 +106,7 @@ def promise(output: PathLike) -> None:
 def promise_standard_output() -> None:
     """Say that standard output will be written: where it is a file, that is no input."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        _run.promised.append(sys.stdout.fileno())
+        _run.promised.append(os.fstat(sys.stdout.fileno()))
 
 
 @contextlib.contextmanager
@@ -179,9 +179,9 @@ def _sync(handle: int) -> None:
             raise
 
 
-def _refuse_input(output: str | int) -> None:
+def _refuse_input(output: str | os.stat_result) -> None:
     try:
-        there = os.stat(output)  # noqa: PTH116 - also of a handle
+        there = os.stat(output) if isinstance(output, str) else output  # noqa: PTH116
     except (OSError, ValueError):
         return
     if not stat.S_ISREG(there.st_mode):
@@ -192,13 +192,13 @@ def _refuse_input(output: str | int) -> None:
         found = None
     if found is None and isinstance(output, str):
         found = _run.paths.get(os.path.realpath(output))
-    if found is not None and isinstance(output, int):
+    if found is not None and not isinstance(output, str):
         raise UsageError(
             f"standard output goes to {found.what}{f' {found.path}' if found.path else ''}.",
             hint=f"write to another file, such as {free_name(found.path or 'output.txt')}.",
         )
     if found is not None:
-        raise OverwritingError(str(output), found)
+        raise OverwritingError(output, found)
 
 
 def _is(path: str, there: os.stat_result) -> bool:

@@ -122,6 +122,26 @@ class Visit:
         return self
 
 
+@pytest.fixture
+def visit_file(browser):
+    """Open a file of any kind in a window of its own."""
+    opened = []
+
+    def visited(path: Path) -> Visit:
+        opened.append(browser.new_context())
+        return Visit(opened[-1].new_page(), path)
+
+    yield visited
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def evil_verdict() -> dh.Verdict:
+    names = ["constructor", "__proto__", "toString", *EVIL]
+    return dh.verdict(field(len(names), 25, names), replicates=200)
+
+
 @pytest.fixture(scope="session")
 def contexts(browser):
     """One window for each page, width and theme; a page is loaded once and used by many tests."""

@@ -173,7 +173,7 @@ def test_an_interrupt_ends_with_130_and_one_word(tmp_path):
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )
     with process:
-        assert process.stdout.readline() == b"ready\n"
+        assert process.stderr.readline() == b"ready\n"  # what one's own file prints
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130

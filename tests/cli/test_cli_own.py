@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -90,3 +91,137 @@ def test_the_traceback_is_shown_when_debugging(spawn, table, tmp_path):
     assert b"Traceback (most recent call last)" in done.stderr
     assert b"return helper(scores)" in done.stderr
     assert b"\nerror: " in done.stderr
+
+
+WRONG = {
+    "return [float('inf'), 1, 2]": "ranking function wrong returned inf for candidate 1 of 3.",
+    "return [1, 2, float('-inf')]": "ranking function wrong returned -inf for candidate 3 of 3.",
+    "return [1, 1.5e308, -1.5e308]": "ranking function wrong returned 1.5e+308 for candidate 2",
+    "return [[1], [2, 3], 4]": "ranking function wrong returned a list that is no array of numbers",
+    "return [2**53 + 1, 2**53 + 2, 0]": "returned 9007199254740994, and whole numbers are exact",
+    "return None": "returned object of shape (1,) instead of numbers of shape (1, 3)",
+    "return scores": "returned float64 of shape (1, 3, 3) instead of numbers of shape (1, 3)",
+    "return scores.mean(axis=1) * 1j": "returned complex128",
+    "return ['a', 'b', 'c']": "returned <U1",
+    "return {1: 2}": "returned object",
+}
+FUNCTION = """
+import os
+import subprocess
+import sys
+
+import deadheat.ranking.registry as dh
+
+@dh.ranks_table("wrong", scale="interval")
+def wrong(scores):
+    \"\"\"Be wrong.\"\"\"
+    BODY
+"""
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    from deadheat.errors import DeadheatError
+    from deadheat.ranking.registry import forget
+
+    def written(body):
+        path = tmp_path / "wrong.py"
+        path.write_text(FUNCTION.replace("BODY", body), encoding="utf-8")
+        return path
+
+    yield written
+    with contextlib.suppress(DeadheatError):
+        forget("wrong")
+
+
+@pytest.mark.parametrize("body", WRONG)
+@pytest.mark.parametrize("command", [("rank",), ("verdict", "--replicates", 20)])
+def test_what_is_no_merit_is_refused_with_the_line_of_its_function(
+    run, table, wrong, monkeypatch, body, command
+):
+    path = wrong(body)
+    monkeypatch.chdir(path.parent)
+    done = run(*command, table, "--better", "higher", "--by", f"{path}:wrong")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: wrong.py, line 8: ")
+    assert WRONG[body] in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
+@pytest.mark.parametrize("body", ["raise BaseException('odd')", "raise GeneratorExit"])
+def test_whatever_a_function_raises_is_told(run, table, wrong, monkeypatch, body):
+    path = wrong(body)
+    monkeypatch.chdir(path.parent)
+    done = run("rank", table, "--better", "higher", "--by", f"{path}:wrong")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: wrong.py, line 11, in wrong: ")
+
+
+@pytest.mark.parametrize("out", ["-", "/dev/stdout", "file"])
+def test_what_a_function_prints_goes_to_standard_error(spawn, table, tmp_path, out):
+    path = tmp_path / "loud.py"
+    path.write_text(
+        "print('imported')\n"
+        + FUNCTION.replace("wrong", "loud").replace(
+            "BODY",
+            "print('printed'); os.write(1, b'written\\n'); subprocess.run(['echo', 'started'])\n"
+            "    return scores.mean(axis=1)",
+        ),
+        encoding="utf-8",
+    )
+    place = tmp_path / "out.json" if out == "file" else out
+    done = spawn("rank", table, "--better", "higher", "--by", f"{path}:loud", "--json",
+                 "-o", place)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    content = place.read_bytes() if out == "file" else done.stdout
+    assert json.loads(content)["rows"]
+    for word in (b"imported", b"printed", b"written", b"started"):
+        assert word in done.stderr
+        assert word not in done.stdout
+
+
+def test_standard_output_is_given_back_after_a_failure(run, table, wrong, capsys):
+    done = run("rank", table, "--better", "higher", "--by", f"{wrong('print(1); 1 / 0')}:wrong")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    sys.stdout.write("after\n")
+    assert capsys.readouterr().out == "after\n"
+
+
+def test_a_folder_holds_no_function(run, table, tmp_path):
+    (tmp_path / "folder.py").mkdir()
+    done = run("rank", table, "--better", "higher", "--by", f"{tmp_path / 'folder.py'}:f")
+    assert done.exit_code == 2
+    assert "folder.py is a folder." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x00\x01\x02", "null bytes"),
+        (b"\xff\xfe not utf-8 \x80", "SyntaxError"),
+        (b"import nowhere_at_all", "line 1: ModuleNotFoundError"),
+        (b"raise BaseException('odd')", "line 1: BaseException: odd"),
+        (b"f = " + b"(" * 500 + b")" * 500, "too many nested parentheses"),
+    ],
+)
+def test_a_file_that_is_no_python_is_refused(run, table, tmp_path, content, words):
+    path = tmp_path / "other.py"
+    path.write_bytes(content)
+    done = run("rank", table, "--better", "higher", "--by", f"{path}:f")
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [("[[1], [2, 3]]", "no array of numbers"), ("runs.time * float('inf')", "returned inf for")],
+)
+def test_a_rule_that_returns_no_scores_is_refused(run, tmp_path, body, words):
+    runs, own = tmp_path / "runs.csv", tmp_path / "rule.py"
+    runs.write_text("solver,instance,status,time\na,i,ok,1\nb,i,ok,2\n", encoding="utf-8")
+    own.write_text(f"def rule(runs):\n    return {body}\n", encoding="utf-8")
+    done = run("rank", runs, "--rule", f"{own}:rule")
+    assert done.exit_code == 2, done.stderr
+    assert words in done.stderr

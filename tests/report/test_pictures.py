@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -87,3 +89,23 @@ def test_every_picture_can_be_asked_for_by_name(kind):
     result = subject(kind.of[0], 2)
     assert dh.plot(result, kind.name).kind == kind.name
     assert drawn(result, kind.name.replace("-", "_")).kind == kind.name
+
+
+def test_a_page_of_a_picture_runs_its_own_scripts_and_nothing_else():
+    page = subject(dh.Verdict, 4, names="</script><script>alert(1)").plot().html()
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) == 2
+    policy = re.search('<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)[1]
+    for script in scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in policy
+    assert page.index("Content-Security-Policy") < page.index("<script>")
+
+
+def test_a_picture_in_a_notebook_is_only_a_picture():
+    shown = subject(dh.Verdict, 4, names="<script>alert(1)</script>\x1b[31m").plot()._repr_html_()
+    assert "<script" not in shown
+    assert "\x1b" not in shown
+    assert not re.search(r"<[^>]*\son\w+=", shown)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import click
 
 from deadheat.cli.blame import DEBUG, in_one_line, own_fault
+from deadheat.cli.prints import give_back
 from deadheat.errors import DeadheatError, UsageError
 from deadheat.text import visible, wrapped
 
@@ -23,7 +24,10 @@ USUAL_WIDTH = 80
 def exit_code_of(run: Callable[[], None]) -> int:
     """Run, say on standard error what went wrong, and return the exit code."""
     try:
-        run()
+        try:
+            run()
+        finally:
+            give_back()
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.exceptions.Exit as asked:
@@ -33,7 +37,7 @@ def exit_code_of(run: Callable[[], None]) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough
         _silence_stdout()
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         code = _code_of(error)
         if code is None:
             raise
@@ -62,7 +66,7 @@ def _terminal_width() -> int | None:
     return USUAL_WIDTH
 
 
-def _code_of(error: Exception | SystemExit) -> int | None:
+def _code_of(error: BaseException) -> int | None:
     """Say what went wrong and return the exit code, or None where it is to be raised."""
     own = own_fault(error)
     debugging = os.environ.get(DEBUG, "") not in {"", "0"}
@@ -70,7 +74,7 @@ def _code_of(error: Exception | SystemExit) -> int | None:
         if debugging:
             traceback.print_exception(error)
         return _complain(own)
-    if isinstance(error, SystemExit) or (debugging and _is_a_defect(error)):
+    if not isinstance(error, Exception) or (debugging and _is_a_defect(error)):
         return None
     return _complain(_told(error))
 

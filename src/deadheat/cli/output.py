@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from deadheat.cli.exits import say
+from deadheat.cli.prints import give_back
 from deadheat.cli.program import ARGUMENTS
 from deadheat.errors import UsageError, quoted
 from deadheat.files import promise, promise_standard_output, save
@@ -91,6 +92,7 @@ class Output:
         elif self.format == "table":
             from deadheat.cli.terminal import show
 
+            give_back()
             show(result)
         else:
             _put(written(result, self.format))
@@ -105,7 +107,9 @@ class Output:
             say(f"{kind}: {message}")
 
     def _save(self, result: Result, path: Path) -> None:
-        save(path, written(result, self.format))
+        content = written(result, self.format)  # a user's own function may still be asked
+        give_back()
+        save(path, content)
         if not self.quiet:
             say(f"wrote {path}")
 
@@ -128,6 +132,7 @@ def written(result: Result, form: str) -> str:
 
 def _put(content: str) -> None:
     """Write bytes, so that other programs get UTF-8 and line feeds on every system."""
+    give_back()
     if sys.stdout is None:  # closed by the caller
         return
     sys.stdout.flush()

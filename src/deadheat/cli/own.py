@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from deadheat.cli.blame import OWN, in_one_line, own_line
+from deadheat.cli.prints import turn_aside
 from deadheat.data.rule import ScoringRule
 from deadheat.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.files import reads
@@ -79,6 +80,8 @@ def _spelled(name: str) -> str:
 
 
 def _module(path: Path) -> ModuleType:
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", hint="say NAME, or FILE.py:NAME of your own.")
     if not path.is_file():
         raise UsageError(f"there is no file {path}.", hint="say NAME, or FILE.py:NAME of your own.")
     reads(path, "the file of your function")
@@ -90,9 +93,13 @@ def _module(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look the module up
+    turn_aside()
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        del sys.modules[name]
+        raise
+    except BaseException as error:
         del sys.modules[name]
         place = own_line(error)
         line = getattr(error, "lineno", None) or (place and place[1])

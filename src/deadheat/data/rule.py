@@ -77,12 +77,26 @@ class ScoringRule(Documented):
                     f"{self.name} needs the {name} of every run, and {runs.source} has none.",
                     hint=HINTS[name],
                 )
-        scores = np.asarray(self.kernel(runs))
+        returned = self.kernel(runs)
+        try:
+            scores = np.asarray(returned)
+        except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
+            raise UsageError(
+                f"scoring rule {self.name} returned a {type(returned).__name__} that is no array "
+                "of numbers.",
+                hint="a rule returns one score per run.",
+            ) from None
         if scores.shape != (len(runs),) or scores.dtype.kind not in "fiub":
             raise UsageError(
                 f"scoring rule {self.name} returned {scores.dtype} of shape {scores.shape} "
                 f"instead of {len(runs):,} numbers.",
                 hint="a rule returns one score per run.",
+            )
+        if np.isinf(scores).any():
+            row = int(np.argmax(np.isinf(scores)))
+            raise UsageError(
+                f"scoring rule {self.name} returned {scores[row]:g} for {runs.place(row)}.",
+                hint="return a finite score for every run; NaN says that there is none.",
             )
         return np.asarray(scores, dtype=np.float64)
 

@@ -15,7 +15,7 @@ from deadheat.errors import UnknownNameError, UsageError
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.given_block import block_of
-from deadheat.ranking.own_faults import called
+from deadheat.ranking.own_faults import called, made_at, refuse_infinite
 from deadheat.ranking.standings import Standings, standings
 from deadheat.typing import Booleans, Floats, Scale
 
@@ -261,11 +261,13 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats
     wanted = array.shape if absent is None else absent.shape
     if array.ndim != 2 or array.shape != wanted or array.dtype.kind not in "fiub":
         raise UsageError(
-            f"ranking function {f.name} returned {array.dtype} of shape {array.shape}"
+            f"{made_at(f)}ranking function {f.name} returned {array.dtype} of shape {array.shape}"
             f" instead of numbers of shape {wanted}.",
             hint="a kernel returns one merit per replicate and candidate.",
         )
     array = array.astype(np.float64, copy=True)
     if absent is not None:
         array[absent] = np.nan
+    if not f.shipped:
+        refuse_infinite(f, array)
     return array

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 import re
@@ -23,7 +21,7 @@ from deadheat.grid import Grid
 from deadheat.report import vega
 from deadheat.report.directions import isolating
 from deadheat.report.gathering import Gathered
-from deadheat.report.picture import Picture, in_script
+from deadheat.report.picture import Picture, in_script, policy
 from deadheat.report.room import packed, packed_lines, packed_whole, shares, too_large
 from deadheat.report.section import Section
 from deadheat.report.theme import config
@@ -124,22 +122,12 @@ def _rendered(
             ranked=RANKED * rows,
             style=Markup(_template("page.css")),  # noqa: S704 - a file of ours
             scripts=[Markup(script) for script in scripts],  # noqa: S704 - files of ours
-            policy=_policy(scripts),
+            policy=policy(*scripts),
             data=Markup(data),  # noqa: S704 - escaped for scripts
             version=found.main.made["version"],
         )
     )
     return written
-
-
-def _policy(scripts: list[str]) -> str:
-    """Return what the page may do: run these scripts, and nothing else, from nowhere else."""
-    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
-    known = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {known}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _everything(told: list[Section], whole: dict[str, Any]) -> Held:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import os
@@ -80,20 +82,24 @@ class Picture:
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
-        spec = in_script(self.spec(theme, titled=False))
+        draw = (
+            f"vegaEmbed('#picture', {in_script(self.spec(theme, titled=False))}, "
+            "{renderer: 'svg', mode: 'vega-lite', ast: true, "
+            "actions: {export: true, source: false, compiled: false, editor: false}})"
+        )
+        scripts = (vega.javascript(), draw)
         ground = config(theme)["background"]
         ink = config(theme)["title"]["color"]
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(*scripts)}">'
             '<meta name="viewport" content="width=device-width">'
             f"<title>{html.escape(visible(self.title))}</title>"
             f"<style>body{{font-family:sans-serif;margin:1.5em;background:{ground};color:{ink}}}"
             "figure{margin:0;overflow-x:auto}</style></head><body>"
             f"<h1>{html.escape(visible(self.title))}</h1><figure><div id='picture'></div>"
             f"<figcaption>{html.escape(visible(self.see))}</figcaption></figure>"
-            f"<script>{vega.javascript()}</script>"
-            f"<script>vegaEmbed('#picture', {spec}, {{renderer: 'svg', mode: 'vega-lite'}})"
-            "</script></body></html>\n"
+            f"{''.join(f'<script>{script}</script>' for script in scripts)}</body></html>\n"
         )
 
     def save(
@@ -109,13 +115,14 @@ class Picture:
             "pdf": lambda: self.pdf(theme),
             "png": lambda: self.png(theme, scale=scale),
             "html": lambda: self.html(theme),
-            "json": lambda: json.dumps(self.spec(theme), indent=2) + "\n",
+            "json": lambda: json.dumps(self.spec(theme), indent=2, allow_nan=False) + "\n",
         }
         return writers[form]()
 
     def _repr_html_(self) -> str:
         """Show the picture in a notebook, also without a network."""
-        return f"<figure>{self.svg()}<figcaption>{html.escape(self.see)}</figcaption></figure>"
+        said = html.escape(visible(self.see))
+        return f"<figure>{self.svg()}<figcaption>{said}</figcaption></figure>"
 
 
 def _in_lines(title: str, width: float) -> str | list[str]:
@@ -127,6 +134,16 @@ def _in_lines(title: str, width: float) -> str | list[str]:
 def in_script(value: Any) -> str:
     """Return JSON that may stand inside a ``<script>``: nothing in it can end the script."""
     return json.dumps(value, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
+
+
+def policy(*scripts: str) -> str:
+    """Return what the page may do: run these scripts, and nothing else, from nowhere else."""
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    known = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {known}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def format_of(path: str | os.PathLike[str]) -> str:

@@ -74,6 +74,7 @@ def _marks(found):
 
 
 def test_names_are_told_as_they_are():
-    words = {"".join(node.itertext()) for node in ET.fromstring(svg(kinds()["groups"], MEANING)).iter()}  # fmt: skip
+    picture = ET.fromstring(svg(kinds()["groups"], MEANING))
+    words = {"".join(node.itertext()) for node in picture.iter()}
     told = {visible(name) for name in MEANING if len(name) < 20 and name.strip("\u200b")}
     assert told <= words

@@ -5,48 +5,27 @@ from __future__ import annotations
 import importlib
 import io
 import warnings
-import zipfile
 from typing import Any
 
 from deadheat.errors import DataError, quoted
 
-CHUNK = 1 << 20
-MARKS = (b"<f>", b"<f ")
 EMPTY_TEXT = "str"  # the type of a formula whose saved value is no text at all
 
 
 def refuse_unsaved(data: io.BytesIO, sheet: Any, source: str) -> None:
     """Refuse a formula without a saved value: it would be read as a missing score."""
-    if not _has_formulas(data):
-        return
     openpyxl = importlib.import_module("openpyxl")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         asked = openpyxl.load_workbook(data, read_only=True, data_only=False)[sheet.title]
+    asked.reset_dimensions()
     for formulas, values in zip(asked.iter_rows(), sheet.iter_rows(), strict=True):
         for formula, value in zip(formulas, values, strict=True):
             saved = value.value is not None or value.data_type == EMPTY_TEXT
             if formula.data_type == "f" and not saved:
                 text = getattr(formula.value, "text", formula.value)
                 raise DataError(
-                    f"{source}: sheet {sheet.title!r}, cell {formula.coordinate}: "
+                    f"{source}: sheet {quoted(sheet.title)}, cell {formula.coordinate}: "
                     f"the formula {quoted(text)} has no saved value.",
                     hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
                 )
-
-
-def _has_formulas(data: io.BytesIO) -> bool:
-    """Return whether any sheet holds a formula; most hold none and need no second look."""
-    with zipfile.ZipFile(data) as archive:
-        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
-        return any(_marked(archive, name) for name in sheets)
-
-
-def _marked(archive: zipfile.ZipFile, name: str) -> bool:
-    with archive.open(name) as file:
-        tail = b""
-        while chunk := file.read(CHUNK):
-            if any(mark in tail + chunk for mark in MARKS):
-                return True
-            tail = chunk[-2:]
-    return False

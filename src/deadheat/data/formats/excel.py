@@ -7,15 +7,26 @@ import io
 import warnings
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
 from deadheat.data.formulas import refuse_unsaved
 from deadheat.data.header import generated, has_header
 from deadheat.data.options import Options
-from deadheat.data.source import Source
+from deadheat.data.sheet_scan import scanned
+from deadheat.data.source import Source, whole
 from deadheat.data.stream import Block, Facts, Stream, column_of, rows_per_block, text_of
-from deadheat.errors import DataError, UnknownNameError, UsageError, listed
+from deadheat.errors import (
+    DataError,
+    DeadheatError,
+    UnknownNameError,
+    UsageError,
+    first_sentence,
+    listed,
+    quoted,
+)
+from deadheat.memory import budget, readable, too_large
 
 title = "an Excel workbook"
 suffixes = (".xlsx", ".xlsm", ".xls")
@@ -25,23 +36,33 @@ understands = ("sheet", "header")
 
 Cells = tuple[Any, ...]
 
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+PACKED = 1 / 8  # of the budget: the file as it is
+SHEET = 1 / 2  # of the budget: a sheet unpacked, which is read bit by bit
+PART = 1 / 20  # of the budget: any other part, of which many objects are made at once
+NEVER_READ = ("xl/media/", "xl/embeddings/", "xl/pivotCache/", "xl/vbaProject", "docProps/")
+MOST_ROWS = 1_048_576  # that a sheet can have
+
 
 def open_stream(source: Source, options: Options) -> Stream:
     """Return the rows of one sheet, the first unless another is asked for."""
     _refuse_others(source)
-    data = io.BytesIO(source.handle.read())  # a zip archive is read from its end
-    book = _book(source, data)
-    sheet = _sheet(book, options.sheet)
-    rows = _rows(sheet)
-    first = list(islice(rows, 3))
-    if not first:
-        raise _nothing(source, book, sheet, "is empty")
-    width = max(_width(cells) for _, cells in first)
-    written = [[text_of(cell) or "" for cell in cells[:width]] for _, cells in first]
-    named, doubt = _header(options, written)
-    if named and len(first) == 1:
-        raise _nothing(source, book, sheet, "has a header but no rows")
-    refuse_unsaved(data, sheet, source.name)
+    data = io.BytesIO(whole(source, PACKED))  # a zip archive is read from its end
+    with _damage(source.name):
+        book = _book(source, data)
+        sheet = _sheet(book, options.sheet, source.name)
+        formulas = scanned(data, sheet, source.name)
+        rows = _rows(sheet, source.name)
+        first = list(islice(rows, 3))
+        if not first:
+            raise _nothing(source, book, sheet, "is empty")
+        width = max(_width(cells) for _, cells in first)
+        written = [[text_of(cell) or "" for cell in cells[:width]] for _, cells in first]
+        named, doubt = _header(options, written)
+        if named and len(first) == 1:
+            raise _nothing(source, book, sheet, "has a header but no rows")
+        if formulas:
+            refuse_unsaved(data, sheet, source.name)
     columns = [name.strip() for name in written[0]] if named else generated(width)
     columns += [""] * (width - len(columns))
     return Stream(
@@ -54,14 +75,32 @@ def open_stream(source: Source, options: Options) -> Stream:
     )
 
 
+@contextmanager
+def _damage(name: str) -> Iterator[None]:
+    """Turn whatever openpyxl raises, which may be anything, into one clear sentence."""
+    try:
+        yield
+    except (DeadheatError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - of damaged XML it may be any
+        raise DataError(
+            f"{name} is no readable workbook ({first_sentence(error)}).",
+            hint="is it whole, and saved as .xlsx? If it is text, call it .csv (CSV).",
+        ) from None
+
+
 def _nothing(source: Source, book: Any, sheet: Any, what: str) -> DataError:
-    others = [repr(name) for name in book.sheetnames if name != sheet.title]
+    others = _others(book, sheet)
     return DataError(
-        f"{source.name}: sheet {sheet.title!r} {what}: nothing to rank.",
-        hint=f"--sheet NAME reads another: {listed(others, most=5)}."
+        f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank.",
+        hint=f"--sheet NAME reads another: {listed(map(quoted, others), most=5)}."
         if others
         else "a table has a header row and one row or more; the workbook has no other sheet.",
     )
+
+
+def _others(book: Any, sheet: Any) -> list[str]:
+    return [str(other.title) for other in book.worksheets if other.title != sheet.title]
 
 
 def _header(options: Options, written: list[list[str]]) -> tuple[bool, str]:
@@ -71,17 +110,24 @@ def _header(options: Options, written: list[list[str]]) -> tuple[bool, str]:
 
 
 def _facts(book: Any, sheet: Any, *, named: bool) -> Facts:
-    others = [name for name in book.sheetnames if name != sheet.title]
+    others = _others(book, sheet)
     beside = f" (not read: {listed(others, most=5)})" if others else ""
     header = "the first row names the columns" if named else "none; names are made up"
     return (("format", "Excel"), ("sheet", f"{sheet.title}{beside}"), ("header", header))
 
 
 def _refuse_others(source: Source) -> None:
-    if source.head.startswith(magic[1]):
+    if not source.head.startswith(magic[1]):
+        return
+    if ENCRYPTED in source.head:
         raise DataError(
-            f"{source.name} is in the old Excel format (.xls).", hint="save it as .xlsx or CSV."
+            f"{source.name} is encrypted: it opens with a password only.",
+            hint="save it without a password, or as CSV.",
         )
+    raise DataError(
+        f"{source.name} is in the old Excel format (.xls), or encrypted.",
+        hint="save it as .xlsx without a password, or as CSV.",
+    )
 
 
 def _book(source: Source, data: io.BytesIO) -> Any:
@@ -94,41 +140,54 @@ def _book(source: Source, data: io.BytesIO) -> Any:
             f"{source.name}: reading Excel needs the package openpyxl.",
             hint="pip install 'deadheat[excel]', or save the sheet as CSV.",
         ) from None
-    try:
-        names = zipfile.ZipFile(data).namelist()
-        if "xl/workbook.xml" not in names:
-            raise DataError(
-                f"{source.name} is a zip archive, not a workbook.", hint="unpack it first."
-            )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # styles and validations that no score needs
-            return openpyxl.load_workbook(data, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            f"{source.name} is no readable workbook ({error}).",
-            hint="is it whole, and saved as .xlsx? If it is text, call it .csv (CSV).",
-        ) from None
+    with zipfile.ZipFile(data) as archive:
+        parts = archive.infolist()
+    if not any(part.filename == "xl/workbook.xml" for part in parts):
+        raise DataError(f"{source.name} is a zip archive, not a workbook.", hint="unpack it first.")
+    for part in parts:
+        _require_small(part, source.name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # styles and validations that no score needs
+        return openpyxl.load_workbook(data, read_only=True, data_only=True)
 
 
-def _sheet(book: Any, asked: str | int | None) -> Any:
-    names = [str(name) for name in book.sheetnames]
+def _require_small(part: zipfile.ZipInfo, name: str) -> None:
+    """Refuse a part that unpacks to more than there is room for; no more is ever unpacked."""
+    share = SHEET if part.filename.startswith("xl/worksheets/") else PART
+    if part.file_size > share * budget() and not part.filename.startswith(NEVER_READ):
+        size = readable(part.file_size)
+        raise too_large(f"{name} has a part that unpacks to {size} ({part.filename})")
+
+
+def _sheet(book: Any, asked: str | int | None, name: str) -> Any:
+    """Return a sheet of cells by its name or number; charts are none."""
+    sheets = {str(sheet.title): sheet for sheet in book.worksheets}
+    if not sheets:
+        raise DataError(f"{name} has no sheet with cells.", hint="save the table as a sheet.")
+    places = dict(enumerate(sheets.values(), start=1))
     if asked is None:
-        return book[names[0]]
-    if str(asked) in names:
-        return book[str(asked)]
-    numbered = {str(number): name for number, name in enumerate(names, start=1)}
-    if str(asked) in numbered:
-        return book[numbered[str(asked)]]
-    raise UnknownNameError("sheet", str(asked), names)
+        return places[1]
+    text = str(asked)
+    number = int(text) if text.isdecimal() and len(text) < 5 else 0
+    found = sheets.get(text, places.get(number))
+    if found is None:
+        raise UnknownNameError("sheet", text, sheets)
+    return found
 
 
-def _rows(sheet: Any) -> Iterator[tuple[int, Cells]]:
+def _rows(sheet: Any, name: str) -> Iterator[tuple[int, Cells]]:
     """Yield the rows that hold anything, with their number in the sheet."""
-    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-        if _width(cells):
-            yield number, cells
+    sheet.reset_dimensions()  # what a sheet says about its size may be wrong
+    with _damage(name):
+        for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+            if number > MOST_ROWS:
+                raise DataError(
+                    f"{name}: sheet {quoted(sheet.title)} has more than {MOST_ROWS:,} rows, "
+                    "the most that Excel knows.",
+                    hint="save the table as CSV or Parquet.",
+                )
+            if _width(cells):
+                yield number, cells
 
 
 def _width(cells: Cells) -> int:

@@ -101,11 +101,9 @@ class Case:
             for option, arg in zip(before, self.args, strict=False)
             if option not in {"-o", "--output", "--bundle"}
         }
-        return {
-            name
-            for name in self.files
-            if {name, name.partition("/")[0]} & told or name.endswith(".toml")
-        }
+        read = {name for name in self.files if {name, name.partition("/")[0]} & told}
+        beside = {f"{name.partition('.')[0]}.toml" for name in read}
+        return read | (beside & set(self.files))
 
 
 @cache

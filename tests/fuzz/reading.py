@@ -9,6 +9,8 @@ import math
 import re
 from typing import Any
 
+import tables
+
 _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 Rows = list[list[Any]]
 
@@ -84,6 +86,8 @@ def _number(cell: Any) -> float | None:
 def _wide(header: Any, rows: Rows, how: dict[str, Any]) -> dict[str, list[float]] | None:
     if header[0] != how["header"][0].strip():
         return None
+    if header[0] in tables.UNPROVEN_WORDS and len(header) == 2:
+        return None  # one column of scores is one judge: one candidate could not be ranked
     labels = [_name(row[0]) for row in rows]
     values = [[_number(cell) for cell in row[1:]] for row in rows]
     if None in labels or len(set(labels)) < len(labels) or any(None in row for row in values):

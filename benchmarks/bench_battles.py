@@ -39,6 +39,12 @@ OURS = {
     "  by 100 topics": "category='topic'",
     "  by 50,000 voters": "cluster='voter'",
 }
+TOY = {
+    "ROWS": 1_000,
+    "N": 20,
+    "OURS": {"read_battles": "", "  with weights": "weight='weight'"},
+    "PROGRAMS": {kind: {"pandas": peers["pandas"]} for kind, peers in PROGRAMS.items()},
+}
 FRAME = """
 import resource, time
 start = time.perf_counter()
@@ -59,10 +65,11 @@ def measured(program: str, path: Path) -> tuple[float, float, float, int]:
 
 def write(folder: Path) -> None:
     """Write the log in both formats, elsewhere: a child inherits the peak of its parent."""
-    subprocess.run([sys.executable, __file__, str(folder)], check=True)
+    sizes = (str(ROWS), str(N))
+    subprocess.run([sys.executable, __file__, str(folder), *sizes], check=True)
 
 
-def written(folder: str) -> None:
+def written(folder: str, rows: int, n: int) -> None:
     """Write the log in both formats."""
     import duckdb
 
@@ -70,13 +77,13 @@ def written(folder: str) -> None:
         connection.execute("SELECT setseed(0.5)")
         connection.execute(
             "CREATE TABLE log AS SELECT 'model-' || l AS model_a, "  # noqa: S608
-            f"'model-' || (l + 1 + r) % {N} AS model_b, "
+            f"'model-' || (l + 1 + r) % {n} AS model_b, "
             "CASE WHEN u < 0.4 THEN 'model_a' WHEN u < 0.8 THEN 'model_b' WHEN u < 0.9 THEN 'tie' "
             "ELSE 'both_bad' END AS winner, 'user' || v AS voter, 'topic' || v % 100 AS topic, "
-            f"1 + w AS weight FROM (SELECT CAST(floor(random() * {N}) AS INTEGER) AS l, "
-            f"CAST(floor(random() * {N - 1}) AS INTEGER) AS r, random() AS u, "
+            f"1 + w AS weight FROM (SELECT CAST(floor(random() * {n}) AS INTEGER) AS l, "
+            f"CAST(floor(random() * {n - 1}) AS INTEGER) AS r, random() AS u, "
             "CAST(floor(random() * 50000) AS INTEGER) AS v, random() AS w "
-            f"FROM range({ROWS}))"
+            f"FROM range({rows}))"
         )
         connection.execute(f"COPY log TO '{folder}/log.parquet'")
         connection.execute(f"COPY log TO '{folder}/log.csv'")
@@ -107,4 +114,4 @@ def run() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    written(sys.argv[1])
+    written(sys.argv[1], *map(int, sys.argv[2:]))

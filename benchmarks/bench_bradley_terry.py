@@ -21,6 +21,15 @@ from deadheat.ranking.registry import get
 
 SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
 REPLICATES, BLOCK = 60, 20
+SPARSE = (4_000, 2_000_000, 0.005)  # candidates, battles, share of pairs that met
+FIELDS = (25, 292)  # candidates of tables of 76 judges
+TOY = {
+    "SIZES": {(10, 1_000): (0, 0)},
+    "REPLICATES": 4,
+    "BLOCK": 2,
+    "SPARSE": (60, 3_000, 0.1),
+    "FIELDS": (5, 6),
+}
 
 
 def drawn(n: int, battles: int, *, met: float = 1.0) -> PairCounts:
@@ -115,14 +124,15 @@ def run() -> Iterator[str]:
     middle = time.process_time()
     sandwich(found, pairs)
     end = time.process_time()
-    yield f"500 candidates: fit {middle - start:.2f} s, sandwich {end - middle:.2f} s"
+    yield f"{n} candidates: fit {middle - start:.2f} s, sandwich {end - middle:.2f} s"
     yield from sparse()
     yield from as_function()
 
 
 def sparse() -> Iterator[str]:
-    """Yield what 4,000 candidates take of whom each met about twenty."""
-    pairs = drawn(4_000, 2_000_000, met=0.005)
+    """Yield what many candidates take of whom each met about twenty."""
+    n, battles, met = SPARSE
+    pairs = drawn(n, battles, met=met)
     for penalty in ("none" if existence(pairs).strongly_connected else "ridge", "firth"):
         start = time.process_time()
         found = fit(pairs, penalty=penalty)
@@ -130,7 +140,7 @@ def sparse() -> Iterator[str]:
         refits(found, replicates(pairs, BLOCK, poisson=True, seed=0))
         each = (time.process_time() - middle) / BLOCK * 1000
         yield (
-            f"4,000 candidates, {len(pairs.first):,} pairs, penalty {penalty}: "
+            f"{n:,} candidates, {len(pairs.first):,} pairs, penalty {penalty}: "
             f"fit {middle - start:.1f} s, replicate {each:.0f} ms"
         )
 
@@ -139,7 +149,7 @@ def as_function() -> Iterator[str]:
     """Yield what a replicate of a table takes, beside another function of pairs."""
     rng = np.random.default_rng(0)
     weights = rng.multinomial(76, np.full(76, 1 / 76), size=REPLICATES)
-    for n in (25, 292):
+    for n in FIELDS:
         scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, 76))
         for name in ("epp", "schulze"):
             get(name)(scores[:25], weights[:1])  # what is loaded late is loaded now

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import deadheat as dh
-from bench_functions import FLOOR, SIX, peak, table
+from bench_functions import FLOOR, SIX, SQUARE, peak, table
 from deadheat.criteria.criteria import FUNCTIONS, criteria
 from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.levels import levels_of
@@ -28,6 +28,19 @@ from deadheat.resampling.plans import Bootstrap
 
 TRIALS = 10_000
 FEW = 1_000
+TABLE, SMALL = (292, 76), (13, 66)
+Q, SETS = 100, 10
+ALONE_TRIALS = 2_000
+TOY = {
+    "SQUARE": 100,
+    "TRIALS": 20,
+    "FEW": 10,
+    "TABLE": (8, 12),
+    "SMALL": (5, 8),
+    "Q": 5,
+    "SETS": 2,
+    "ALONE_TRIALS": 20,
+}
 ALONE = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -35,9 +48,9 @@ from bench_functions import SIX, table
 from deadheat.criteria.criteria import criteria
 def most():  # getrusage would count the parent of this process too
     return next(line.split()[1] for line in open("/proc/self/status") if "VmHWM" in line)
-rows = table()
+rows = table({size})
 before = most()
-criteria(rows, by=SIX, trials=2_000, engine="serial")
+criteria(rows, by=SIX, trials={trials}, q={q}, repeats={sets}, engine="serial")
 print(before, most())
 """
 
@@ -45,7 +58,7 @@ print(before, most())
 def small() -> dh.Results:
     """Return a table of the size of AutoDL in Pavao et al."""
     rng = np.random.default_rng(2021)
-    scores = rng.normal(size=(13, 1)) + rng.normal(size=(13, 66))
+    scores = rng.normal(size=(SMALL[0], 1)) + rng.normal(size=SMALL)
     return dh.Results(scores=(scores - scores.min() + 1).round(3), better="higher")
 
 
@@ -56,7 +69,7 @@ def stages(trials: int) -> dict[str, Stage]:
     found = {"trials": Stage(criteria=tuple(c for c in known if c.over == "trials"), plan=plan)}
     for c in known:
         if c.over == "judges" or c.over == "candidates":
-            found[c.name] = Stage(criteria=(c,), axis=c.over, q=100, sets=10)
+            found[c.name] = Stage(criteria=(c,), axis=c.over, q=Q, sets=SETS)
     return found
 
 
@@ -84,25 +97,28 @@ def timed(
 
 def run() -> Iterator[str]:
     """Yield seconds and ratios to the floor."""
-    floor = FLOOR / peak()
+    floor = FLOOR / peak(SQUARE)
     yield f"floor: {floor:.1f} s of CPU on this core"
-    for label, results in {"292 x 76": table(), "13 x 66": small()}.items():
+    yield f"large: {TABLE[0]} x {TABLE[1]}, small: {SMALL[0]} x {SMALL[1]}"
+    for label, results in {"large": table(TABLE), "small": small()}.items():
         timed(results, SIX, stages(10)["trials"])  # what is loaded late is loaded now
         for name, stage in stages(TRIALS).items():
             cpu, _ = timed(results, SIX, stage)
             ratio = f" = {cpu / floor:5.2f} x floor (reachable: 2.8)" if name == "trials" else ""
             yield f"{label}, six functions, {name:22} {cpu:6.2f} s{ratio}"
-    one, two = (timed(table(), SIX, stages(4 * FEW)["trials"], f"threads:{k}")[1] for k in (1, 2))
+    more = stages(4 * FEW)["trials"]
+    one, two = (timed(table(TABLE), SIX, more, f"threads:{k}")[1] for k in (1, 2))
     yield f"{'two threads':26} {one / two:7.2f} x as fast as one"
-    cpu, _ = timed(table(), FUNCTIONS, stages(FEW)["trials"])
+    cpu, _ = timed(table(TABLE), FUNCTIONS, stages(FEW)["trials"])
     yield f"the seven by default, trials: {cpu * TRIALS / FEW:.1f} s (from {FEW:,})"
     for name, stage in stages(FEW).items():
-        cpu, _ = timed(table(), SIX, stage, correlation="kendall")
+        cpu, _ = timed(table(TABLE), SIX, stage, correlation="kendall")
         yield f"tau-b, {name}: {cpu * (TRIALS / FEW if name == 'trials' else 1):.1f} s"
-    code = ALONE.format(folder=__file__.rpartition("/")[0])
+    folder = __file__.rpartition("/")[0]
+    code = ALONE.format(folder=folder, size=TABLE, trials=ALONE_TRIALS, q=Q, sets=SETS)
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     before, after = map(int, done.stdout.split())
     yield f"memory beyond the start: {(after - before) / 1e6:.2f} GB (reachable: 0.24)"
     start = time.perf_counter()
-    criteria(small())
-    yield f"everything by default on 13 x 66: {time.perf_counter() - start:.1f} s on all cores"
+    criteria(small(), trials=TRIALS, q=Q, repeats=SETS)
+    yield f"everything on the small one: {time.perf_counter() - start:.1f} s on all cores"

@@ -21,6 +21,8 @@ from deadheat.ranking.registry import get
 
 REACHABLE = {8: 0.01, 20: 0.02, 50: 0.01, 100: 0.03, 292: 5.1}
 RANDOM = {40: 50, 60: 50, 80: 50}
+LIMIT, REPLICATES = 20.0, 1_000
+TOY = {"REACHABLE": {8: 0.01, 20: 0.02}, "RANDOM": {8: 5}, "LIMIT": 1.0, "REPLICATES": 10}
 
 
 def real() -> tuple[str, dh.Results]:
@@ -53,15 +55,19 @@ def run() -> Iterator[str]:
     for n, m in RANDOM.items():
         scores = np.random.default_rng(0).random((n, m))
         drawn = dh.Results(scores=scores, better="higher")
-        yield f"random  {n:4} x {m}: {solved(drawn, limit=20)}"
-    weights = np.random.default_rng(0).multinomial(76, np.full(76, 1 / 76), size=1000)
+        yield f"random  {n:4} x {m}: {solved(drawn, limit=LIMIT)}"
+    weights = np.random.default_rng(0).multinomial(76, np.full(76, 1 / 76), size=REPLICATES)
     for n in (8, 12, 20):
         start = time.process_time()
         get("kemeny")(table.scores[:n], weights)
         each = (time.process_time() - start) / len(weights)
         yield f"as a function, {n} x 76: {each * 1000:.2f} ms per replicate"
     highspy = sys.modules.get("highspy")
+    part = table.of_candidates(np.arange(max(REACHABLE)))
     sys.modules["highspy"] = None  # type: ignore[assignment]
-    yield f"without highspy, {table.n} x {table.m}: {solved(table)}"
-    if highspy is not None:
-        sys.modules["highspy"] = highspy
+    try:
+        yield f"without highspy, {part.n} x {part.m}: {solved(part)}"
+    finally:
+        del sys.modules["highspy"]
+        if highspy is not None:
+            sys.modules["highspy"] = highspy

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 N, M = 200, 100_000
+TOY = {"N": 5, "M": 50}
 PROGRAMS = {
     "csv.reader alone": "import csv\nfor row in csv.reader(open(PATH, newline='')): pass",
     "read": "import deadheat as dh\ndh.read(PATH, better='higher')",

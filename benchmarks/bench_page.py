@@ -10,6 +10,7 @@ SIZES = (  # candidates, judges, letters of a name
     *((2, 1, 0), (30, 100, 0), (300, 40, 0), (1_000, 8, 0), (3_000, 8, 0), (300, 2_000, 0)),
     *((10, 100_000, 0), (60, 40, 900), (40, 40, 20_000)),
 )
+TOY = {"SIZES": ((2, 1, 0),)}
 PROGRAM = """
 import resource, time
 import numpy as np

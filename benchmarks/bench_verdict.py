@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import deadheat as dh
-from bench_functions import peak
+from bench_functions import SQUARE, peak
 from deadheat.ranking.registry import get
 from deadheat.resampling.engine import one_blas_thread
 from deadheat.resampling.plans import Bootstrap, blocks
@@ -24,6 +24,7 @@ from deadheat.resampling.replicate import replicate
 
 SIZES = ((25, 274, 0.13), (62, 1_000, 0.4), (200, 10_000, 1.9), (1_000, 100_000, 44.0))
 REPLICATES = 10_000
+TOY = {"SQUARE": 100, "SIZES": ((3, 8, 0.0), (5, 20, 0.0)), "REPLICATES": 400}
 SINGLE = 20_000_000  # cells from which the table is float32, as a caller of that size has it
 ALONE = """
 import numpy as np, deadheat as dh
@@ -69,7 +70,7 @@ def replicated(results: dh.Results, engine: str, name: str = "mean") -> tuple[fl
 
 def run() -> Iterator[str]:
     """Yield seconds, ratios and shares for each size."""
-    speed = peak()
+    speed = peak(SQUARE)
     yield f"f32 matrix product: {speed / 1e9:.0f} GFLOP/s on one thread (reachable: at 86)"
     dh.verdict(table(5, 50), by="mean", replicates=100)  # what is loaded late is loaded now
     for n, m, reachable in SIZES:

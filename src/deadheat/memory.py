@@ -111,5 +111,5 @@ def rounded_down(number: float) -> int:
     >>> rounded_down(1_987_654), rounded_down(7.5)
     (1900000, 7)
     """
-    digits = 10 ** max(0, len(str(int(number))) - 2)
+    digits: int = 10 ** max(0, len(str(int(number))) - 2)
     return int(number) // digits * digits

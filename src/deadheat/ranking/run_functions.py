@@ -60,7 +60,7 @@ def categories_won(
         times = _times_drawn(weights, own_weights[its])
         won += np.where(first & decided, times / np.maximum(sharing, 1), 0.0)
         contests += times
-    return won / np.where(contests > 0, contests, 1.0)
+    return np.asarray(won / np.where(contests > 0, contests, 1.0))
 
 
 def _times_drawn(weights: Floats, own_weights: Floats) -> Floats:
@@ -76,7 +76,7 @@ def _times_drawn(weights: Floats, own_weights: Floats) -> Floats:
     drawn = weights[:, there] / own_weights[there]
     least, most = drawn.min(axis=1, keepdims=True), drawn.max(axis=1, keepdims=True)
     whole_times = np.maximum(np.rint(drawn.mean(axis=1, keepdims=True)), 1.0)
-    return np.where(most - least <= ALIKE * most, most, whole_times)
+    return np.asarray(np.where(most - least <= ALIKE * most, most, whole_times))
 
 
 def relative_to_best(

@@ -1,0 +1,65 @@
+"""Every benchmark comes to its end, at toy size; the figures are nobody's business here."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "benchmarks"
+NAMES = sorted(path.stem.removeprefix("bench_") for path in FOLDER.glob("bench_*.py"))
+
+
+def run(tmp_path, *arguments):
+    return subprocess.run(
+        [sys.executable, FOLDER / "run.py", *arguments],
+        env=os.environ | {"DEADHEAT_SHARED": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_benchmark_comes_to_its_end(tmp_path, name):
+    done = run(tmp_path, "--toy", name)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    assert f"== {name}: " in done.stdout
+    assert len(done.stdout.splitlines()) >= 3
+
+
+def test_the_others_run_where_one_fails(tmp_path, monkeypatch, capsys):
+    """A benchmark that stopped took all behind it along."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import run as runner
+
+    monkeypatch.setattr(runner, "HERE", tmp_path)
+    for name, program in {"bench_bad": "yield 1 / 0", "bench_good": "yield 'fine'"}.items():
+        text = f'"""Of {name}."""\nTOY = {{}}\n\n\ndef run():\n    {program}\n'
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    assert runner.main(["--toy"]) == 1
+    told = capsys.readouterr().out
+    assert "ZeroDivisionError" in told
+    assert "fine\n\nfailed: bench_bad" in told
+    assert runner.main(["good"]) == 0
+    assert runner.main(["nothing"]) == 2
+
+
+def test_a_function_that_refuses_a_table_does_not_end_the_benchmark(monkeypatch):
+    """On 292 x 76 kemeny finds a cycle that is too large for replicates."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import bench_functions
+    from deadheat.errors import TooLongError
+
+    def refuse(names, *_):
+        if names == ("kemeny",):
+            raise TooLongError("kemeny would take too long.")
+        return 1.0, 1.0
+
+    monkeypatch.setattr(bench_functions, "timed", refuse)
+    monkeypatch.setattr(bench_functions, "SQUARE", 10)
+    told = list(bench_functions.run())
+    assert any("refuses it: kemeny would take too long." in line for line in told)
+    assert any(line.startswith("trimmed_mean") for line in told)

@@ -81,8 +81,8 @@ class Fields:
         field = self._fields.get(top)
         if not dot or field is None or field.kind != "JSON":
             return None
-        steps = "".join(f'."{step}"' for step in path.split("."))
-        return Field(f"json_extract_string({field.sql}, {literal('$' + steps)})")
+        steps = path.replace("~", "~0").replace("/", "~1").split(".")  # no name breaks a pointer
+        return Field(f"json_extract_string({field.sql}, {literal('/' + '/'.join(steps))})")
 
     def __getitem__(self, name: str) -> Field:
         """Return a column that is known to be there."""

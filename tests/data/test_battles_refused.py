@@ -1,6 +1,7 @@
 """What a battle log must not hold, each with its file, its row and the next step."""
 
 import gzip
+import json
 
 import pandas as pd
 import pytest
@@ -244,3 +245,50 @@ def test_a_table_may_have_such_columns(table):
     text = "judge,left,right,winner\nx,1,2,3\ny,3,4,4\n"
     results = dh.read(table(text), judge="judge", better="higher")
     assert list(results.candidates) == ["left", "right", "winner"]
+
+
+SCORES = "model,adult,higgs,won\nx,0.5,0.6,1\ny,0.7,0.8,2\nz,0.9,1,1\n"
+
+
+@pytest.mark.parametrize(("left", "right"), [("model", "adult"), ("adult", "model")])
+def test_scores_are_no_players(table, left, right):
+    with pytest.raises(UsageError, match="column 'adult' holds numbers with decimals and column"):
+        read_battles(table(SCORES), left=left, right=right, winner="won")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        '"',
+        "'",
+        'a"',
+        "a'",
+        '"a',
+        "\\",
+        "a\\",
+        "",
+        ".",
+        "*",
+        "$",
+        "[0]",
+        "a/b",
+        "~",
+        "a~1b",
+        "{",
+        "%s",
+    ],
+)
+def test_any_name_may_stand_in_a_path_of_json(table, name):
+    rows = [
+        {"a": {name: "x"}, "b": "y", "winner": "left"},
+        {"a": {name: "y"}, "b": "x", "winner": "right"},
+    ]
+    path = table("".join(json.dumps(row) + "\n" for row in rows), "log.jsonl")
+    if "." in name:
+        with pytest.raises(DataError, match="is empty"):
+            read_battles(path, left=f"a.{name}", right="b", winner="winner")
+        return
+    battles = read_battles(path, left=f"a.{name}", right="b", winner="winner")
+    assert battles.candidates == ("x", "y")
+    with pytest.raises(DataError, match="is empty"):
+        read_battles(path, left=f"a.other{name}", right="b", winner="winner")

@@ -17,6 +17,7 @@ from deadheat.data.battle_checks import (
     refuse_bad_covariates,
     refuse_bad_weights,
     refuse_nameless,
+    refuse_scores_for_names,
     self_battles,
 )
 from deadheat.data.battle_fields import trimmed
@@ -57,6 +58,7 @@ def cells_of(
         refuse_bad_counts(log)
     _pair(log)
     refuse_nameless(log)
+    refuse_scores_for_names(log)
     refuse_bad_weights(log)
     dropped = self_battles(log, self_policy)
     outcome, notes = settled_outcomes(log, own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deadheat.data.battle_fields import literal
 from deadheat.data.battle_log import Log
 from deadheat.data.wording import both, flag
-from deadheat.errors import DataError, counted, quoted
+from deadheat.errors import DataError, UsageError, counted, quoted
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9  # summed as decimals, so that no order matters
 BAD_WEIGHT = (
@@ -48,6 +48,28 @@ def refuse_nameless(log: Log) -> None:
                 hint="every battle names both candidates; mend the rows, or leave them out with "
                 f"{flag('where', f'{column}!=')}.",
             )
+
+
+def refuse_scores_for_names(log: Log) -> None:
+    """Refuse a side of numbers with decimals beside one of names: a table of scores has such."""
+    asked = ", ".join(
+        f"bool_and({number} IS NOT NULL), coalesce(bool_or({number} != trunc({number})), false)"
+        for number in (f"TRY_CAST({side} AS DOUBLE)" for side in ("l", "r"))
+    )
+    all_left, some_left, all_right, some_right = log.one(f"SELECT {asked} FROM pairs")  # noqa: S608
+    if all_left == all_right:
+        return
+    numbers, names = log.roles.left, log.roles.right
+    decimals = some_left
+    if all_right:
+        numbers, names, decimals = names, numbers, some_right
+    if decimals:
+        raise UsageError(
+            f"{log.source}: column {quoted(numbers)} holds numbers with decimals and column "
+            f"{quoted(names)} names, so that they are not the two sides of battles.",
+            hint="if it is a table of scores, leave out --left, --right and --winner and say "
+            f"{both('better', 'higher')} or {both('better', 'lower')}.",
+        )
 
 
 def refuse_bad_weights(log: Log) -> None:

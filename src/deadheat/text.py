@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from deadheat.errors import ACTING
+from deadheat.errors import visible as visible  # noqa: PLC0414 - it belongs here, too
 
 if TYPE_CHECKING:
     from deadheat.typing import Cell, Row

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 60
 LONGEST_REASON = 160
 MOST_NAMES = 24
+# What moves a cursor, ends a line or turns the writing direction must not act on the reader.
+ACTING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _JOINING = "\u00a0\u200c\u200d"  # part of words, and of emoji
 
 
 class DeadheatError(Exception):
     """The base of every error that deadheat raises on purpose.
 
-    ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step.
+    ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step; nothing in
+    it acts on the terminal that shows it.
     """
 
     exit_code = 2
 
     def __init__(self, fact: str, *, hint: str = "") -> None:
-        self.fact, self.hint = fact, hint
-        super().__init__(f"{fact}\nHint: {hint}" if hint else fact)
+        self.fact, self.hint = _lines(fact), _lines(hint)
+        super().__init__(f"{self.fact}\nHint: {self.hint}" if hint else self.fact)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Survive the way back from a worker process."""
@@ -81,6 +85,15 @@ class UnknownNameError(UsageError, LookupError):
         super().__init__(f"unknown {kind} {quoted(name)}.{guess}", hint=told)
 
 
+def visible(text: str) -> str:
+    r"""Replace what would act on a terminal or page by its escape, such as ``\x1b``."""
+    return ACTING.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def quoted(name: object) -> str:
     """Return a name in quotes on one line, cut where it would fill the screen.
 
@@ -120,7 +133,7 @@ def first_sentence(error: object) -> str:
 
 def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
     """Return names joined by commas; beyond ``most`` only how many more there are."""
-    texts = [str(name) for name in names]
+    texts = [visible(str(name)) for name in names]
     shown = ", ".join(text if len(text) <= LONGEST_QUOTE else quoted(text) for text in texts[:most])
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 

@@ -9,16 +9,15 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from deadheat.errors import ACTING
+from deadheat.errors import visible as visible  # noqa: PLC0414 - it belongs here, too
+
 if TYPE_CHECKING:
     from deadheat.typing import Cell, Row
 
 UNDEFINED = "-"
 ELLIPSIS = "…"
 LARGEST_PLAIN = 1e15
-# What moves a cursor, ends a line or turns the writing direction must not act on the reader.
-_ACTING = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 _FORMULA = re.compile("'*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # also in full width
 _WORD = re.compile(r"[^\s,\"\[\]{}]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -67,11 +66,6 @@ def shown(cell: Cell, digits: int | None = None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else number(value, digits)
-
-
-def visible(text: str) -> str:
-    r"""Replace what would act on a terminal or page by its escape, such as ``\x1b``."""
-    return _ACTING.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def width_of(text: str) -> int:
@@ -151,9 +145,12 @@ def defined(value: Any) -> tuple[Any, int]:
 
 
 def dumped(value: Any, indent: int | None = None) -> str:
-    """Return a plain value as JSON, readable, and valid UTF-8 whatever the names hold."""
+    """Return a plain value as JSON, readable, valid UTF-8, and without letters that act."""
     written = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", written)
+    # Line ends are those of the layout: all others are escapes already.
+    return "\n".join(
+        ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in written.split("\n")
+    )
 
 
 def flat(value: Any) -> Cell:

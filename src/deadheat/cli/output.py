@@ -15,6 +15,7 @@ from deadheat.cli.prints import give_back
 from deadheat.cli.program import ARGUMENTS
 from deadheat.errors import UsageError, quoted
 from deadheat.files import promise, promise_standard_output, save
+from deadheat.text import visible
 
 if TYPE_CHECKING:
     from deadheat.result import Result
@@ -109,7 +110,7 @@ class Output:
     def _save(self, result: Result, path: Path) -> None:
         content = written(result, self.format)  # a user's own function may still be asked
         give_back()
-        save(path, content)
+        save(path, _harmless(content) if _is_terminal(path) else content)
         if not self.quiet:
             say(f"wrote {path}")
 
@@ -131,13 +132,33 @@ def written(result: Result, form: str) -> str:
 
 
 def _put(content: str) -> None:
-    """Write bytes, so that other programs get UTF-8 and line feeds on every system."""
+    """Write bytes, so that other programs get UTF-8 and line feeds on every system.
+
+    Other programs and files get names as they are; a terminal, which would act on some, does not.
+    """
     give_back()
     if sys.stdout is None:  # closed by the caller
         return
+    if sys.stdout.isatty():
+        content = _harmless(content)
     sys.stdout.flush()
     sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
+
+
+def _harmless(content: str) -> str:
+    """Return a text of which nothing but line ends and tabs acts on a terminal."""
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in content.split("\n"))
+
+
+def _is_terminal(path: Path) -> bool:
+    if not path.is_char_device():
+        return False
+    try:
+        with path.open("rb", buffering=0) as file:
+            return file.isatty()
+    except OSError:
+        return False
 
 
 def _format_of(path: Path) -> str:

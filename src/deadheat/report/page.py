@@ -198,11 +198,8 @@ def _words(picture: Picture) -> tuple[str, str]:
 
 
 def _packed_spec(chart: Any) -> str:
-    """Return the specification without colours, which each theme has once, and without its words.
-
-    It is not validated: that takes longer than all the rest, and tests do it.
-    """
-    spec: dict[str, Any] = chart.to_dict(validate=False)
+    """Return the specification without colours, which each theme has once, and without words."""
+    spec = vega.specified(chart)
     spec.pop("$schema", None)
     return packed(json.dumps(spec, allow_nan=False))
 

@@ -50,12 +50,8 @@ class Picture:
     narrow: Picture | None = None
 
     def spec(self, theme: Theme = "light", *, titled: bool = True) -> dict[str, Any]:
-        """Return the whole specification in Vega-Lite.
-
-        Altair checks what is in it when it is made by hand; these are made by this package, whose
-        tests check every kind of picture, and the check takes longer than all the rest.
-        """
-        spec: dict[str, Any] = self.chart.to_dict(validate=False)
+        """Return the whole specification in Vega-Lite."""
+        spec = vega.specified(self.chart)
         spec["config"] = config(theme)
         spec["description"] = self.alt
         if titled:

@@ -11,7 +11,35 @@ from typing import Any, TypeVar
 SPEC = "6.4"  # of Vega-Lite, which altair writes and vl-convert carries
 SNIPPET = "window.vegaEmbed = vegaEmbed; window.vega = vega;"
 BEYOND = re.compile("[\U00010000-\U0010ffff]")  # emoji and other characters of two halves
+# What every object of JavaScript has. Vega keeps names as keys of objects when it stacks, sorts,
+# titles and draws anew, and would find these there; followed by a letter of no width they are free.
+INHERITED = frozenset(
+    {
+        *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString"),
+        *("toLocaleString", "valueOf", "__proto__", "__defineGetter__", "__defineSetter__"),
+        *("__lookupGetter__", "__lookupSetter__"),
+    }
+)
+NO_WIDTH = "\N{WORD JOINER}"
 Drawn = TypeVar("Drawn", str, bytes)
+
+
+def specified(chart: Any) -> dict[str, Any]:
+    """Return the specification of a chart, in which every name is only a name.
+
+    Altair checks what is in it when it is made by hand; these are made by this package, whose
+    tests check every kind of picture, and the check takes longer than all the rest.
+    """
+    spec: dict[str, Any] = _freed(chart.to_dict(validate=False))
+    return spec
+
+
+def _freed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _freed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_freed(item) for item in value]
+    return value + NO_WIDTH if isinstance(value, str) and value in INHERITED else value
 
 
 @cache

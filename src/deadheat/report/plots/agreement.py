@@ -82,8 +82,7 @@ def _points(rows: list[Row], width: int) -> Any:
     y = alt.Y(
         "judge:N",
         title=None,
-        sort=None,  # Vega keeps an order of its own in an object, where "constructor" is taken
-        scale=alt.Scale(domain=[visible(str(row["judge"])) for row in rows]),
+        sort=[visible(str(row["judge"])) for row in rows],
         axis=alt.Axis(
             labelOverlap=False,
             labelLimit=round(min(LABEL, 0.36 * width)),

@@ -39,7 +39,6 @@ def first(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
         "title": f"share of {tables} in which it is first",
         "scale": alt.Scale(domain=[0, 1]),
         "axis": axis,
-        "stack": None,  # Vega stacks by names in an object, where "constructor" is taken
     }
     hint = [
         alt.Tooltip("candidate:N"),

@@ -70,12 +70,11 @@ def _scale(values: Floats, *, log: bool) -> dict[str, Any]:
 
 def _axes(comparison: Comparison, scale: dict[str, Any], width: int) -> tuple[Any, Any]:
     # the same ends on both, so that the diagonal is one
-    letters = width // 9 - len("score of ")
+    letters = width // 9
     marked: dict[str, Any] = {"values": _powers(*scale["domain"])} if "type" in scale else {}
     ticks = alt.Axis(tickCount=max(3, width // 110), grid=True, **marked)
     both: dict[str, Any] = {"scale": alt.Scale(**scale), "axis": ticks}
-    # Vega looks a title that is one word up in an object, and would find "toString" there.
-    x, y = (f"score of {cut(visible(name), letters)}" for name in (comparison.a, comparison.b))
+    x, y = (cut(visible(name), letters) for name in (comparison.a, comparison.b))
     return alt.X("a:Q", title=x, **both), alt.Y("b:Q", title=y, **both)
 
 
@@ -134,8 +133,8 @@ def _points(
         ),
         tooltip=[
             alt.Tooltip("judge:N"),
-            alt.Tooltip("a:Q", title=f"score of {cut(visible(comparison.a), 40)}"),
-            alt.Tooltip("b:Q", title=f"score of {cut(visible(comparison.b), 40)}"),
+            alt.Tooltip("a:Q", title=cut(visible(comparison.a), 40)),
+            alt.Tooltip("b:Q", title=cut(visible(comparison.b), 40)),
             alt.Tooltip("who:N", title="who"),
         ],
     )

@@ -68,3 +68,15 @@ def require(size: float, what: str) -> None:
     """Refuse what would take more memory than the budget."""
     if size > budget():
         raise too_large(what, size)
+
+
+class Meter:
+    """Add up what is kept of a table; refuse it where that is more than the budget."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.size = what, 0.0
+
+    def add(self, size: float) -> None:
+        """Count so many bytes more."""
+        self.size += size
+        require(self.size, f"{self.what} is too large")

@@ -113,3 +113,15 @@ def rounded_down(number: float) -> int:
     """
     digits: int = 10 ** max(0, len(str(int(number))) - 2)
     return int(number) // digits * digits
+
+
+class Meter:
+    """Add up what is kept of a table; refuse it where that is more than the budget."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.size = what, 0.0
+
+    def add(self, size: float) -> None:
+        """Count so many bytes more."""
+        self.size += size
+        require(self.size, f"{self.what} is too large")

@@ -127,7 +127,7 @@ def _parquet(raw: Source, base: Database) -> Part:
     path = path_literal(base.path(raw))
     scan = f"read_parquet([{{paths}}], {NO_PARTITIONS})"
     with broken({path: raw.name}, base.connection):
-        names = column_names(path, base.connection)
+        names = column_names(path, raw.name, base.connection)
         fields = described(reading(scan, path), base.connection, names)
     return Part(
         name=raw.name,

@@ -15,7 +15,7 @@ from deadheat.data.options import Options
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.data.sidecar import sidecar_of
-from deadheat.data.source import is_stream
+from deadheat.data.source import complaints, is_stream
 from deadheat.errors import DeadheatError, UsageError
 
 ONLY_BATTLES = (
@@ -86,7 +86,8 @@ def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
         try:
             stream, _ = stream_of(source, Options(**about).checked(), None, stack)
             plain = looks_like_battles(stream.columns)
-            first = None if plain else next(stream.blocks, None)
+            with complaints(stream.source):
+                first = None if plain else next(stream.blocks, None)
         except DeadheatError:
             return {}
         rows = first.of_rows(range(min(first.size, FIRST))) if first is not None else None

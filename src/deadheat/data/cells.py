@@ -9,11 +9,13 @@ import numpy as np
 from deadheat.data.stream import Facts
 from deadheat.data.wording import both
 from deadheat.errors import DataError, counted, listed, quoted
+from deadheat.memory import require
 from deadheat.typing import Floats, Integers
 
 LARGE = 200_000_000  # cells: only a mistake in the columns makes such a table nearly empty
 NEARLY_EMPTY = 0.001
 MOST_ROWS = 5
+SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,11 @@ def _refuse_emptiness(cells: Cells) -> None:
             f"{counted(len(cells.values), 'score')}.",
             hint="do --candidate and --judge name the right columns?",
         )
+    require(
+        SCORE * size,
+        f"{cells.source}: {counted(len(cells.candidates), 'candidate')} x "
+        f"{counted(len(cells.judges), 'judge')} are too many",
+    )
 
 
 def _refuse_repeats(cells: Cells) -> None:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from deadheat.data.numbers import looks_numeric
+from deadheat.data.source import LINE
+from deadheat.memory import budget
 
 SPACES = " "  # stands for any run of white space
 CANDIDATES = ("\t", ";", "|", ",", SPACES)  # where all else is equal, the first wins
@@ -19,7 +21,7 @@ TEXT_ALONE = 0.1  # what consistent rows are worth when they hold no number at a
 
 def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     """Return a csv reader over lines; spaces after a delimiter do not count."""
-    csv.field_size_limit(FIELD_LIMIT)
+    csv.field_size_limit(min(FIELD_LIMIT, int(LINE * budget())))  # a quotation may never end
     if delimiter == SPACES:
         lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)

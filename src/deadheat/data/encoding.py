@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 from deadheat.data.source import Source
-from deadheat.errors import DataError, UsageError
+from deadheat.errors import DataError, UsageError, quoted
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -14,6 +14,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+OF_NO_FILE = ("idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7")
 CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b")
 MOST_CONTROLS = 0.02
 FEW = 4  # stray control characters make no binary file
@@ -23,12 +24,9 @@ PLAINLY = 0.4  # of all bytes are the zero half of a UTF-16 unit
 def encoding_of(source: Source, asked: str | None) -> str:
     """Return the encoding that was asked for, or the one the first bytes are in."""
     if asked is not None:
-        try:
-            return codecs.lookup(asked).name
-        except LookupError:
-            raise UsageError(
-                f"unknown encoding {asked!r}.", hint="for instance utf-8, latin-1 or utf-16."
-            ) from None
+        name = _known(asked)
+        marked = source.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return _utf_16(source.head) or name if name == "utf-16" and not marked else name
     head = source.head
     for mark, name in MARKS:
         if head.startswith(mark):
@@ -38,6 +36,20 @@ def encoding_of(source: Source, asked: str | None) -> str:
         return wide
     refuse_binary(source)
     return "utf-8" if _is_utf_8(head) else _western(head)
+
+
+def _known(asked: str) -> str:
+    """Return the name of an encoding of text; refuse what is unknown, or turns bytes otherwise."""
+    try:
+        found = codecs.lookup(asked)
+    except (LookupError, ValueError, SyntaxError):
+        found = None
+    if found is None or found.name in OF_NO_FILE or not found._is_text_encoding:  # noqa: SLF001
+        what = "unknown encoding" if found is None else "no encoding of text:"
+        raise UsageError(
+            f"{what} {quoted(asked)}.", hint="for instance utf-8, latin-1 or utf-16."
+        ) from None
+    return found.name
 
 
 def _is_utf_8(head: bytes) -> bool:

@@ -17,7 +17,11 @@ from deadheat.data.stream import Block
 from deadheat.data.where import Filter
 from deadheat.data.wide import header_only
 from deadheat.errors import DataError, quoted
+from deadheat.memory import Meter
 from deadheat.typing import Booleans, Floats, Integers, MissingPolicy
+
+ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
+NAME = 250  # bytes that a name takes, with its number and its place
 
 
 class NoNameError(ValueError):
@@ -44,11 +48,13 @@ class Codes(dict[str | None, int]):
         return code
 
 
-def coded_column(codes: Codes, role: str, k: int, block: Block, head: Head) -> Integers:
+def coded_column(
+    codes: Codes, role: str, k: int, block: Block, head: Head, meter: Meter
+) -> Integers:
     """Return the codes of the names in a column; refuse an empty cell in the place of a name."""
-    cells = block.text(k)
+    cells, known = block.text(k), len(codes)
     try:
-        return np.fromiter(map(codes.__getitem__, cells), np.int32, len(cells))
+        found = np.fromiter(map(codes.__getitem__, cells), np.int32, len(cells))
     except NoNameError:
         row = next(i for i, cell in enumerate(cells) if not head.name(cell))
         raise DataError(
@@ -56,6 +62,8 @@ def coded_column(codes: Codes, role: str, k: int, block: Block, head: Head) -> I
             f"column {quoted(head.columns[k])}, has no name.",
             hint="fill the empty cell or remove the row.",
         ) from None
+    meter.add(NAME * (len(codes) - known))
+    return found
 
 
 class _Columns:
@@ -69,10 +77,12 @@ class _Columns:
         self.percent: list[Booleans] = []
         self.lines: list[Integers] = []
         self.about: dict[str, dict[int, str]] = {name: {} for name in layout.about}
+        self.meter = Meter(head.source)
 
     def add(self, block: Block, numbers: Numbers) -> None:
         """Add the rows of a block."""
         layout = self.layout
+        self.meter.add(ROW * block.size)
         try:
             values, percent = matrix(block, [layout.score], numbers)
         except BadCellError as bad:
@@ -90,7 +100,7 @@ class _Columns:
             self._constant(name, judges, list(map(self.head.name, block.text(k))))
 
     def _code(self, role: str, k: int, block: Block) -> Integers:
-        codes = coded_column(self.codes[role], role, k, block, self.head)
+        codes = coded_column(self.codes[role], role, k, block, self.head, self.meter)
         self.parts[role].append(codes)
         return codes
 

@@ -21,12 +21,14 @@ from deadheat.data.stream import Block
 from deadheat.data.where import Filter
 from deadheat.data.wide import header_only
 from deadheat.errors import quoted
+from deadheat.memory import Meter
 from deadheat.typing import Floats, Integers
 
 NUMBERS = ("time", "quality", "cutoff", "reference", "weight")
 NAMED = ("candidate", "instance")
 FREE = ("seed", "stratum", "cluster", "status", "verified")
 NO_STRATUM = "(none)"
+ROW = 170  # bytes that a run takes at most, when runs are put together and checked
 
 
 class _Rows:
@@ -43,9 +45,11 @@ class _Rows:
         self.parts: dict[str, list[Integers]] = {name: [] for name in self.names}
         self.values: list[Floats] = []
         self.lines: list[Integers] = []
+        self.meter = Meter(head.source)
 
     def add(self, block: Block, numbers: Numbers) -> None:
         """Add the rows of a block."""
+        self.meter.add(ROW * block.size)
         chosen = list(self.numeric.values())
         if chosen:
             try:
@@ -58,7 +62,8 @@ class _Rows:
             self.values.append(values)
         for name, k in self.names.items():
             word = {"instance": "judge"}.get(name, name)
-            self.parts[name].append(coded_column(self.codes[name], word, k, block, self.head))
+            codes = coded_column(self.codes[name], word, k, block, self.head, self.meter)
+            self.parts[name].append(codes)
         self.lines.append(np.asarray(block.lines, dtype=np.int64))
 
     def columns(self) -> dict[str, Any]:

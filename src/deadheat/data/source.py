@@ -30,8 +30,10 @@ COMPRESSIONS = {
     "xz": (b"\xfd7zXZ\x00", ".xz"),
 }
 ZSTD = b"\x28\xb5\x2f\xfd"
+TOO_MANY_DIGITS = "integer string conversion"  # how Python refuses them
 ALIKE = 0.7  # of the names of two files, without their suffixes
 PACKED = (".gz", ".bz2", ".xz", ".zst")
+LINE = 1 / 100  # of the budget: the longest line, of which an object is made for every cell
 MOST_COPIED = 4  # budgets of memory: what is unpacked to the disk for a library is no larger
 
 
@@ -116,6 +118,33 @@ def bounded(source: Source) -> IO[bytes]:
         hint="unpack it first, and read the unpacked file.",
     )
     return io.BufferedReader(_Bounded(source.handle, most, refusal), HEAD)
+
+
+class _InLines(io.RawIOBase):
+    """Serve the bytes of a source; a line that does not fit into memory is refused."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._most = source, int(LINE * budget())
+        self._lines, self._since = 1, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        more = self._source.handle.read(len(buffer))
+        end = max(more.rfind(b"\n"), more.rfind(b"\r"))
+        self._lines += more.count(b"\n")
+        self._since = self._since + len(more) if end < 0 else len(more) - end - 1
+        if self._since > self._most:
+            size = readable(self._since)
+            raise too_large(f"{self._source.name}: line {self._lines:,} has {size} or more")
+        buffer[: len(more)] = more
+        return len(more)
+
+
+def in_lines(source: Source) -> io.BufferedReader:
+    """Return the bytes of a source of which every line fits into memory."""
+    return io.BufferedReader(_InLines(source), HEAD)
 
 
 def whole(source: Source, share: float) -> bytes:
@@ -242,8 +271,16 @@ def complaints(name: str) -> Iterator[None]:
         ) from None
     except UnicodeError as error:
         raise DataError(
-            f"{name} cannot be decoded ({error}).",
+            f"{name} cannot be decoded ({first_sentence(error)}).",
             hint="say its encoding, e.g. --encoding latin-1.",
+        ) from None
+    except RecursionError:
+        raise DataError(f"{name} is nested too deeply.", hint="a table is flat.") from None
+    except ValueError as error:
+        if TOO_MANY_DIGITS not in str(error):
+            raise
+        raise DataError(
+            f"{name} holds a whole number of thousands of digits.", hint="write fewer digits."
         ) from None
     except csv.Error as error:
         raise DataError(f"{name} is no readable table ({first_sentence(error)}).") from None

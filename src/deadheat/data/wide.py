@@ -25,17 +25,21 @@ from deadheat.data.stream import Block
 from deadheat.data.where import Filter
 from deadheat.data.wording import both, flag, said_with
 from deadheat.errors import DataError, listed, quoted
+from deadheat.memory import Meter
 from deadheat.typing import Booleans, Floats
 
 FEW_NAMES = 8
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
 ROUNDED = 1e-3  # of a mean that was written with few digits
+CELL = 24  # bytes that a score takes at most, when the rows are put together
+NAME = 250  # bytes that the label of a row takes, with its place
 
 
 class _Rows:
     """The rows of a wide table so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str) -> None:
+        self.meter = Meter(source)
         self.values: list[Floats] = []
         self.percent: list[Booleans | None] = []
         self.labels: list[str] = []
@@ -47,7 +51,7 @@ def gather_wide(
     blocks: Iterable[Block], layout: Wide, head: Head, numbers: Numbers, keep: Filter
 ) -> Gathered:
     """Return the scores of a wide table."""
-    rows = _Rows()
+    rows = _Rows(head.source)
     for whole in blocks:
         block = keep(whole)
         if block.size:
@@ -69,6 +73,7 @@ def header_only(source: str) -> DataError:
 
 
 def _add(rows: _Rows, block: Block, layout: Wide, head: Head, numbers: Numbers) -> None:
+    rows.meter.add(block.size * (CELL * len(layout.scores) + NAME))
     try:
         values, percent = matrix(block, layout.scores, numbers)
     except BadCellError as bad:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
+from deadheat.data.encoding import encoding_of
 from deadheat.data.options import Options
-from deadheat.data.source import Source
+from deadheat.data.source import LINE, Source, in_lines
 from deadheat.data.stream import Block, Stream, column_of, rows_per_block
 from deadheat.errors import DataError, bare, listed, quoted
+from deadheat.memory import budget, readable, too_large
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")
@@ -22,12 +25,16 @@ understands = ("encoding",)
 
 OBJECTS_WITH_ALL_KEYS = 1_000
 CHARACTERS_PER_OBJECT = 40  # a guess that only bounds a block
+CHUNK = 1 << 20
+_BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def open_stream(source: Source, options: Options) -> Stream:
     """Return objects as rows; their keys are the columns, in order of appearance."""
-    text = io.TextIOWrapper(source.handle, encoding=options.encoding or "utf-8-sig")
+    encoding = encoding_of(source, "utf-8-sig" if options.encoding is None else options.encoding)
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    below = source.handle if array else in_lines(source)
+    text = io.TextIOWrapper(below, encoding=encoding)
     objects = _array(text, source.name) if array else _lines(text, source)
     first = list(islice(objects, OBJECTS_WITH_ALL_KEYS))
     if not first:
@@ -54,7 +61,7 @@ def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str,
             item = json.loads(line)
         except (ValueError, RecursionError) as error:
             if number == 1:
-                _refuse_document(line + "".join(text), source)
+                _refuse_document(line, text, source)
             raise DataError(
                 f"{name}: line {number:,} is no JSON ({_reason(error)}).",
                 hint="one JSON object per line, or one array of objects, is expected.",
@@ -62,10 +69,16 @@ def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str,
         yield number, _object(item, f"{name}: line {number:,}")
 
 
-def _refuse_document(text: str, source: Source) -> None:
+def _refuse_document(line: str, rest: Iterable[str], source: Source) -> None:
     """Refuse one object over several lines as what it is; other text is none of it."""
+    lines, room = [line], LINE * budget()
+    for more in rest:
+        lines.append(more)
+        room -= len(more)
+        if room < 0:
+            return
     try:
-        item = json.loads(text)
+        item = json.loads("".join(lines))
     except (ValueError, RecursionError):
         return
     if isinstance(item, dict):
@@ -102,15 +115,88 @@ def _are_alike(columns: list[Any]) -> bool:
 
 
 def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        items = json.load(text)
-    except (ValueError, RecursionError) as error:
-        line = f": line {error.lineno:,}" if isinstance(error, json.JSONDecodeError) else ""
-        raise DataError(
-            f"{name}{line} is no JSON ({_reason(error)}).", hint="is the file whole?"
-        ) from None
+    items = _Items(text, name)
     for number, item in enumerate(items, start=1):
         yield number, _object(item, f"{name}: row {number:,}")
+
+
+class _Items:
+    """The items of an array, decoded one after the other: no more is at hand than one takes."""
+
+    def __init__(self, text: io.TextIOWrapper, name: str) -> None:
+        self._text, self._name = text, name
+        self._buffer, self._at, self._line, self._column = "", 0, 1, 1
+        self._decode = json.JSONDecoder().raw_decode
+        self._longest = int(LINE * budget())
+
+    def __iter__(self) -> Iterator[object]:
+        """Yield the items."""
+        self._take("[")
+        if self._peek() == "]":
+            self._at += 1
+        else:
+            yield self._item()
+            while self._peek() == ",":
+                self._at += 1
+                yield self._item()
+            self._take("]")
+        if self._peek():
+            raise self._no_json("extra data")
+
+    def _more(self) -> bool:
+        """Read on; what is decoded already is forgotten."""
+        self._line, self._column = self._place(self._at)
+        self._buffer, self._at = self._buffer[self._at :], 0
+        if len(self._buffer) > self._longest:
+            size = readable(len(self._buffer))
+            raise too_large(f"{self._name}: line {self._line:,}: an item has {size} or more")
+        more = self._text.read(max(CHUNK, len(self._buffer)))
+        self._buffer += more
+        return bool(more)
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """Return the line and the character that a place in the buffer is."""
+        lines, last = self._buffer.count("\n", 0, at), self._buffer.rfind("\n", 0, at)
+        return self._line + lines, at - last if lines else self._column + at
+
+    def _peek(self) -> str:
+        """Return the next character that is no blank; nothing at the end."""
+        while True:
+            found = _BLANKS.match(self._buffer, self._at)
+            self._at = found.end() if found else self._at
+            if self._at < len(self._buffer):
+                return self._buffer[self._at]
+            if not self._more():
+                return ""
+
+    def _take(self, sign: str) -> None:
+        if self._peek() != sign:
+            raise self._no_json(f"expecting {sign!r}")
+        self._at += 1
+
+    def _item(self) -> object:
+        self._peek()
+        while True:
+            try:
+                item, end = self._decode(self._buffer, self._at)
+            except json.JSONDecodeError as error:
+                place = error.pos - self._at
+                if self._more():
+                    continue
+                raise self._no_json(error.msg, self._at + place) from None
+            except (ValueError, RecursionError) as error:
+                raise self._no_json(_reason(error)) from None
+            if end == len(self._buffer) and self._more():
+                continue  # a number may go on
+            self._at = end
+            return item
+
+    def _no_json(self, reason: str, at: int | None = None) -> DataError:
+        line, column = self._place(self._at if at is None else at)
+        said = f"{reason[:1].lower()}{reason[1:]} at character {column:,}"
+        return DataError(
+            f"{self._name}: line {line:,} is no JSON ({said}).", hint="is the file whole?"
+        )
 
 
 def _reason(error: ValueError | RecursionError) -> str:

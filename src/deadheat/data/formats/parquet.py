@@ -10,6 +10,7 @@ from deadheat.data.database_complaints import broken
 from deadheat.data.options import Options
 from deadheat.data.source import Source
 from deadheat.data.stream import Block, Stream, column_of, rows_per_block
+from deadheat.errors import DataError
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,6 +20,8 @@ suffixes = (".parquet", ".pq", ".parq")
 magic = (b"PAR1",)
 opening: tuple[bytes, ...] = ()
 understands: tuple[str, ...] = ()
+
+MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 
 
 def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
@@ -39,7 +42,7 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
     with database([] if source.path is None else [source.path]) as base:
         path = path_literal(base.path(source))
         with broken({path: source.name}, base.connection):
-            names = column_names(path, base.connection)
+            names = column_names(path, source.name, base.connection)
             yield names
             found = base.connection.execute(
                 f"SELECT * FROM read_parquet([{path}], {NO_PARTITIONS})"  # noqa: S608
@@ -47,7 +50,7 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
             yield from _fetched(found, len(names))
 
 
-def column_names(path: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
+def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the names as the file has them; DuckDB renames those that differ only in case."""
     schema = connection.execute(
         f"SELECT name, coalesce(num_children, 0) FROM parquet_schema([{path}])"  # noqa: S608
@@ -59,6 +62,11 @@ def column_names(path: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
             inside = children
         else:
             inside += children - 1
+    if len(names) > MOST_COLUMNS:
+        raise DataError(
+            f"{source} has {len(names):,} columns; of Parquet, {MOST_COLUMNS:,} can be read.",
+            hint="write it as CSV, or as a long table: one row for each score.",
+        )
     return names
 
 

@@ -11,7 +11,7 @@ from deadheat.data.header import generated, has_header
 from deadheat.data.options import Options
 from deadheat.data.records import Beginning, Records, beginning_of
 from deadheat.data.shape import Shape
-from deadheat.data.source import Source
+from deadheat.data.source import Source, in_lines
 from deadheat.data.stream import Facts, Stream, TextBlock, rows_per_block
 from deadheat.errors import DataError
 
@@ -29,7 +29,7 @@ def open_stream(source: Source, options: Options) -> Stream:
     encoding = encoding_of(source, options.encoding)
     # stray bytes of another encoding survive as surrogates until a name shows them
     errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
-    text = io.TextIOWrapper(source.handle, encoding=encoding, errors=errors, newline="")
+    text = io.TextIOWrapper(in_lines(source), encoding=encoding, errors=errors, newline="")
     start = beginning_of(text, options.delimiter)
     records = Records(start, text)
     lines, rows = records.chunk(rows_per_block(start.width, start.characters))

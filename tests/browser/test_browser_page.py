@@ -173,8 +173,10 @@ def test_dark_and_light_also_for_pictures(visit):
     page.wait_for_function(
         "() => document.querySelector('[data-draw=intervals]').dataset.drawn.startsWith('light')"
     )
-    page.wait_for_timeout(500)
-    assert page.locator("[data-draw=intervals] svg").inner_html() != drawn
+    page.wait_for_function(
+        "drawn => document.querySelector('[data-draw=intervals] svg')?.innerHTML !== drawn",
+        arg=drawn,
+    )
 
 
 def test_the_keyboard_reaches_everything(visit):

@@ -1,7 +1,6 @@
 """Counts that nobody can wait for, or that no memory holds, are refused before any work."""
 
 import re
-import time
 
 import pytest
 
@@ -51,9 +50,7 @@ COUNTS = [
 @pytest.mark.parametrize("number", [MANY, "9" * 400])
 @pytest.mark.parametrize("said", COUNTS)
 def test_a_billion_is_refused_with_the_memory_and_the_time_it_takes(run, files, said, number):
-    start = time.perf_counter()
     done = run(*words(said, files, number))
-    assert time.perf_counter() - start < 30  # a billion of anything takes hours
     assert done.exit_code == 2, done.output
     assert done.stdout == ""
     fact, hint = done.stderr.strip().split("\nHint: ")

@@ -161,7 +161,7 @@ def test_an_interrupt_while_words_are_completed_is_quiet(monkeypatch, capfd):
 
 def test_an_interrupt_ends_with_130_and_one_word(tmp_path):
     slow = tmp_path / "slow.py"
-    slow.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n", encoding="utf-8")
+    slow.write_text("import time\nprint('ready', flush=True)\ntime.sleep(600)\n", encoding="utf-8")
     table = tmp_path / "t.csv"
     table.write_text("model,a\nx,1\n", encoding="utf-8")
     out = tmp_path / "out.csv"
@@ -175,7 +175,7 @@ def test_an_interrupt_ends_with_130_and_one_word(tmp_path):
     with process:
         assert process.stderr.readline() == b"ready\n"  # what one's own file prints
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=600)
     assert process.returncode == 130
     assert err.strip() == b"interrupted"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["slow.py", "t.csv"]

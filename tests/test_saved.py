@@ -209,3 +209,11 @@ def test_a_saved_result_is_told_from_a_table(tmp_path):
     assert isinstance(saved_at(str(saved)), SavedVerdict)
     for other in (table, log, tmp_path, tmp_path / "absent", "no\0such", 3, [str(saved)]):
         assert saved_at(other) is None
+
+
+def test_a_file_that_does_not_fit_into_memory_is_refused_unread(tmp_path, monkeypatch):
+    path = tmp_path / "large.json"
+    path.write_text('{"schema": "deadheat.rank/1", "made": "' + "x" * 200_000, encoding="utf-8")
+    monkeypatch.setenv("DEADHEAT_MEMORY", "1MB")
+    with pytest.raises(dh.DataError, match=r"large.json has 200 KB, and 1 MB of memory may be"):
+        dh.load(path)

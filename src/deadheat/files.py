@@ -128,8 +128,8 @@ def save(path: PathLike, written: str | bytes) -> None:
     # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
     content = written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written
     _refuse_input(os.fspath(path))
-    place = _handle_of(path)
-    place = _place_of(path) if place is None else place
+    handle = _handle_of(path)
+    place: Path | int = _place_of(path) if handle is None else handle
     try:
         if isinstance(place, int):
             _pour(place, content)
@@ -192,13 +192,14 @@ def _refuse_input(output: str | os.stat_result) -> None:
         found = None
     if found is None and isinstance(output, str):
         found = _run.paths.get(os.path.realpath(output))
-    if found is not None and not isinstance(output, str):
+    if found is None:
+        return
+    if not isinstance(output, str):
         raise UsageError(
             f"standard output goes to {found.what}{f' {found.path}' if found.path else ''}.",
             hint=f"write to another file, such as {free_name(found.path or 'output.txt')}.",
         )
-    if found is not None:
-        raise OverwritingError(output, found)
+    raise OverwritingError(output, found)
 
 
 def _is(path: str, there: os.stat_result) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from deadheat.errors import DataError, UsageError, listed, quoted
 from deadheat.files import reads
+from deadheat.memory import VARIABLE, budget, readable
 from deadheat.schemas.registry import schemas
 from deadheat.schemas.schema import TOP, Schema
 from deadheat.text import cut, visible
@@ -19,6 +20,7 @@ from deadheat.version import __version__
 NAME = re.compile(r"(deadheat\.[a-z-]+)/([1-9][0-9]{0,5})")
 LARGEST, MOST_DIGITS = 1e300, 300  # the difference of two such numbers is still one
 DEEPEST = 40
+PER_BYTE = 10  # of memory, for a byte of a document
 LONGEST_VERSION = 24
 MAKE = "write one with --json, or with the to_json() of a result."
 AGAIN = "make the result again, with --json or to_json()."
@@ -42,6 +44,7 @@ def _text(source: object) -> tuple[str, str]:
         )
     path = Path(source)
     reads(path, "the saved result")
+    _require_room(path)
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:
@@ -50,6 +53,15 @@ def _text(source: object) -> tuple[str, str]:
             f"cannot read {quoted(path)}: {reason or error}.", hint="name a file that --json wrote."
         ) from None
     return path.name, _decoded(content, path.name)
+
+
+def _require_room(path: Path) -> None:
+    size = path.stat().st_size if path.is_file() else 0
+    if size * PER_BYTE > budget():
+        raise DataError(
+            f"{path.name} has {readable(size)}, and {readable(budget())} of memory may be taken.",
+            hint=f"{VARIABLE}={readable(size * PER_BYTE).replace(' ', '')} allows more.",
+        )
 
 
 def _decoded(content: bytes, where: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from deadheat import markup
-from deadheat.result import Grid, PathLike, Result, save
+from deadheat.files import save
+from deadheat.result import Grid, PathLike, Result
 from deadheat.text import csv, tsv
 from deadheat.typing import Row
 

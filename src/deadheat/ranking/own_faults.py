@@ -38,7 +38,7 @@ def called(f: RankingFunction, *args: Any) -> Floats:
 def _array(f: RankingFunction, returned: Any) -> Any:
     """Return what a user's own kernel returned as an array; refuse what cannot be one."""
     if isinstance(returned, np.ma.MaskedArray):
-        returned = returned.astype(np.float64).filled(np.nan)
+        returned = np.ma.filled(returned.astype(np.float64), np.nan)
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises

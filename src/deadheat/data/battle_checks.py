@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deadheat.data.battle_fields import literal
 from deadheat.data.battle_log import Log
+from deadheat.data.database import literal
 from deadheat.data.wording import both, flag
 from deadheat.errors import DataError, UsageError, counted, quoted
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.data.battle_fields import literal
 from deadheat.data.battle_log import Log
 from deadheat.data.battle_words import BOTH_BAD, CODES, Word, meanings, plain_outcome
+from deadheat.data.database import literal
 from deadheat.data.wording import both
 from deadheat.errors import DataError, counted, listed, quoted
 

@@ -154,7 +154,8 @@ def _from_parts(
             whole = _whole(part[:, start : start + step], scale)
             if whole is None:
                 return None
-            values[:, done : done + whole.shape[1]] = whole
+            with np.errstate(over="ignore"):  # what float32 cannot hold is no count, see below
+                values[:, done : done + whole.shape[1]] = whole
             done += whole.shape[1]
     if _largest(values) > EXACT_IN_FLOAT32 / ROOM:
         return None

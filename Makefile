@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test check bench docs data clean
+.PHONY: setup demo test check kernels bench docs data clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -27,6 +27,9 @@ check: setup
 	$(RUN)ruff format --check .
 	$(RUN)mypy
 	$(RUN)lint-imports --no-logo
+
+kernels: setup
+	$(RUN)python tools/kernels.py
 
 bench: setup
 	$(RUN)python benchmarks/run.py

@@ -66,7 +66,7 @@ def main() -> int:
 
 def settings() -> list[tuple[str, dict[str, str]]]:
     """Return a name and the environment of each run, and tell what is skipped, and why."""
-    found = []
+    found: list[tuple[str, dict[str, str]]] = []
     for name in (*KERNELS, *INSTEAD):
         if len(found) == WANTED:
             break

@@ -33,16 +33,29 @@ def number(value: float | None, digits: int | None = None) -> str:
         return UNDEFINED
     if isinstance(value, int) or math.isinf(value):
         return str(value)
+    plain, value = float(f"{value:.12g}"), settled(value)
     if digits is not None:
         written = f"{value:.{digits}f}"
         return written.removeprefix("-") if float(written) == 0 else written
-    if (2 * value).is_integer() and abs(value) < LARGEST_PLAIN:  # ranks of ties end in .5
-        return f"{value + 0.0:.1f}".removesuffix(".0")
+    if (2 * plain).is_integer() and abs(plain) < LARGEST_PLAIN:  # ranks of ties end in .5
+        return f"{plain + 0.0:.1f}".removesuffix(".0")
     if 1000 <= abs(value) < LARGEST_PLAIN:
         return f"{value:.0f}"
     written = f"{value:.4g}"
     # 0.99999 must not look like a whole 1
     return f"{value:#.4g}".removesuffix(".") if re.fullmatch(r"-?\d+", written) else written
+
+
+def settled(value: float) -> float:
+    """Return a number that is a little further from 0, so that it is rounded as people round.
+
+    A half is rounded up, whatever its last bits are: on another machine 0.6125 may be
+    0.6124999999999999.
+
+    >>> f"{0.6124999999999999:.3f}", f"{settled(0.6124999999999999):.3f}"
+    ('0.612', '0.613')
+    """
+    return value * (1 + 1e-12)
 
 
 def percent(share: float) -> str:
@@ -57,7 +70,8 @@ def percent(share: float) -> str:
         return "over 99.9 %"
     if share < 0.001:
         return "under 0.1 %"
-    return f"{100 * share:.1f} %" if share < 0.095 or share > 0.99 else f"{100 * share:.0f} %"
+    said = 100 * settled(share)
+    return f"{said:.1f} %" if share < 0.095 or share > 0.99 else f"{said:.0f} %"
 
 
 def shown(cell: Cell, digits: int | None = None) -> str:

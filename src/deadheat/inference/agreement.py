@@ -33,6 +33,7 @@ from deadheat.inference.judge_clusters import Clusters, clusters_of
 from deadheat.ranking.correlation_matrices import tau_b_means, untied_pairs
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
+from deadheat.ranking.ranks import best_first
 from deadheat.result import Grid, PathLike, Result
 from deadheat.typing import Booleans, Floats, Integers, Row
 
@@ -103,12 +104,12 @@ class Agreement(Result):
         others.
         """
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
-        return [int(j) for j in against[np.argsort(self.means[against], kind="stable")]]
+        return [int(j) for j in against[best_first(-self.means[against])]]
 
     @property
     def least_first(self) -> Integers:
         """The judges, those that have least in common with the others first."""
-        return np.argsort(self.means, kind="stable")  # NaN last
+        return best_first(-self.means)
 
     def rows(self) -> list[Row]:
         """Return one record per judge, those that have least in common with the others first."""

@@ -15,7 +15,7 @@ from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.correlation_matrices import untied_pairs
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.rank_vectors import mean_ranks, unit_ranks
-from deadheat.ranking.ranks import ranks
+from deadheat.ranking.ranks import best_first, ranks
 from deadheat.ranking.table import affordable, merits_of, require_usable, usable
 from deadheat.typing import Floats
 
@@ -117,7 +117,8 @@ def _broken(correlation: float, untied: float) -> float:
 
 
 def _closest_first(values: Mapping[str, float]) -> list[str]:
-    return sorted(values, key=lambda name: 2.0 if np.isnan(values[name]) else -values[name])
+    names = list(values)
+    return [names[k] for k in best_first(np.array([values[name] for name in names])).tolist()]
 
 
 def _functions(

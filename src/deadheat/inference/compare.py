@@ -24,6 +24,7 @@ from deadheat.ranking.chosen import function_for
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
+from deadheat.ranking.ranks import best_first
 from deadheat.ranking.table import merits_of, require_usable
 from deadheat.ranking.words import scale_warnings
 from deadheat.resampling.choice import plan_for, plan_in_words, plan_warnings
@@ -103,7 +104,7 @@ class Comparison(Result):
                 "difference": float(self.duel.differences[j]),
                 "contribution": None if gains is None else float(gains[j]),
             }
-            for j in np.argsort(-self.gains, kind="stable").tolist()  # NaN last
+            for j in self._best_first(1).tolist()
         ]
 
     def facts(self) -> dict[str, Any]:
@@ -126,8 +127,12 @@ class Comparison(Result):
 
     def deciding(self, sign: int, most: int = NAMED) -> list[int]:
         """Return the judges that do most for the first (1) or the second (-1) candidate."""
-        best_first = np.argsort(-sign * self.gains, kind="stable")  # NaN last
-        return [j for j in best_first[:most].tolist() if sign * self.gains[j] > 0]
+        return [j for j in self._best_first(sign)[:most].tolist() if sign * self.gains[j] > 0]
+
+    def _best_first(self, sign: int) -> Integers:
+        """Return the judges, those that do most for the first (1) or the second (-1) first."""
+        unit = np.nan_to_num(np.abs(self.gains)).max(initial=0.0)
+        return best_first(sign * self.gains, unit=float(unit))
 
     @property
     def verdict(self) -> str:

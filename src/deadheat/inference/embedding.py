@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deadheat.errors import DataError, UsageError, counted, listed, quoted
+from deadheat.ranking.ranks import best_first
 from deadheat.typing import Booleans, Floats
 
 ALIKE = 1e-9  # loadings this close in size are equal: the first of them decides the sign
@@ -62,7 +63,7 @@ class RatingMatrix:
         """The settings, highest mean rating first; a mean is over the data sets that have it."""
         rated = ~np.isnan(self.ratings)
         means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
-        return [self.settings[k] for k in np.argsort(-means, kind="stable").tolist()]
+        return [self.settings[k] for k in best_first(means).tolist()]
 
     def everywhere(self) -> RatingMatrix:
         """Return the matrix of the settings that are rated on every data set."""

@@ -12,7 +12,7 @@ from deadheat.data.results import Results
 from deadheat.inference.parts import Parts
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.ranks import ranks
+from deadheat.ranking.ranks import best_first, ranks
 from deadheat.typing import Booleans, Floats
 
 
@@ -61,7 +61,7 @@ class Flips:
         """
         given = self._given(ahead, behind)
         gains = self._gains(given)
-        order = np.argsort(-gains, kind="stable")
+        order = best_first(gains, unit=float(np.abs(given).max() * self.results.weights.max()))
         # Rounding may be off by a part, so the ranks of the two decide, and look both ways.
         number = int(np.count_nonzero(np.cumsum(gains[order][::-1])[::-1] > 0))
         while number > 0 and self._order(given, order[: number - 1], ahead, behind) <= 0:

@@ -85,7 +85,8 @@ def robust_groups(
         (n,), the observed merits (or minus the ranks): among several leaders the one with the
         best is taken, then the first in order.
     medians
-        (n,), median merits of the replicates: their order is the order inside a group.
+        (n,), median merits of the replicates (or minus their ranks): their order is the order
+        inside a group.
     p_value
         ``"paper"`` divides the count by k, ``"plus-one"`` adds one to both.
     leader

@@ -13,6 +13,7 @@ from scipy.special import expit
 
 from deadheat.errors import DataError, UsageError
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import best_first, winners
 from deadheat.resampling.draws import stream
 from deadheat.typing import Booleans, Floats, Integers
 
@@ -78,16 +79,16 @@ class Halves:
 
     def gain(self, ratings: Floats, settings: Integers, references: Integers) -> Gain:
         """Return what the best of some settings gains over the best of some references."""
-        best = int(settings[ratings[settings].argmax()])
-        against = int(references[ratings[references].argmax()])
+        best = int(settings[best_first(ratings[settings])[0]])
+        against = int(references[best_first(ratings[references])[0]])
         ahead = float(ratings[best] - ratings[against])
         held_out = wins = float("nan")
         number = len(self.chosen_on)
         if number:
             rows = np.arange(number)
             other = rows ^ 1  # a half and its complement are neighbours
-            ours = settings[self.ratings[:, settings].argmax(axis=1)]
-            theirs = references[self.ratings[:, references].argmax(axis=1)]
+            ours = settings[_best(self.ratings[:, settings])]
+            theirs = references[_best(self.ratings[:, references])]
             held_out = float((self.ratings[other, ours] - self.ratings[other, theirs]).mean())
             wins = self._wins(ours, theirs)
         return Gain(
@@ -110,6 +111,11 @@ class Halves:
             return float("nan")
         points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
         return float((weights * points).sum() / weights.sum())
+
+
+def _best(ratings: Floats) -> Integers:
+    """Return who has the highest rating in each row, the first of those who are level."""
+    return np.asarray(winners(ratings).argmax(axis=1))
 
 
 def round_weights_of(scores: Floats, round_weights: Floats | None) -> Floats:

@@ -25,7 +25,7 @@ from deadheat.ranking.words import scale_warnings, winner_is_worst
 from deadheat.resampling.engine import Engine, engine
 from deadheat.resampling.replicate import Progress, watched
 from deadheat.result import Grid, Result
-from deadheat.typing import Integers, Row
+from deadheat.typing import Floats, Integers, Row
 
 NAMED = 10
 
@@ -61,8 +61,15 @@ class Influence(Result):
         """
         found = self.changes
         keys = (found.flag("winner"), found.flag("top3_set"), found.flag("top3_order"))
-        sizes = (found.number, found.shift, found.change)
-        return np.lexsort([-key.astype(np.float64) for key in (*keys, *sizes)][::-1])
+        sizes = (found.number, found.shift)
+        most_first = [-key.astype(np.float64) for key in (*keys, *sizes)]
+        return np.lexsort([*most_first, self._by_change][::-1])
+
+    @cached_property
+    def _by_change(self) -> Floats:
+        """The rank of each part by how far it changes the merits, the furthest first."""
+        unit = np.max(self.function.unit(self.results.scores, self.results.weights))
+        return ranks(self.changes.change, unit=float(unit))
 
     def rows(self) -> list[Row]:
         """Return one record per part, the most decisive first."""
@@ -113,7 +120,7 @@ class Influence(Result):
     def redundant(self, most: int = NAMED) -> list[str]:
         """Return parts that change no rank, those that change the merits least first."""
         idle = np.flatnonzero(~self.changes.flag("any"))
-        chosen = idle[np.argsort(self.changes.change[idle], kind="stable")][:most]
+        chosen = idle[np.argsort(-self._by_change[idle], kind="stable")][:most]
         return [self.parts.names[k] for k in chosen.tolist()]
 
     @property

@@ -24,7 +24,7 @@ def leaders(verdict: Verdict) -> tuple[int, ...]:
             tests.better,
             verdict.spread.places,
             -verdict.evidence.ranks,
-            medians=verdict.spread.medians,
+            medians=-verdict.spread.standing,
             p=np.where(tests.differences > 0, tests.p, 1.0),
             alpha=verdict.alpha,
             leader=verdict.leader,

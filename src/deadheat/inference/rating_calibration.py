@@ -8,11 +8,13 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from deadheat.errors import UsageError
+from deadheat.ranking.ranks import best_first
 from deadheat.ranking.rating.pair_counts import PairCounts
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.typing import Floats, Integers
 
 BINS = 10
+LEVEL = 1e-12  # chances this close to one half are even: the first of the table is the favourite
 SMALLEST = 1e-300  # a probability that rounds to 0 has a logarithm nevertheless
 
 
@@ -134,7 +136,7 @@ class Calibration:
     @property
     def worst(self) -> int | None:
         """The pair with the largest residual in size, as a position; None without pairs."""
-        return int(np.abs(self.residuals).argmax()) if len(self.residuals) else None
+        return int(best_first(np.abs(self.residuals))[0]) if len(self.residuals) else None
 
 
 def calibration(
@@ -203,9 +205,9 @@ def _terms(
 
 def _bins(fitted: Floats, observed: Floats, battles: Floats, number: int) -> tuple[Bin, ...]:
     favourite = np.maximum(fitted, 1 - fitted)
-    won = np.where(fitted >= 0.5, observed, 1 - observed)
+    won = np.where(fitted >= 0.5 - LEVEL, observed, 1 - observed)
     edges = np.linspace(0.5, 1.0, number + 1)
-    of = np.clip(np.searchsorted(edges, favourite, side="right") - 1, 0, number - 1)
+    of = np.clip(np.searchsorted(edges - LEVEL, favourite, side="right") - 1, 0, number - 1)
     weight = np.bincount(of, weights=battles, minlength=number)
     below = np.where(weight > 0, weight, np.nan)
     expected = np.bincount(of, weights=battles * favourite, minlength=number) / below

@@ -163,7 +163,7 @@ def rating_groups(
         around = spread(evidence.replicates, alpha=alpha, unit=1.0)
     standing = ranks(np.asarray(evidence.ratings, dtype=np.float64))
     places = (2 * standing[None]).astype(np.int64) if around is None else around.places
-    medians = evidence.ratings if around is None else around.medians
+    medians = -(standing if around is None else around.standing)
     first = None if around is None else _first(around, evidence.separation, alpha)
     if strict or test is not None:
         tests = rating_tests(evidence, alpha=alpha, test=test)

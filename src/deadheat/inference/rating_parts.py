@@ -23,6 +23,7 @@ from deadheat.inference.tournaments import (
     data_set_agreement,
 )
 from deadheat.inference.tunability import Tunability
+from deadheat.ranking.ranks import best_first
 from deadheat.result import Column, Grid, Result
 from deadheat.text import number
 from deadheat.typing import Floats, Row
@@ -186,7 +187,7 @@ class RatingParts(Result):
                 "ratings are not averaged."
             )
         else:
-            best = int(np.argmax(across.mean))
+            best = int(best_first(across.mean)[0])
             above, of = int(self.across.above[best]), np.count_nonzero(self._weights)
             often = f"all {of:,}" if above == of else f"{above:,} of {of:,}"
             told = f"; it is above average in {often}" if of > 1 else ""
@@ -210,7 +211,7 @@ class RatingParts(Result):
         across, digits = self.shown, self._digits
         if across is None:
             return self._grid_of_parts()
-        order = np.argsort(-across.mean, kind="stable")
+        order = best_first(across.mean)
         names = list(self.parts)
         columns = (
             Column(name="candidate"),

@@ -27,7 +27,7 @@ from deadheat.inference.rating_luck import lucky
 from deadheat.inference.rating_scale import RatingScale
 from deadheat.inference.rating_tables import RatingTable, known, rating_table
 from deadheat.inference.tuning import latest_gain_of, tunability_of
-from deadheat.ranking.ranks import ranks
+from deadheat.ranking.ranks import best_first, ranks
 from deadheat.ranking.rating.bradley_terry import Fit
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.resampling.engine import Engine
@@ -102,7 +102,7 @@ class Ratings(Result):
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The candidates, highest rating first."""
-        return tuple(np.argsort(-self.ratings, kind="stable").tolist())
+        return tuple(best_first(self.ratings).tolist())
 
     @cached_property
     def ranks(self) -> Floats:

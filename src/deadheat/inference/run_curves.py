@@ -10,6 +10,7 @@ import numpy as np
 from deadheat.data.runs import Runs
 from deadheat.data.wording import both
 from deadheat.errors import UsageError
+from deadheat.ranking.ranks import ranks
 from deadheat.typing import Floats, Integers
 
 SKEWED = 20.0  # times the median time is the limit: then most of what happens is near 0
@@ -121,7 +122,8 @@ def solved_by(runs: Runs) -> RunCurves:
         _steps(name, times[timed & (runs.candidate == i)]) for i, name in enumerate(runs.candidates)
     ]
     totals = [float(times[timed & (runs.candidate == i)].sum()) for i in range(len(curves))]
-    order = sorted(range(len(curves)), key=lambda i: (-_height(curves[i]), totals[i]))
+    quick = ranks(-np.array(totals), unit=0.0)
+    order = sorted(range(len(curves)), key=lambda i: (-_height(curves[i]), quick[i]))
     return _gathered(runs, [curves[i] for i in order], float(len(np.unique(runs.judge))))
 
 

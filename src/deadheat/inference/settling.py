@@ -51,7 +51,7 @@ def grouped_by(
     paper = robust_groups(
         around.places,
         -evidence.ranks,
-        medians=around.medians,
+        medians=-around.standing,
         alpha=alpha,
         p_value=p_value,
         leader=leader,

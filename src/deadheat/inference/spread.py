@@ -24,8 +24,8 @@ class Spread:
     first
         The share of replicates in which a candidate is first; a shared first place counts for
         all who share it, so shares may add up to more than 1.
-    medians
-        The median merit.
+    medians, standing
+        The median merit, and the rank by it.
     rank_low, rank_high
         The alpha/2 and 1 - alpha/2 quantiles of the ranks. They say where resampling puts a
         candidate and are no confidence interval of its rank: simulated coverage is .17 to .41
@@ -37,6 +37,7 @@ class Spread:
     places: Integers
     first: Floats
     medians: Floats
+    standing: Floats
     rank_low: Floats
     rank_high: Floats
     iqr: Floats
@@ -49,10 +50,12 @@ def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
     levels = np.array([alpha / 2, 0.25, 0.75, 1 - alpha / 2])
     quantiles = np.stack([np.quantile(column, levels) for column in columns.T], axis=1) / 2
     best = columns.min(axis=1)  # nobody beats it: the first place, shared or not
+    medians = np.array([np.median(column) for column in merits.T], dtype=merits.dtype)
     return Spread(
         places=columns,
         first=np.array([np.mean(column == best) for column in columns.T]),
-        medians=np.array([np.median(column) for column in merits.T], dtype=np.float64),
+        medians=medians.astype(np.float64),
+        standing=ranks(medians, unit=unit),
         rank_low=quantiles[0],
         rank_high=quantiles[3],
         iqr=quantiles[2] - quantiles[1],

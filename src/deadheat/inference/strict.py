@@ -65,7 +65,7 @@ def strict_groups(
         tests.better,
         spread.places,
         -evidence.ranks,
-        medians=spread.medians,
+        medians=-spread.standing,
         p=np.where(tests.differences > 0, tests.p, 1.0),
         alpha=alpha,
         leader=leader,

@@ -6,6 +6,7 @@ import numpy as np
 
 from deadheat.errors import counted, listed, quoted
 from deadheat.inference.tournaments import Agreement
+from deadheat.ranking.ranks import best_first
 from deadheat.text import percent
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
@@ -109,7 +110,7 @@ def _spreads(agreement: Agreement) -> str:
     spread = agreement.spread
     if not spread.min() * UNEQUAL < spread.max():
         return ""
-    wide, narrow = int(spread.argmax()), int(spread.argmin())
+    wide, narrow = int(best_first(spread)[0]), int(best_first(-spread)[0])
     return (
         f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
         f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "

@@ -11,6 +11,7 @@ from deadheat.errors import DataError, UsageError
 from deadheat.inference.corrections import adjusted, require_alpha
 from deadheat.inference.embedding import RatingMatrix
 from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats, Integers
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
@@ -121,7 +122,7 @@ def data_set_agreement(
         low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
         counts = np.count_nonzero(~(again[known] < 0), axis=1)
         p[known] = adjusted((counts + 1) / (again.shape[1] + 1), "holm")
-    against = [d for d in np.argsort(correlations, kind="stable").tolist() if correlations[d] < 0]
+    against = [d for d in best_first(-correlations).tolist() if correlations[d] < 0]
     return Agreement(
         data_sets=matrix.data_sets,
         with_others=correlations,
@@ -187,8 +188,8 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
         low=matrix.ratings.min(axis=0),
         high=matrix.ratings.max(axis=0),
         above=np.count_nonzero(matrix.ratings[weight > 0] > 0, axis=0),
-        best_on=matrix.ratings.argmax(axis=0),
-        worst_on=matrix.ratings.argmin(axis=0),
+        best_on=np.array([best_first(each)[0] for each in matrix.ratings.T]),
+        worst_on=np.array([best_first(-each)[0] for each in matrix.ratings.T]),
     )
 
 

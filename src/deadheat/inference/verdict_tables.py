@@ -169,6 +169,12 @@ def _tests(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
+def _difference(v: Verdict, i: int, j: int) -> float:
+    """Return how far merit i is above merit j; tied ones are level."""
+    observed, places = v.evidence.observed, v.evidence.ranks
+    return float(observed[i] - observed[j]) if places[i] != places[j] else 0.0
+
+
 def _pairs(v: Verdict) -> tuple[list[Row], str]:
     p = pair_p_values(v.evidence, v.spread)
     strict = v.all_pairs
@@ -179,7 +185,7 @@ def _pairs(v: Verdict) -> tuple[list[Row], str]:
             record: Row = {
                 "a": v.candidates[i],
                 "b": v.candidates[j],
-                "difference": float(v.evidence.observed[i] - v.evidence.observed[j]),
+                "difference": _difference(v, i, j),
                 "p_a_better": float(p[i, j]),
                 "p_b_better": float(p[j, i]),
             }

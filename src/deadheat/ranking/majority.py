@@ -115,7 +115,9 @@ def majority(results: Results) -> Majority:
         rates = (1 + contest.margins / contest.common) / 2
     np.fill_diagonal(rates, 0.5)
     lead = beats.sum(axis=1) - beats.sum(axis=0)
-    order = np.lexsort((-contest.margins.sum(axis=1), -lead))
+    by_margins = np.empty(len(lead), dtype=int)
+    by_margins[contest.mean_order] = np.arange(len(lead))
+    order = np.lexsort((by_margins, -lead))
     not_beaten = ~beats.T
     np.fill_diagonal(not_beaten, val=False)
     found = components(not_beaten, order)

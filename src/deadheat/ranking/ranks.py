@@ -1,4 +1,4 @@
-"""From merits to ranks: the only place where two merits are compared for equality.
+"""From merits to ranks: the only place where two merits are compared.
 
 Summation order alone splits exact ties (permuted equal scores have unequal means in half of all
 trials), so merits that agree to about twelve digits are tied. Counts are exact and stay so.
@@ -73,6 +73,19 @@ def winners(merits: Floats, *, unit: Floats | float = 1.0) -> Booleans:
     array([False,  True,  True])
     """
     return np.asarray(ranks(merits, convention="min", unit=unit) == 1)
+
+
+def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
+    """Return the positions of numbers, the largest first and NaN last.
+
+    Numbers that are equal within the tolerance stand in the order in which they were given: what is
+    named first never hangs on the last bits. So whoever chooses or sorts by merits, ratings, means
+    or correlations does it here.
+
+    >>> best_first(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
+    [2, 0, 1]
+    """
+    return np.argsort(ranks(values, unit=unit), kind="stable")
 
 
 def signs(differences: Floats, *, noise: Floats) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.duels import Duels
+from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats, Integers
 
 SMALLEST_UNIT = 1e-6  # of the largest weight: below, weights have no common unit
@@ -116,7 +117,7 @@ class Contest:
     @cached_property
     def mean_order(self) -> Integers:
         """The candidates by the sum of their margins, which is Borda's order, best first."""
-        return np.argsort(-self.margins.sum(axis=1), kind="stable")
+        return best_first(self.margins.sum(axis=1), unit=float(self.common.max(initial=0.0)))
 
     def of(self, members: Integers) -> Contest:
         """Return the contest among some of the candidates."""

@@ -10,6 +10,7 @@ from deadheat.errors import counted
 from deadheat.inference.cliques import Cliques, cliques, nemenyi_ranks
 from deadheat.inference.cliques import critical_difference as distance
 from deadheat.inference.verdict import Verdict
+from deadheat.ranking.ranks import best_first
 from deadheat.report.bars import Bars, bars_of
 from deadheat.report.elbows import elbows
 from deadheat.report.lanes import lanes
@@ -30,7 +31,7 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
     values = nemenyi_ranks(tests) if nemenyi else verdict.shown
     heading = "mean rank" if nemenyi else verdict.heading
     lower = nemenyi or verdict.reading.lower_is_better
-    order = np.argsort(values if lower else -values, kind="stable")
+    order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
     found = cliques(tests.better, order)
     bars = bars_of(found, order)
     drawn: dict[str, Any] = {

@@ -11,6 +11,7 @@ from deadheat.errors import counted
 from deadheat.inference.embedding import Embedding
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.tournament_words import PLURALS
+from deadheat.ranking.ranks import best_first
 from deadheat.report.labels import unnamed
 from deadheat.report.marks import data, framed
 from deadheat.report.picture import Picture
@@ -29,12 +30,12 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     """Show which data sets rate the settings alike: a map of them, with arrows for settings."""
     found = rated.embedding()
     points, arrows = _plane(found.points), _plane(found.arrows)
-    far = np.argsort(-np.hypot(*arrows.T), kind="stable")[:MOST_ARROWS].tolist()
+    far = best_first(np.hypot(*arrows.T))[:MOST_ARROWS].tolist()
     inner = width - AXES
     frame = Frame.square(np.vstack([points, arrows[far], [[0.0, 0.0]]]), inner, inner * 0.8)
     dots = [frame.pixel(*place) for place in points.tolist()]
     tips = [frame.pixel(*arrows[k].tolist()) for k in far]
-    order = np.argsort(-np.hypot(*(points - points.mean(axis=0)).T), kind="stable").tolist()
+    order = best_first(np.hypot(*(points - points.mean(axis=0)).T)).tolist()
     names = [*(found.data_sets[d] for d in order), *(found.settings[k] for k in far)]
     short = [fitting(name, LONGEST * width) for name in names]
     places = placed([*(dots[d] for d in order), *tips], short, width=inner, height=inner * 0.8)

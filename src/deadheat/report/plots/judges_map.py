@@ -10,6 +10,7 @@ import numpy as np
 from deadheat.errors import counted, listed
 from deadheat.inference.agreement import Agreement
 from deadheat.inference.judge_map import JudgeMap, heaped, judge_map
+from deadheat.ranking.ranks import best_first
 from deadheat.report.labels import label_layers
 from deadheat.report.marks import data, framed
 from deadheat.report.picture import Picture
@@ -60,7 +61,7 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
 
 
 def _furthest(points: Floats) -> Integers:
-    return np.argsort(-(points**2).sum(axis=1), kind="stable")
+    return best_first((points**2).sum(axis=1))
 
 
 def _frame(placing: JudgeMap, width: float, height: float) -> Frame:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import altair as alt
+import numpy as np
 
 from deadheat.errors import DataError
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.tournament_words import PLURALS
+from deadheat.ranking.ranks import best_first
 from deadheat.report.marks import data, digits, framed, height
 from deadheat.report.picture import Picture
 from deadheat.report.registry import draws
@@ -156,7 +158,7 @@ def _of_several(rated: RatingParts | SavedRatingParts, width: int) -> Picture:
             f"the {plural} have different candidates, so that there are no mean ratings to draw.",
             hint="epp-bars draws each by itself.",
         )
-    order = sorted(range(len(across.settings)), key=lambda i: -float(across.mean[i]))
+    order = best_first(np.asarray(across.mean)).tolist()
     rows: list[Row] = [
         {
             "candidate": across.settings[i],

@@ -16,6 +16,7 @@ NEVER = (
     "Traceback (most recent call last)", "failed unexpectedly", "RuntimeWarning", "UserWarning",
     "FutureWarning", "DeprecationWarning", "ResourceWarning", "Exception ignored",
 )  # fmt: skip
+SAFE = {"--json", "json", "table", "md", "latex"}  # CSV and TSV say exactly what the table has
 CONTROLS = {*map(chr, range(32)), "\x7f", *map(chr, range(0x80, 0xA0))} - {"\n", "\t"}
 
 
@@ -56,8 +57,7 @@ def faults(case: Case, outcome: Outcome) -> list[str]:
     shown = [hex(ord(c)) for c in sorted(CONTROLS & set(err))]
     if shown:
         found.append(f"raw controls on standard error: {shown}")
-    exact = outcome.as_rows or {"csv", "tsv"} & set(case.args)  # pipes get what the table has
-    if b"\x1b" in outcome.out and not exact:
+    if b"\x1b" in outcome.out and SAFE & set(case.args):
         found.append("an escape sequence on standard output")
     if str(outcome.temp) in err or str(outcome.temp).encode() in outcome.out:
         found.append("a temporary folder is told")

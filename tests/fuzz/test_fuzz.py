@@ -19,8 +19,10 @@ import reading  # noqa: E402
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the fuzzer forks: POSIX only")
 def test_no_case_breaks_a_law(tmp_path):
-    asked = [sys.executable, HERE / "run.py", "--cases", "200", "--seed", "7", "--state", tmp_path]
-    ended = subprocess.run(asked, capture_output=True, text=True, check=False)
+    asked = [sys.executable, HERE / "run.py", "--first", "100", "--cases", "200", "--seed", "7"]
+    ended = subprocess.run(
+        [*asked, "--state", tmp_path], capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 0, ended.stdout[-5_000:] + ended.stderr[-5_000:]
     assert "200 passed, 0 failed" in ended.stdout
 

@@ -289,11 +289,30 @@ def test_what_is_no_function_is_refused(table, by):
         dh.rank(table, by=by)
 
 
-def test_scores_too_large_to_add_are_refused_without_a_warning():
-    huge = dh.Results(scores=[[1e308, 1e308], [1e308, 1.0]], better="higher")
-    with pytest.raises(ScaleError, match="as large as 1e"):
-        dh.rank(huge, by="mean")
-    assert dh.rank(huge, by="average_rank").ranks.tolist() == [[1.0, 2.0]]
+@pytest.mark.parametrize(("size", "word"), [(1e308, "large"), (1e200, "large"), (1e-200, "small")])
+def test_scores_whose_squares_no_float_holds_are_refused_without_a_warning(size, word):
+    odd = dh.Results(scores=[[size, size], [size, 0.0]], better="higher")
+    with pytest.raises(ScaleError, match=f"as {word} as 1e"):
+        dh.rank(odd, by="mean")
+    assert dh.rank(odd, by="average_rank").ranks.tolist() == [[1.0, 2.0]]
+
+
+@pytest.mark.parametrize("size", [1e-100, 1e-30, 1e30, 1e99])
+def test_the_unit_of_the_scores_changes_no_answer(size):
+    scores = np.random.default_rng(0).normal([[0.0], [0.02], [0.3], [1.0]], 0.3, (4, 30))
+    for strict in (False, True):
+        told = [
+            dh.verdict(
+                dh.Results(scores=scores * unit, better="higher"),
+                by="mean",
+                replicates=200,
+                strict=strict,
+                interval="bootstrap-t",
+            )
+            for unit in (1.0, size)
+        ]
+        assert told[0].groups == told[1].groups
+        assert told[1].low / size == pytest.approx(told[0].low)
 
 
 def test_a_judge_without_scores_is_no_reason_for_numpy_to_complain():

@@ -1,6 +1,8 @@
 """No warning of Python reaches the terminal."""
 
-LARGE = "model,a,b,c\nx,1e200,1e200,1e200\ny,1e201,1e199,1e200\nz,1e180,1,2\n"
+import pytest
+
+LARGE = "model,a,b,c\nx,1e90,1e90,1e90\ny,1e91,1e89,1e90\nz,1e80,1,2\n"
 WARNING = """
 import warnings
 import deadheat
@@ -26,3 +28,16 @@ def test_large_scores_cause_none(run, tmp_path):
     args = ["--candidate", "model", "--by", "mean", "--replicates", "50"]
     done = run("verdict", path, "--better", "higher", *args)
     assert (done.exit_code, "unexpectedly" in done.stderr) == (0, False)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["check"], ["compare", "x", "y"], ["rate", "--replicates", "20"], ["agree"], ["consensus"]],
+)
+@pytest.mark.parametrize("size", ["1e308", "1e200", "1e-300"])
+def test_scores_near_the_ends_of_the_floats_cause_none(run, tmp_path, command, size):
+    path = tmp_path / "t.csv"
+    path.write_text(f"model,a,b,c\nx,{size},0,-{size}\ny,-{size},{size},3\nz,0,1,2\n", "utf-8")
+    name, *rest = command
+    done = run(name, path, *rest, "--better", "higher")
+    assert done.exit_code == 0, done.stderr

@@ -74,7 +74,7 @@ def duel(results: Results, a: int, b: int) -> Duel:
     >>> found.higher, found.tied, found.lower, found.effect, found.sign_p
     (3, 1, 0, 0.875, 0.25)
     """
-    with np.errstate(invalid="ignore"):  # inf - inf
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, or only the sign is known
         differences = np.asarray(results.scores[a] - results.scores[b], dtype=np.float64)
     tied_level = levels(results.scores, tolerance=results.tie_tol)[[a, b]]
     differences[(tied_level[0] == tied_level[1]) & ~np.isnan(tied_level[0])] = 0.0

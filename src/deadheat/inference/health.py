@@ -159,7 +159,7 @@ def _same_rows(rows: Floats) -> list[list[int]]:
 
 
 def _close(mine: Floats, others: Floats, tolerance: float) -> Booleans:
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):  # what is infinitely far is not close
         return np.asarray((mine == others) | (np.abs(mine - others) <= tolerance))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from deadheat.errors import UnknownNameError
@@ -39,6 +41,13 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     if pairing not in PAIRINGS:
         raise UnknownNameError("pairing", str(pairing), PAIRINGS)
     given = np.asarray(scores, dtype=np.float64)
+    largest = float(np.fmax.reduce(np.abs(given), axis=None, initial=0.0))
+    finite = largest > 0 and np.isfinite(largest)
+    unit = 2.0 ** (math.frexp(largest)[1] - 1) if finite else 1.0  # so that squares are near 1
+    return float(unit * _split_sd(given / unit, pairing))
+
+
+def _split_sd(given: Floats, pairing: str) -> float:
     there = ~np.isnan(given)
     filled = np.where(there, given, 0.0)
     number = there.sum(axis=1)

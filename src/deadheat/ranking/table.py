@@ -16,7 +16,7 @@ from deadheat.ranking.ranks import levels
 from deadheat.ranking.registry import functions
 from deadheat.typing import Floats
 
-LARGEST_SCORE = 1e300
+LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
 LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
 PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
 HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
@@ -158,10 +158,13 @@ def _require_hole_policy(results: Results, f: RankingFunction) -> None:
 
 def _require_finite(results: Results, f: RankingFunction) -> None:
     low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
-    if max(-low, high) > LARGEST_SCORE and np.isfinite([low, high]).all():
+    largest = max(-low, high)
+    if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
         raise ScaleError(
-            f"{f.name} cannot add scores as large as {max(-low, high):g}.",
-            hint="rank by a function of the order alone, e.g. average_rank.",
+            f"{f.name} cannot compute with scores as {'large' if largest > 1 else 'small'} as "
+            f"{largest:g}.",
+            hint="give them in another unit, or rank by a function of the order alone, e.g. "
+            "average_rank.",
         )
     infinite = np.isinf(results.scores)
     if infinite.any():

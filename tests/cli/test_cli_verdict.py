@@ -283,7 +283,7 @@ def test_ctrl_c_stops_with_130_and_leaves_nothing_behind(runs, tmp_path):
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
         cwd=tmp_path,
     ) as process:
-        assert process.stdout.readline() == b"ready\n"
+        assert process.stderr.readline() == b"ready\n"  # what a user's function prints
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=600)
     assert process.returncode == 130

@@ -85,7 +85,7 @@ def test_native_code_does_not_hold_it_up(place, number, code):
     process = begun(
         "rank", place / "t.csv", "--better", "higher", "--by", own(place, IN_NATIVE_CODE)
     )
-    assert process.stdout.readline() == b"ready\n"
+    assert process.stderr.readline() == b"ready\n"
     assert ended(process, number) == (code, b"interrupted\n")
 
 
@@ -149,7 +149,7 @@ def test_at_a_random_moment(place, args):
 def test_the_command_ends_with_who_watches_over_it(place):
     code = f"import os\nprint(os.getpid(), flush=True)\n{IN_NATIVE_CODE.replace('PyDLL', 'CDLL')}"
     process = begun("rank", place / "t.csv", "--better", "higher", "--by", own(place, code))
-    worker = int(process.stdout.readline())
+    worker = int(process.stderr.readline())
     process.kill()
     process.communicate(timeout=PATIENCE)
     eventually(lambda: not running(worker))

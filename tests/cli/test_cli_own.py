@@ -226,3 +226,15 @@ def test_a_rule_that_returns_no_scores_is_refused(run, tmp_path, body, words):
     done = run("rank", runs, "--rule", f"{own}:rule")
     assert done.exit_code == 2, done.stderr
     assert words in done.stderr
+
+
+def test_a_function_may_use_its_neighbours(spawn, table, tmp_path):
+    (tmp_path / "neighbour.py").write_text("def best(scores):\n    return scores.max(axis=1)\n")
+    uses = tmp_path / "uses.py"
+    uses.write_text(
+        "import deadheat as dh\nimport neighbour\n\n"
+        '@dh.ranks_table("top", scale="interval", shared_scale=True)\n'
+        "def top(scores):\n    return neighbour.best(scores)\n"
+    )
+    done = spawn("rank", table, "--better", "higher", "--by", f"{uses}:top")
+    assert done.returncode == 0, done.stderr

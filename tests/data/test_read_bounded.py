@@ -149,7 +149,8 @@ def test_a_broken_array_is_told_with_its_line(table, monkeypatch, chunk, content
 def test_json_nested_deeply_is_refused_or_read(table, depth, name):
     cell = "[" * depth + "]" * depth
     row = f'{{"model": "a", "x": 1, "y": {cell}}}'
-    path = table(f"[{row}]" if name == "t.json" else row, name)
+    other = row.replace('"a"', '"b"')
+    path = table(f"[{row}, {other}]" if name == "t.json" else f"{row}\n{other}", name)
     try:
         read(path, better="higher", candidate="model", ignore=["y"])
     except DataError as error:

@@ -232,3 +232,17 @@ def test_a_workbook_without_sheets_is_refused(saved):
 
 def test_a_workbook_with_macros_is_read(saved):
     assert read(saved(name="t.xlsm"), better="higher").n == 3
+
+
+def test_another_sheet_with_cells_is_told_of(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "dev"
+    for name in ("dev", "test", "empty"):
+        sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
+        for row in () if name == "empty" else (["model", "a"], ["x", 1], ["y", 2]):
+            sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    found = read(tmp_path / "t.xlsx", better="higher").notes
+    assert [note for note in found if "--sheet test" in note]
+    assert not any("empty" in note for note in found)
+    assert not read(tmp_path / "t.xlsx", better="higher", sheet="dev").notes

@@ -257,3 +257,32 @@ def test_a_long_table_without_a_header_has_numbered_columns(table):
         score="column_4",
     )
     assert results.candidates == ("A1", "A2")
+
+
+@pytest.mark.parametrize(
+    ("head", "options"),
+    [
+        ("#,Team,a,b", {"candidate": "Team", "ignore": ["#"]}),
+        ("#Team,rank,a,b", {"ignore": ["rank"]}),
+        ("# Team,rank,a,b", {"ignore": ["rank"]}),
+        ("# made by hand\n#Team,rank,a,b", {"ignore": ["rank"]}),
+        ("# a, b, c\nTeam,rank,a,b", {"ignore": ["rank"]}),
+    ],
+)
+def test_a_header_may_begin_as_a_comment_does(tmp_path, head, options):
+    path = tmp_path / "t.csv"
+    first = "1,A" if head.startswith("#,") else "A,1"
+    path.write_text(f"{head}\n{first},.9,.8\n{first.translate(NEXT)},.8,.7\n", encoding="utf-8")
+    found = read(path, better="higher", **options)
+    assert (found.candidates, found.judges) == (("A", "B"), ("a", "b"))
+
+
+NEXT = str.maketrans("1A", "2B")
+
+
+def test_dashes_are_no_header(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("model a b\n----- --- ---\nx 1 2\ny 2 3\n", encoding="utf-8")
+    with pytest.raises(DataError) as refused:
+        read(path, better="higher")
+    assert "looks like the header" not in str(refused.value)

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import click
-import mutators
-import tables
-from tables import HOSTILE
+
+from fuzz import mutators, tables
+from fuzz.tables import HOSTILE
 
 COMMANDS = {
     "rank": 20, "check": 14, "verdict": 14, "rate": 14, "score": 7, "compare": 6, "influence": 5,

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import reading
-from cases import Case
+from fuzz import reading
+from fuzz.cases import Case
 
 SECONDS = 20
 MEGABYTES = 2_000
 NEVER = (
     "Traceback (most recent call last)", "failed unexpectedly", "RuntimeWarning", "UserWarning",
     "FutureWarning", "DeprecationWarning", "ResourceWarning", "Exception ignored",
+    "deadheat was stopped", "deadheat was killed", "deadheat crashed",
 )  # fmt: skip
 SAFE = {"--json", "json", "table", "md", "latex"}  # CSV and TSV say exactly what the table has
 CONTROLS = {*map(chr, range(32)), "\x7f", *map(chr, range(0x80, 0xA0))} - {"\n", "\t"}

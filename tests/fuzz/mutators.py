@@ -10,9 +10,8 @@ import zipfile
 import zlib
 from random import Random
 
-import tables
-
 import mutants
+from fuzz import tables
 
 
 def _flip(content: bytearray, rng: Random) -> None:

@@ -9,7 +9,7 @@ import math
 import re
 from typing import Any
 
-import tables
+from fuzz import tables
 
 _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 Rows = list[list[Any]]

@@ -16,14 +16,16 @@ import signal
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import cases  # noqa: E402
-import laws  # noqa: E402
+from fuzz import (
+    cases,
+    laws,
+)
 
 PATIENCE = 90  # seconds on the clock, where a case may take laws.SECONDS of CPU
 
@@ -82,6 +84,9 @@ def _run(case: cases.Case, base: Path) -> None:
         tempfile.tempdir = None
         os.chdir(base / "folder")
         sys.argv = ["deadheat", *case.args]
+        sys.warnoptions = ["default"]  # so that the command line shows what it else keeps quiet
+        for category in (RuntimeWarning, UserWarning):
+            warnings.simplefilter("default", category)
         from deadheat.cli import main
 
         try:

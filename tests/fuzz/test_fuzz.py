@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from fuzz import cases, laws, reading
 
-import cases  # noqa: E402
-import laws  # noqa: E402
-import reading  # noqa: E402
+HERE = Path(__file__).parent
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the fuzzer forks: POSIX only")
@@ -67,6 +64,7 @@ def test_a_right_answer_breaks_no_law(ended):
         ("misread", {"out": RIGHT.replace(b"1.5", b"1.6")}),
         ("no JSON", {"out": b'{"rows": NaN}'}),
         ("exit code 1", {"out": RIGHT, "code": 1}),
+        ("was stopped", {"code": 3, "err": b"error: deadheat was stopped: memory.\n"}),
         ("Traceback", {"out": RIGHT, "err": b"Traceback (most recent call last):\n"}),
         ("RuntimeWarning", {"out": RIGHT, "err": b"x.py:1: RuntimeWarning: overflow\n"}),
         ("the input t.csv was changed", {"out": RIGHT, "changed": [("t.csv", b"")]}),

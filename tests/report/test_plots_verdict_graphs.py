@@ -160,7 +160,7 @@ def test_many_judges_are_counted_in_cells():
 
 def test_the_pair_is_asked_for_and_refused(tmp_path):
     table = tmp_path / "t.csv"
-    table.write_text("name,x,y,z\na,1,2,3\nb,2,1,4\nc,3,3,3\n")
+    table.write_text("model,x,y,z\na,1,2,3\nb,2,1,4\nc,3,3,3\n")
     out = tmp_path / "p.json"
     asked = [str(table), "--better", "higher", "scatter", "-o", str(out)]
     found = CliRunner().invoke(command, [*asked, "--pair", "a", "b"], catch_exceptions=False)

@@ -93,6 +93,8 @@ def _module(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look the module up
+    if str(path.resolve().parent) not in sys.path:  # last, so that no neighbour hides a library
+        sys.path.append(str(path.resolve().parent))
     turn_aside()
     try:
         spec.loader.exec_module(module)

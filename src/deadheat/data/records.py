@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import TextIO
 
 from deadheat.data.delimiter import SPACES, guessed_delimiter, split_lines
+from deadheat.data.numbers import looks_numeric
 
 SAMPLE_CHARACTERS = 1 << 16
 SAMPLE_LINES = 200
@@ -40,20 +41,35 @@ def beginning_of(text: TextIO, delimiter: str | None) -> Beginning:
     """Read the first lines, without comments; guess the delimiter where it is not given."""
     skipped, comments, found = 0, 0, delimiter
     sample: list[str] = []
+    above = ""  # the comment right above the first line
     for line in text:
         separator = _SEPARATOR_LINE.fullmatch(line) if not sample else None
         if separator is not None:
             found = found or separator[1]
         elif not sample and line.startswith("#"):
-            comments += 1
+            comments, above = comments + 1, line
         elif sample or line.strip():
             sample.append(line)
             if _enough(sample):
                 break
             continue
         skipped += 1
+    found = found or guessed_delimiter(sample)
+    header = _header_in(above, sample[0], found) if above and sample else ""
+    if header:
+        sample.insert(0, header)
+        skipped, comments = skipped - 1, comments - 1
     notes = (f"comment lines at the top were skipped ({comments:,}).",) if comments else ()
-    return Beginning(tuple(sample), skipped, found or guessed_delimiter(sample), notes)
+    return Beginning(tuple(sample), skipped, found, notes)
+
+
+def _header_in(comment: str, line: str, delimiter: str) -> str:
+    """Return the names of the columns where the comment above a first line of numbers has them."""
+    alone = delimiter != SPACES and comment[1:].startswith(delimiter)  # a column called #
+    header = comment if alone else comment[1:].lstrip(" ")
+    names, cells = (next(split_lines([each], delimiter), []) for each in (header, line))
+    fits = len(names) == len(cells) > 1 and any(map(looks_numeric, cells[1:]))
+    return header if fits and not any(map(looks_numeric, names)) else ""
 
 
 def _enough(sample: Sequence[str]) -> bool:

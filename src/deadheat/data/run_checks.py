@@ -128,7 +128,8 @@ def _only_one(runs: Runs, lines: Sequence[str]) -> str:
     if runs.unit == "run":
         return f"{ways}; if they are repeats, say which is which: seed=[...]."
     return (
-        f"{ways}; if they are repeats, {both('combine', 'mean')} averages them, "
+        f"{ways}; if instances of several families share a name, --stratum COL names the family; "
+        f"if they are repeats, {both('combine', 'mean')} averages them, "
         f"{both('combine', 'judges')} numbers them, and --repeat COL names a column that does."
     )
 

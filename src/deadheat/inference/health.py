@@ -194,7 +194,7 @@ def _outliers(column: Floats, known: Floats) -> Iterator[tuple[int, str]] | list
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
     if high <= low:
         return []
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
         far = np.flatnonzero(np.abs(column - middle) > FAR * (high - low))
     return [
         (int(i), f"farther from the median than {FAR:.0f} times the spread of the middle half")

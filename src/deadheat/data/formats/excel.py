@@ -17,6 +17,7 @@ from deadheat.data.options import Options
 from deadheat.data.sheet_scan import scanned
 from deadheat.data.source import Source, whole
 from deadheat.data.stream import Block, Facts, Stream, column_of, rows_per_block, text_of
+from deadheat.data.wording import flag
 from deadheat.errors import (
     DataError,
     DeadheatError,
@@ -41,6 +42,7 @@ PACKED = 1 / 8  # of the budget: the file as it is
 SHEET = 1 / 2  # of the budget: a sheet unpacked, which is read bit by bit
 PART = 1 / 20  # of the budget: any other part, of which many objects are made at once
 NEVER_READ = ("xl/media/", "xl/embeddings/", "xl/pivotCache/", "xl/vbaProject", "docProps/")
+GLANCE = 20  # rows of another sheet: one with none of them filled is empty
 MOST_ROWS = 1_048_576  # that a sheet can have
 
 
@@ -63,6 +65,7 @@ def open_stream(source: Source, options: Options) -> Stream:
             raise _nothing(source, book, sheet, "has a header but no rows")
         if formulas:
             refuse_unsaved(data, sheet, source.name)
+        notes = tuple(filter(None, (doubt, _unread(book, sheet, options))))
     columns = [name.strip() for name in written[0]] if named else generated(width)
     columns += [""] * (width - len(columns))
     return Stream(
@@ -71,7 +74,7 @@ def open_stream(source: Source, options: Options) -> Stream:
         blocks=_blocks(first[1:] if named else first, rows, width, source.name),
         named=named,
         facts=(*source.facts, *_facts(book, sheet, named=named)),
-        notes=(doubt,) if doubt else (),
+        notes=notes,
     )
 
 
@@ -101,6 +104,27 @@ def _nothing(source: Source, book: Any, sheet: Any, what: str) -> DataError:
 
 def _others(book: Any, sheet: Any) -> list[str]:
     return [str(other.title) for other in book.worksheets if other.title != sheet.title]
+
+
+def _unread(book: Any, sheet: Any, options: Options) -> str:
+    """Return a note where other sheets hold cells too and nobody said which one to read."""
+    others = [other for other in book.worksheets if other.title != sheet.title]
+    filled = [str(other.title) for other in others if _holds_cells(other)]
+    if options.sheet is not None or not filled:
+        return ""
+    return (
+        f"sheet {quoted(sheet.title)} is read; {listed(map(quoted, filled), most=5)} "
+        f"{'holds' if len(filled) == 1 else 'hold'} cells too: {flag('sheet', filled[0])} reads "
+        "another."
+    )
+
+
+def _holds_cells(sheet: Any) -> bool:
+    sheet.reset_dimensions()
+    try:
+        return any(map(_width, islice(sheet.iter_rows(values_only=True), GLANCE)))
+    except Exception:  # noqa: BLE001 - it is damaged, and nobody reads it
+        return True
 
 
 def _header(options: Options, written: list[list[str]]) -> tuple[bool, str]:

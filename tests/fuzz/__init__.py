@@ -1,0 +1,1 @@
+"""Odd files and options, and the laws that no run breaks."""

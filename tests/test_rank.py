@@ -348,3 +348,32 @@ def test_names_come_back_from_csv_as_they_were(name, tmp_path):
     dh.rank(table, by="mean").to_csv(path)
     columns = {"candidate": "candidate", "judge": "function", "score": "merit"}
     assert set(dh.read(path, better="higher", **columns).candidates) == {name, "plain"}
+
+
+LARGE = np.array([[2.0**53 - 1, 2.0**53 - 3], [2.0**53 - 2, 2.0**53 - 4], [5.0, 7.0]])
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_large_numbers_are_not_tied_in_silence(sign):
+    better = "higher" if sign > 0 else "lower"
+    table = dh.Results(scores=sign * LARGE, candidates=["x", "y", "z"], better=better)
+    told = (
+        "mean ranks 'x' and 'y' as equal, though every judge puts 'x' above 'y': their scores "
+        "differ by less than 1e-12 of the largest"
+    )
+    for found in (dh.rank(table, by="mean"), dh.verdict(table, by="mean", replicates=200)):
+        assert [warning for warning in found.warnings if warning.startswith(told)], found.warnings
+
+
+@pytest.mark.parametrize(
+    ("scores", "by"),
+    [
+        (LARGE, "average_rank"),
+        (LARGE - 2.0**53 + 8, "mean"),
+        ([[2.0**53 - 1, 9.0], [9.0, 2.0**53 - 1]], "mean"),  # tied indeed
+        ([[0.1 + 0.2], [0.3]], "mean"),  # the last bits of one number
+    ],
+)
+def test_nothing_is_told_where_large_numbers_hide_nothing(scores, by):
+    table = dh.Results(scores=np.array(scores), better="higher")
+    assert not [warning for warning in dh.rank(table, by=by).warnings if "as equal" in warning]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import shutil
 import subprocess
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deadheat import errors, markup, text
@@ -39,6 +42,12 @@ def parsed(content, delimiter=","):
         (0.6124999999999999, 3, "0.613"),  # as 0.6125 on a machine that adds in another order
         (0.6125000000000001, 3, "0.613"),
         (2.4999999999999996, None, "2.5"),
+        (1234567890123.0, None, "1234567890123"),
+        (1234567890123.0, 3, "1234567890123.000"),
+        (1234567890999.0, 4, "1234567890999.0000"),
+        (1234567890123.4, None, "1234567890123"),
+        (999999999999999.0, None, "999999999999999"),
+        (1.7976931348623157e308, None, "1.798e+308"),
         (7, 3, "7"),
         (None, 2, "-"),
         (float("nan"), None, "-"),
@@ -47,6 +56,54 @@ def parsed(content, delimiter=","):
 )
 def test_a_number_is_written_as_people_write_it(value, digits, expected):
     assert text.number(value, digits) == expected
+
+
+def written_by_python(value, digits):
+    if digits is not None:
+        return f"{value:.{digits}f}"
+    if 1000 <= abs(value) < 1e15:
+        return f"{value:.0f}"
+    short = f"{value:.4g}"
+    return short if re.search(r"[.e]", short) else f"{value:#.4g}".removesuffix(".")
+
+
+def is_near_a_half(value, digits):
+    """Whether a number is near the middle of two that could be shown, or is a half itself."""
+    places = digits
+    if digits is None:
+        places = 0 if 1000 <= abs(value) < 1e15 else 3 - math.floor(math.log10(abs(value)))
+    off = (abs(Fraction(value)) * Fraction(10) ** places) % 1
+    near = Fraction(1, 10**6)
+    return abs(off - Fraction(1, 2)) < near or (digits is None and (4 * off + near) % 2 < 2 * near)
+
+
+@given(
+    st.floats(allow_nan=False, allow_infinity=False) | st.floats(-1e16, 1e16) | st.floats(-9, 9),
+    st.sampled_from([None, 0, 1, 3, 6]),
+)
+def test_a_number_away_from_a_half_is_rounded_as_python_does(value, digits):
+    assume(value != 0 and not is_near_a_half(value, digits))
+    assert text.number(value, digits).removeprefix("-") == written_by_python(abs(value), digits)
+
+
+@given(st.integers(-(2**53), 2**53), st.sampled_from([0, 1, 3, 6]))
+def test_a_whole_number_is_shown_whole(value, digits):
+    assert text.number(float(value), digits) == f"{value:.{digits}f}"
+    if abs(value) < 1e15:
+        assert text.number(float(value)) == str(value)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(-8, 8), st.sampled_from([-1, 1]))
+def test_a_half_goes_up_whatever_its_last_bits_are(steps, digits, ulps, sign):
+    half = (2 * steps + 1) / (2 * 10**digits)
+    moved = sign * (half + ulps * math.ulp(half))
+    expected = f"{Decimal(steps + 1).scaleb(-digits):.{digits}f}"
+    assert text.number(moved, digits) == ("-" if sign < 0 else "") + expected
+
+
+@pytest.mark.parametrize("share", [0.125, 0.125 - 2**-54, 0.125 + 2**-53])
+def test_a_half_per_cent_goes_up_whatever_its_last_bits_are(share):
+    assert text.percent(share) == "13 %"
 
 
 def test_cells_of_numpy_are_shown_like_those_of_python():

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 UNDEFINED = "-"
 ELLIPSIS = "…"
 LARGEST_PLAIN = 1e15
+LAST_BITS = 1e-12  # what a sum may differ by, relatively, on another machine
 _FORMULA = re.compile("'*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # also in full width
 _WORD = re.compile(r"[^\s,\"\[\]{}]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -33,29 +34,35 @@ def number(value: float | None, digits: int | None = None) -> str:
         return UNDEFINED
     if isinstance(value, int) or math.isinf(value):
         return str(value)
-    plain, value = float(f"{value:.12g}"), settled(value)
     if digits is not None:
-        written = f"{value:.{digits}f}"
+        written = settled(value, f".{digits}f")
         return written.removeprefix("-") if float(written) == 0 else written
-    if (2 * plain).is_integer() and abs(plain) < LARGEST_PLAIN:  # ranks of ties end in .5
-        return f"{plain + 0.0:.1f}".removesuffix(".0")
-    if 1000 <= abs(value) < LARGEST_PLAIN:
-        return f"{value:.0f}"
-    written = f"{value:.4g}"
+    if abs(value) < LARGEST_PLAIN:
+        half = round(2 * value) / 2  # ranks of ties end in .5
+        if abs(value - half) <= LAST_BITS * min(abs(value), 1e9):
+            return f"{half:.1f}".removesuffix(".0")
+        if abs(value) >= 1000:
+            return settled(value, ".0f")
+    written = settled(value, ".4g")
     # 0.99999 must not look like a whole 1
-    return f"{value:#.4g}".removesuffix(".") if re.fullmatch(r"-?\d+", written) else written
+    whole = re.fullmatch(r"-?\d+", written)
+    return settled(value, "#.4g").removesuffix(".") if whole else written
 
 
-def settled(value: float) -> float:
-    """Return a number that is a little further from 0, so that it is rounded as people round.
+def settled(value: float, form: str) -> str:
+    """Return a number in a format, rounded as people round: half a step goes up.
 
-    A half is rounded up, whatever its last bits are: on another machine 0.6125 may be
-    0.6124999999999999.
+    It does so whatever the last bits are: on another machine 0.6125 may be 0.6124999999999999.
+    Where as many digits are shown as last bits could change, they are shown as they are.
 
-    >>> f"{0.6124999999999999:.3f}", f"{settled(0.6124999999999999):.3f}"
+    >>> f"{0.6124999999999999:.3f}", settled(0.6124999999999999, ".3f")
     ('0.612', '0.613')
+    >>> settled(1234567890123.0, ".3f")
+    '1234567890123.000'
     """
-    return value * (1 + 1e-12)
+    written, further = f"{value:{form}}", f"{value * (1 + LAST_BITS):{form}}"
+    step = abs(float(further) - float(written))
+    return further if 1000 * LAST_BITS * abs(value) < step < math.inf else written
 
 
 def percent(share: float) -> str:
@@ -70,8 +77,7 @@ def percent(share: float) -> str:
         return "over 99.9 %"
     if share < 0.001:
         return "under 0.1 %"
-    said = 100 * settled(share)
-    return f"{said:.1f} %" if share < 0.095 or share > 0.99 else f"{said:.0f} %"
+    return settled(100 * share, ".1f" if share < 0.095 or share > 0.99 else ".0f") + " %"
 
 
 def shown(cell: Cell, digits: int | None = None) -> str:

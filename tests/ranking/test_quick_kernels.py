@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from deadheat.ranking import duels
+from deadheat.ranking import duels, quantiles
 from deadheat.ranking.blocks import Block
 from deadheat.ranking.functions.relative_difference import difference
 from deadheat.ranking.reciprocals import LARGEST_RATIO, thin_factors
@@ -74,3 +76,23 @@ def test_the_lead_with_weights_that_are_no_whole_numbers_respects_their_noise():
     weights = np.array([[0.1 + 0.2, 0.3, 0.4]])  # equal but for the last digit
     lead = duels.Duels(Block(scores, weights, np.ones((1, 2)))).lead
     assert lead.tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize("kernel", [quantiles.middle, partial(quantiles.trimmed, cut=0.25)])
+@pytest.mark.parametrize("holes", [False, True])
+def test_quantiles_of_many_candidates_are_those_of_each(kernel, holes):
+    rng = np.random.default_rng(2)
+    scores, weights = rng.integers(0, 9, (60, 12)) / 10, rng.integers(0, 3, (50, 12))
+    if holes:
+        scores[rng.random(scores.shape) < 0.4] = np.nan
+    weights = weights.astype(np.float32)
+    alone = [kernel(row[None], weights) for row in scores]
+    np.testing.assert_array_equal(kernel(scores, weights), np.concatenate(alone, axis=-1))
+
+
+def test_quantiles_go_through_many_candidates_at_a_time(monkeypatch):
+    calls, sums = [], quantiles.running_sums
+    monkeypatch.setattr(quantiles, "running_sums", lambda rows: calls.append(1) or sums(rows))
+    rng = np.random.default_rng(3)
+    quantiles.middle(rng.random((400, 40)), rng.integers(0, 3, (200, 40)).astype(np.float32))
+    assert len(calls) <= 40

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deadheat.criteria.measuring import TableValues, moments
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.typing import Booleans, Floats
 
 ALPHA = 0.05
@@ -45,7 +45,7 @@ def lead(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]
     if np.isnan(overall).all():
         return None
-    best = int(best_first(overall)[0])
+    best = best_of(overall)
     paired = [moments(part[best] - part) for part in values]
     number = [int((~np.isnan(part[best])).sum()) for part in values]
     differences, errors, degrees = _pooled(paired, number)

@@ -10,7 +10,7 @@ import numpy as np
 from deadheat.criteria.definitions import broken, decided, sure, weighed
 from deadheat.errors import counted, listed
 from deadheat.inference.agreement_words import small
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.text import number
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _prediction(criteria: Criteria) -> str:
             ", unless more trials tell otherwise" if best > base and not criteria.several else ""
         )
         return f"{text}. Trust none of them here{unless}."
-    low = int(best_first(-values[:-1])[0])
+    low = best_of(-values[:-1])
     worst = float(values[low])
     text = f"Unseen judges are predicted by {number(best, 3)} at best ({top})"
     if len(criteria.functions) > 1 and best - worst < SMALL:

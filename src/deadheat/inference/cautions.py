@@ -16,7 +16,7 @@ from deadheat.inference.strict import Strict
 from deadheat.inference.strict_cautions import strict_cautions
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.ranking.table import remarks_on
-from deadheat.ranking.words import scale_warnings, winner_is_worst
+from deadheat.ranking.words import scale_warnings, size_warnings, winner_is_worst
 from deadheat.resampling.choice import plan_warnings
 from deadheat.resampling.plans import Jackknife
 from deadheat.typing import Booleans, Floats
@@ -44,6 +44,7 @@ def cautions(
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
+    found += size_warnings(results, f, evidence.ranks)
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
     found += _about_judges(evidence, strict)

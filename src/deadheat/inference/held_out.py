@@ -13,7 +13,7 @@ from scipy.special import expit
 
 from deadheat.errors import DataError, UsageError
 from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.ranks import best_first, winners
+from deadheat.ranking.ranks import best_of, winners
 from deadheat.resampling.draws import stream
 from deadheat.typing import Booleans, Floats, Integers
 
@@ -79,8 +79,8 @@ class Halves:
 
     def gain(self, ratings: Floats, settings: Integers, references: Integers) -> Gain:
         """Return what the best of some settings gains over the best of some references."""
-        best = int(settings[best_first(ratings[settings])[0]])
-        against = int(references[best_first(ratings[references])[0]])
+        best = int(settings[best_of(ratings[settings])])
+        against = int(references[best_of(ratings[references])])
         ahead = float(ratings[best] - ratings[against])
         held_out = wins = float("nan")
         number = len(self.chosen_on)

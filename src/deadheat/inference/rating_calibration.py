@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from deadheat.errors import UsageError
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.ranking.rating.pair_counts import PairCounts
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.typing import Floats, Integers
@@ -136,7 +136,7 @@ class Calibration:
     @property
     def worst(self) -> int | None:
         """The pair with the largest residual in size, as a position; None without pairs."""
-        return int(best_first(np.abs(self.residuals))[0]) if len(self.residuals) else None
+        return best_of(np.abs(self.residuals)) if len(self.residuals) else None
 
 
 def calibration(

@@ -10,7 +10,7 @@ from deadheat.errors import counted, listed
 from deadheat.inference.rated import Rated
 from deadheat.inference.rating_luck import lucky, thinly_spread
 from deadheat.inference.rating_separation import open_ends
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.text import number
 
 FEW_UNITS = 20
@@ -101,7 +101,7 @@ def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
         )
     independent, parts = rated.matches.independent, rated.evidence.separation
     ratings = rated.evidence.ratings
-    ends = (int(best_first(ratings)[0]), "won"), (int(best_first(-ratings)[0]), "lost")
+    ends = (best_of(ratings), "won"), (best_of(-ratings), "lost")
     for i, did in ends:
         thin = thinly_spread(rated.fit, parts, independent, i, alpha=alpha)
         if thin is not None and i not in few:

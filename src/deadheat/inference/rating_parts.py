@@ -23,7 +23,7 @@ from deadheat.inference.tournaments import (
     data_set_agreement,
 )
 from deadheat.inference.tunability import Tunability
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, best_of
 from deadheat.result import Column, Grid, Result
 from deadheat.text import number
 from deadheat.typing import Floats, Row
@@ -187,7 +187,7 @@ class RatingParts(Result):
                 "ratings are not averaged."
             )
         else:
-            best = int(best_first(across.mean)[0])
+            best = best_of(across.mean)
             above, of = int(self.across.above[best]), np.count_nonzero(self._weights)
             often = f"all {of:,}" if above == of else f"{above:,} of {of:,}"
             told = f"; it is above average in {often}" if of > 1 else ""

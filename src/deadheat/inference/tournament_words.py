@@ -6,7 +6,7 @@ import numpy as np
 
 from deadheat.errors import counted, listed, quoted
 from deadheat.inference.tournaments import Agreement
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.text import percent
 
 FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
@@ -110,7 +110,7 @@ def _spreads(agreement: Agreement) -> str:
     spread = agreement.spread
     if not spread.min() * UNEQUAL < spread.max():
         return ""
-    wide, narrow = int(best_first(spread)[0]), int(best_first(-spread)[0])
+    wide, narrow = best_of(spread), best_of(-spread)
     return (
         f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
         f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "

@@ -11,7 +11,7 @@ from deadheat.errors import DataError, UsageError
 from deadheat.inference.corrections import adjusted, require_alpha
 from deadheat.inference.embedding import RatingMatrix
 from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, best_of
 from deadheat.typing import Floats, Integers
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
@@ -188,8 +188,8 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
         low=matrix.ratings.min(axis=0),
         high=matrix.ratings.max(axis=0),
         above=np.count_nonzero(matrix.ratings[weight > 0] > 0, axis=0),
-        best_on=np.array([best_first(each)[0] for each in matrix.ratings.T]),
-        worst_on=np.array([best_first(-each)[0] for each in matrix.ratings.T]),
+        best_on=np.array([best_of(each) for each in matrix.ratings.T]),
+        worst_on=np.array([best_of(-each) for each in matrix.ratings.T]),
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError, UsageError, quoted
 from deadheat.inference.held_out import Gain, Halves, RateRounds, rated, round_weights_of
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.typing import Floats, Integers
 
 HALVES = 100
@@ -104,7 +104,7 @@ def tunability(
         settings = np.flatnonzero(of == a)
         own = ratings[settings]
         quarter, three = np.quantile(own, [0.25, 0.75])
-        best = int(settings[best_first(own)[0]])
+        best = int(settings[best_of(own)])
         gain = None
         if split is not None and defaults and name in defaults:
             gain = split.gain(ratings, settings, np.array([defaults[name]]))

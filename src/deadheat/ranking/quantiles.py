@@ -25,7 +25,8 @@ def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
         last = len(ordered) - 1
         lower = np.minimum(_number(cumulative < half - noise), last)
         upper = np.minimum(_number(cumulative <= half + noise), last)
-        found = np.stack([ordered[lower], ordered[upper]])
+        which = np.arange(ordered.shape[1])[:, None]
+        found = np.stack([ordered[lower, which], ordered[upper, which]])
         return np.where(cumulative[-1] > 0, found, ordered.dtype.type(np.nan))
 
     found = _by_candidate(scores, judge_weights, medians)
@@ -42,9 +43,11 @@ def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
         del noise
         total = cumulative[-1].astype(np.float64)
         inside = np.clip(cumulative, cut * total, (1 - cut) * total)
-        kept = np.diff(inside, axis=0, prepend=cut * total[None, :])
+        kept = np.diff(inside, axis=0, prepend=cut * total[None])
+        kept = np.ascontiguousarray(kept.swapaxes(0, 1))
+        sums = np.stack([mine @ weights for mine, weights in zip(ordered.T, kept, strict=True)])
         with np.errstate(invalid="ignore"):  # no weight, no mean
-            return np.asarray(ordered @ kept / (total * (1 - 2 * cut)))[None]
+            return np.asarray(sums / (total * (1 - 2 * cut)))[None]
 
     found: Floats = _by_candidate(scores, judge_weights, mean_inside)[0]
     return found
@@ -57,7 +60,7 @@ def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats
         del noise
         inside = np.clip(cumulative, cut * cumulative[-1], (1 - cut) * cumulative[-1])
         kept = np.diff(inside, axis=0, prepend=cut * cumulative[-1:]) > 0
-        return np.asarray(np.where(kept, np.abs(ordered)[:, None], 0.0).max(axis=0))[None]
+        return np.asarray(np.where(kept, np.abs(ordered)[:, :, None], 0.0).max(axis=0))[None]
 
     return np.asarray(np.nan_to_num(_by_candidate(scores, judge_weights, largest)[0]))
 
@@ -67,23 +70,29 @@ def _by_candidate(
     judge_weights: Floats,
     statistic: Callable[[Floats, Floats, Floats], Floats],
 ) -> Floats:
-    """Return ``statistic(ordered scores (m,), cumulative weights (m, B), noise)``, stacked by i."""
+    """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all.
+
+    Of so many candidates c at a time that calling numpy for them is not most of the work.
+    """
     m = scores.shape[1]
     whole = Block(scores, judge_weights, np.ones((len(judge_weights), 1)))
     parts = []
-    once = list(_sorted(scores)) if scores.size <= WORKING_SET else None
+    each = min(len(judge_weights), max(1, WORKING_SET // (m * CACHE_SHARE)))
+    c = max(1, WORKING_SET // (m * CACHE_SHARE * max(each, 1)))
+    once = list(_sorted(scores, c)) if scores.size <= WORKING_SET else None
     for block in whole.replicates(m * CACHE_SHARE):
         weights = np.ascontiguousarray(block.judge_weights.T, dtype=block.counting)
         noise = block.noise[:, 0].astype(block.counting)
         rows = [
-            statistic(ordered, running_sums(weights[order]), noise)
+            statistic(ordered, running_sums(weights.take(order, axis=0)), noise)
             if len(order)
-            else np.full((1, len(noise)), np.nan)
-            for ordered, order in once or _sorted(scores)
+            else np.full((1, 1, len(noise)), np.nan)
+            for ordered, order in once or _sorted(scores, c)
         ]
         width = max(len(row) for row in rows)
-        parts.append(np.stack([np.broadcast_to(row, (width, len(noise))) for row in rows], axis=2))
-    return np.concatenate(parts, axis=1)
+        rows = [np.broadcast_to(row, (width, *row.shape[1:])) for row in rows]
+        parts.append(np.concatenate(rows, axis=1).swapaxes(1, 2))
+    return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
 def _number(where: Booleans) -> Integers:
@@ -93,9 +102,16 @@ def _number(where: Booleans) -> Integers:
     return number
 
 
-def _sorted(scores: Floats) -> Iterator[tuple[Floats, Integers]]:
-    """Yield each candidate's known scores in increasing order, and which judges gave them."""
-    for row in scores:
-        order = np.argsort(row, kind="stable")
-        order = order[: np.count_nonzero(~np.isnan(row))]  # NaN sorts last
-        yield row[order], order
+def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
+    """Yield the known scores of c candidates in increasing order, and which judges gave them.
+
+    Both are (judges, c); where scores are missing, candidates come one by one.
+    """
+    if np.isnan(scores).any():
+        c = 1
+    for start in range(0, len(scores), c):
+        rows = scores[start : start + c]
+        order = np.argsort(rows, axis=1, kind="stable")
+        if c == 1:
+            order = order[:, : np.count_nonzero(~np.isnan(rows))]  # NaN sorts last
+        yield np.take_along_axis(rows, order, axis=1).T, order.T

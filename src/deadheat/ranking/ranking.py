@@ -16,7 +16,7 @@ from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
 from deadheat.ranking.table import affordable, merits_of, remarks_on, require_usable, usable
-from deadheat.ranking.words import scale_warnings, winner_is_worst, winners_in_words
+from deadheat.ranking.words import scale_warnings, size_warnings, winner_is_worst, winners_in_words
 from deadheat.result import Column, Grid, Result
 from deadheat.typing import Booleans, Floats, RankConvention, Row
 
@@ -165,33 +165,35 @@ def _ranking(
     _require_merits(results, fs, merits)
     first = {f.name: _first(results, f, row) for f, row in zip(fs, merits, strict=True)}
     others = first_by_others(results, fs[0]) if len(fs) == 1 else {}
+    ranks = [
+        conversion.ranks(row, convention=convention, unit=f.unit(results.scores, results.weights))
+        for f, row in zip(fs, merits, strict=True)
+    ]
     return Ranking(
         made=made_from(results, function=[f.name for f in fs], ranks=convention),
-        warnings=_warnings(results, fs, refusals, first[fs[0].name]),
+        warnings=_warnings(results, fs, refusals, first[fs[0].name], ranks),
         library=results.library,
         candidates=tuple(results.candidates),
         functions=tuple(fs),
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack([f.shown(row, results) for f, row in zip(fs, merits, strict=True)]),
-        ranks=np.stack(
-            [
-                conversion.ranks(
-                    row, convention=convention, unit=f.unit(results.scores, results.weights)
-                )
-                for f, row in zip(fs, merits, strict=True)
-            ]
-        ),
+        ranks=np.stack(ranks),
         first=first | others,
     )
 
 
 def _warnings(
-    results: Results, fs: list[RankingFunction], refusals: list[str], first: tuple[str, ...]
+    results: Results,
+    fs: list[RankingFunction],
+    refusals: list[str],
+    first: tuple[str, ...],
+    ranks: list[Floats],
 ) -> tuple[str, ...]:
     found = [*results.notes, *refusals, *winner_is_worst(results, first)]
     found += scale_warnings(results, fs)
-    for f in fs:
+    for f, row in zip(fs, ranks, strict=True):
+        found += size_warnings(results, f, row)
         found += remarks_on(results, f)
     return tuple(dict.fromkeys(found))
 

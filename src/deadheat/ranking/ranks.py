@@ -88,6 +88,15 @@ def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
     return np.argsort(ranks(values, unit=unit), kind="stable")
 
 
+def best_of(values: Floats) -> int:
+    """Return the position of the largest number, the first of those that are equal.
+
+    >>> best_of(np.array([0.3, 0.1 + 0.2]))
+    0
+    """
+    return int(best_first(values)[0])
+
+
 def signs(differences: Floats, *, noise: Floats) -> Floats:
     """Return -1, 0 or 1 per difference of sums; what is within their noise counts as 0."""
     found = np.sign(differences)

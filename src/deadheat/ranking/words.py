@@ -9,6 +9,7 @@ import numpy as np
 from deadheat.data.results import Results
 from deadheat.errors import bare, counted, listed, quoted
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 from deadheat.typing import Floats
 
 SPREAD_LIMIT = 100.0
@@ -63,6 +64,33 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
             f"{listed(comparing)} {verb} scores across judges, but those of judge "
             f"{quoted(results.judges[widest])} spread {ratio:,.0f} times as far as is typical "
             "and may decide alone; average_rank does not depend on the scale."
+        )
+
+
+def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
+    """Warn where a function ranks two as equal though every judge tells them apart.
+
+    That is so where scores are whole numbers so large that their difference is below the tolerance
+    of ranks.
+    """
+    tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
+    low, high = lowest_and_highest(results)
+    if f.scale == "ordinal" or max(-low.min(), high.max()) < 1 / tolerance:
+        return
+    scores = results.scores[:, results.weights > 0]
+    sizes = np.abs(scores).max(axis=1)
+    order = np.lexsort((-scores[:, 0], ranks))
+    above, below = order[:-1], order[1:]
+    whole = (scores == np.rint(scores)).all(axis=1)
+    gaps = scores[above] - scores[below]
+    silent = (gaps > 0).all(axis=1) & (gaps.max(axis=1) <= tolerance * sizes[above])
+    silent &= whole[above] & whole[below] & (ranks[above] == ranks[below])
+    for k in np.flatnonzero(silent)[:1].tolist():
+        a, b = (quoted(results.candidates[i]) for i in (above[k], below[k]))
+        yield (
+            f"{f.name} ranks {a} and {b} as equal, though every judge puts {a} above {b}: their "
+            f"scores differ by less than {tolerance:g} of the largest; subtract what all scores "
+            "have in common, or rank by the order alone, e.g. --by average_rank."
         )
 
 

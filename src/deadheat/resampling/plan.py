@@ -35,6 +35,11 @@ class Plan(Protocol):
         ...
 
     @property
+    def chosen(self) -> bool:
+        """Whether the number of replicates was asked for, and may be too large."""
+        ...
+
+    @property
     def one_field(self) -> bool:
         """Whether every replicate has all candidates, each once."""
         ...

@@ -48,6 +48,11 @@ class Seeded:
             )
 
     @property
+    def chosen(self) -> bool:
+        """Whether the number of replicates was asked for, and may be too large."""
+        return True
+
+    @property
     def one_field(self) -> bool:
         """Whether every replicate has all candidates, each once."""
         return True
@@ -253,6 +258,11 @@ class Jackknife:
     def replicates(self) -> int:
         """How many labels there are."""
         return len(set(self.labels))
+
+    @property
+    def chosen(self) -> bool:
+        """Whether that number was asked for: there are as many as there are labels."""
+        return False
 
     @property
     def one_field(self) -> bool:

@@ -25,7 +25,6 @@ from deadheat.resampling.plan import (
     rows_of,
     tiles,
 )
-from deadheat.resampling.plans import Jackknife
 from deadheat.typing import Floats
 
 Part = TypeVar("Part")
@@ -157,8 +156,8 @@ def replicate(
 
 def _require_room(results: Results, functions: Sequence[RankingFunction], plan: Plan) -> None:
     """Refuse so many replicates that their merits, and what is made of them, do not fit."""
-    if isinstance(plan, Jackknife):
-        return  # as many as there are judges, whatever was asked for
+    if not plan.chosen:
+        return
     n, m = results.n, results.m
     cells = n * m * len(functions) + n * n * (n + m) * sum(f.pairwise for f in functions)
     require_count(

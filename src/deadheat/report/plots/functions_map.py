@@ -11,7 +11,7 @@ from deadheat.criteria.mapped import on_the_map
 from deadheat.criteria.result import Criteria
 from deadheat.errors import counted, listed
 from deadheat.inference.scaling import scaled
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_of
 from deadheat.report.labels import label_layers, unnamed
 from deadheat.report.marks import data
 from deadheat.report.picture import Picture
@@ -67,10 +67,10 @@ def _told(names: list[str], apart: Floats) -> str:
         return "There is nothing to compare."
     others = apart + np.where(np.eye(len(names), dtype=bool), np.inf, 0)
     near = [
-        f"{name} and {names[int(best_first(-others[k])[0])]} ({number(float(others[k].min()), 3)})"
+        f"{name} and {names[best_of(-others[k])]} ({number(float(others[k].min()), 3)})"
         for k, name in enumerate(names)
     ]
-    a, b = divmod(int(best_first(apart.ravel())[0]), len(names))
+    a, b = divmod(best_of(apart.ravel()), len(names))
     return (
         f"Furthest apart: {names[a]} and {names[b]} ({number(float(apart[a, b]), 3)}). "
         f"Nearest to each: {listed(near, most=TOLD)}."

@@ -116,6 +116,11 @@ def test_json_without_end_is_refused(table, small):
     assert "t.json: line 2: an item has" in told
 
 
+def test_an_error_of_an_array_is_told_whatever_follows(table, small):
+    path = table('[{"a": 1},\n {"a": 2 "b": 3},\n' + '{"a": 1},\n' * 50_000 + "]", "t.json")
+    assert "t.json: line 2 is no JSON (expecting ',' delimiter at character 10)" in refused(path)
+
+
 def test_an_array_is_read_bit_by_bit(table, monkeypatch):
     rows = [{"model": f"m{i}", "a": i, "b": -i, "é": "no\n\\u0000 1"} for i in range(2_000)]
     path = table(json.dumps(rows, indent=1), "t.json")
@@ -149,7 +154,7 @@ def test_a_broken_array_is_told_with_its_line(table, monkeypatch, chunk, content
 def test_json_nested_deeply_is_refused_or_read(table, depth, name):
     cell = "[" * depth + "]" * depth
     row = f'{{"model": "a", "x": 1, "y": {cell}}}'
-    path = table(f"[{row}]" if name == "t.json" else row, name)
+    path = table(f"[{row}]" if name == "t.json" else f'{row}\n{{"model": "b", "x": 2}}', name)
     try:
         read(path, better="higher", candidate="model", ignore=["y"])
     except DataError as error:

@@ -359,3 +359,12 @@ def test_a_table_without_scores_is_refused(table):
 def test_mixed_decimal_signs_are_refused(table):
     with pytest.raises(DataError, match=r"'0\.25' is no number where the decimal sign is a comma"):
         read(table("model;a;b\nx;0,5;1\ny;0.25;1\n"), better="higher")
+
+
+def test_a_judge_that_is_nowhere_proves_nothing(table):
+    path = table("name,a,b\nx,1,2\ny,3,4\n")
+    better = {"*": "higher"}
+    with pytest.raises(UsageError, match="are the candidates in the rows"):
+        read(path, better=better | {"zzz": "lower"})
+    assert read(path, better=better | {"x": "lower"}).judges == ("x", "y")
+    assert read(path, better=better | {"a": "lower"}).judges == ("a", "b")

@@ -105,11 +105,17 @@ def _rows_are_judges(
         return across == "candidate"
     if options.about_judges:
         return True
-    if options.judges_named:
-        return options.judges_named.isdisjoint(head.columns[k] for k in scores)
+    if not options.judges_named.isdisjoint(head.columns[k] for k in scores):
+        return False
+    if label is not None and not options.judges_named.isdisjoint(_labels(head, label)):
+        return True
     if len(scores) == 1 and label is not None:
         return False
     return None
+
+
+def _labels(head: Head, label: int) -> list[str]:
+    return [head.name(cell) for cell in head.first.text(label)] if head.first is not None else []
 
 
 def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:

@@ -1,6 +1,7 @@
 """Inputs that never end or are too large are refused with their size and the budget."""
 
 import bz2
+import csv
 import gzip
 import json
 import lzma
@@ -57,6 +58,13 @@ def test_a_line_without_end_is_refused(table, small, packed, before):
 
 def test_a_quotation_without_end_is_refused(table, small):
     assert "field" in refused(table('model,a\nx,1\ny,"' + "2\n" * 50_000))
+
+
+def test_the_bound_of_the_csv_module_is_left_as_it_is(table, small):
+    before = csv.field_size_limit()
+    read(table('model,a\nx,1\n"y",2\n'), better="higher")
+    refused(table('model,a\nx,1\ny,"' + "2\n" * 50_000))
+    assert csv.field_size_limit() == before
 
 
 def test_rows_without_end_are_refused(table, small):

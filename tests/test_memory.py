@@ -22,5 +22,16 @@ def test_what_is_no_size_is_refused(monkeypatch, said):
         budget()
 
 
+@pytest.mark.parametrize("said", ["1", "9KB"])
+def test_too_little_is_refused(monkeypatch, said):
+    monkeypatch.setenv("DEADHEAT_MEMORY", said)
+    with pytest.raises(UsageError) as caught:
+        budget()
+    assert str(caught.value) == (
+        f"DEADHEAT_MEMORY='{said}' is too little memory: 10 KB is the least.\n"
+        "Hint: DEADHEAT_MEMORY=4GB, or 500MB."
+    )
+
+
 def test_sizes_are_told_as_a_person_would():
     assert [readable(size) for size in (999, 1e6, 2.5e9)] == ["999 bytes", "1 MB", "2.5 GB"]

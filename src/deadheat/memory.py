@@ -10,6 +10,7 @@ from deadheat.errors import DataError, UsageError, bare, counted, quoted
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000
+LEAST = 10_000  # bytes: with fewer not even a sentence says what is too large
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 MOST = 10**15  # of anything; more takes no less
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
@@ -30,6 +31,11 @@ def budget() -> int:
     if size < 1:
         raise UsageError(
             f"{VARIABLE}={quoted(said)} is not a size of memory.",
+            hint=f"{VARIABLE}=4GB, or 500MB.",
+        )
+    if size < LEAST:
+        raise UsageError(
+            f"{VARIABLE}={quoted(said)} is too little memory: {readable(LEAST)} is the least.",
             hint=f"{VARIABLE}=4GB, or 500MB.",
         )
     return int(size)

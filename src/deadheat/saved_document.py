@@ -11,7 +11,7 @@ from typing import Any
 
 from deadheat.errors import DataError, UsageError, listed, quoted
 from deadheat.files import reads
-from deadheat.memory import VARIABLE, budget, readable
+from deadheat.memory import readable, require
 from deadheat.schemas.registry import schemas
 from deadheat.schemas.schema import TOP, Schema
 from deadheat.text import cut, visible
@@ -44,7 +44,8 @@ def _text(source: object) -> tuple[str, str]:
         )
     path = Path(source)
     reads(path, "the saved result")
-    _require_room(path)
+    size = path.stat().st_size if path.is_file() else 0
+    require(size * PER_BYTE, f"{path.name} has {readable(size)}")
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:
@@ -53,15 +54,6 @@ def _text(source: object) -> tuple[str, str]:
             f"cannot read {quoted(path)}: {reason or error}.", hint="name a file that --json wrote."
         ) from None
     return path.name, _decoded(content, path.name)
-
-
-def _require_room(path: Path) -> None:
-    size = path.stat().st_size if path.is_file() else 0
-    if size * PER_BYTE > budget():
-        raise DataError(
-            f"{path.name} has {readable(size)}, and {readable(budget())} of memory may be taken.",
-            hint=f"{VARIABLE}={readable(size * PER_BYTE).replace(' ', '')} allows more.",
-        )
 
 
 def _decoded(content: bytes, where: str) -> str:

@@ -158,6 +158,22 @@ def test_a_bomb_is_refused_by_its_size(saved, monkeypatch):
     assert "t.xlsx is larger than 2.5 KB" in refused(large).fact
 
 
+@pytest.mark.parametrize("before", ["<sheetData>", "<sheetViews", "</sheetData>"])
+def test_a_tag_that_is_too_long_is_refused(saved, monkeypatch, before):
+    monkeypatch.setattr("deadheat.data.sheet_scan.LONGEST", 50_000)
+    monkeypatch.setattr("deadheat.data.sheet_scan.CHUNK", 10_000)
+    tag = f'<row r="5" a="{"x" * 100_000}"/>'
+    path = saved(sheet1=lambda xml: xml.replace(before, f"{tag}{before}"))
+    error = refused(path)
+    assert "t.xlsx has a tag or a text of 5" in error.fact
+    assert "(xl/worksheets/sheet1.xml)" in error.fact
+
+
+def test_many_tags_that_do_not_end_are_seen_once(saved):
+    cells = "<c " * 60_000  # many seconds, where each is looked at up to the end
+    refused(saved(sheet1=lambda xml: xml.replace("</sheetData>", f"{cells}</sheetData>")))
+
+
 def test_entities_without_end_are_refused(saved):
     entities = "".join(
         f'<!ENTITY e{k} "{"".join(f"&e{k - 1};" for _ in range(10))}">' for k in range(1, 12)

@@ -93,6 +93,38 @@ def test_numbers_of_rounds_are_never_scores(table, name):
     with pytest.raises(UsageError, match=f"column '{name}' numbers rounds, which are no scores"):
         read(path, better="higher")
     assert read(path, better="higher", ignore=name).judges == ("a",)
+    assert read(path, better="higher", layout="wide").judges == (name, "a")
+
+
+@pytest.mark.parametrize("name", ["cv", "split", "k", "seed", "round", "iteration"])
+def test_what_is_called_as_rounds_and_holds_scores_is_read(table, name):
+    path = table(f"model,{name},test\nx,.81,.79\ny,.82,.77\nz,.7,.71\n")
+    assert read(path, better="higher").judges == (name, "test")
+    columns = table(f"dataset,NB,{name}\nx,81,79\ny,82,77.5\n")
+    assert read(columns, better="higher").candidates == ("NB", name)
+
+
+def test_rounds_in_rows_are_refused_with_what_works(table):
+    path = table("dataset,fold,A,B\nd1,1,.8,.7\nd1,2,.8,.7\nd2,1,.7,.6\nd2,2,.7,.8\n")
+    with pytest.raises(UsageError) as caught:
+        read(path, better="higher")
+    assert caught.value.hint == (
+        "keep one of them: where='fold=1'\n"
+        "or put columns 'dataset' and 'fold' together in the file, into one that names every row."
+    )
+    assert read(path, better="higher", where="fold=1").judges == ("d1", "d2")
+    path = table("model,fold,A\nx,1,.8\nx,2,.8\ny,1,.7\ny,2,.7\n")
+    with pytest.raises(UsageError, match="candidate='model', judge='fold', score='A'"):
+        read(path, better="higher")
+    said = {"candidate": "model", "judge": "fold", "score": "A"}
+    assert read(path, better="higher", **said).judges == ("1", "2")
+
+
+def test_fractions_are_no_judges_of_a_long_table(table):
+    path = table("model,cv_score,test\nx,.81,.79\ny,.82,.77\nz,.7,.71\n")
+    assert read(path, better="higher").judges == ("cv_score", "test")
+    numbered = table("solver,problem,score\nx,1.1,5\nx,1.2,6\ny,1.1,7\ny,1.2,8\n")
+    assert read(numbered, better="higher").judges == ("1.1", "1.2")
 
 
 @pytest.mark.parametrize("name", ["round", "seed", "k", "fold", "cv", "split", "repeat"])
@@ -327,3 +359,12 @@ def test_a_table_without_scores_is_refused(table):
 def test_mixed_decimal_signs_are_refused(table):
     with pytest.raises(DataError, match=r"'0\.25' is no number where the decimal sign is a comma"):
         read(table("model;a;b\nx;0,5;1\ny;0.25;1\n"), better="higher")
+
+
+def test_a_judge_that_is_nowhere_proves_nothing(table):
+    path = table("name,a,b\nx,1,2\ny,3,4\n")
+    better = {"*": "higher"}
+    with pytest.raises(UsageError, match="are the candidates in the rows"):
+        read(path, better=better | {"zzz": "lower"})
+    assert read(path, better=better | {"x": "lower"}).judges == ("x", "y")
+    assert read(path, better=better | {"a": "lower"}).judges == ("a", "b")

@@ -1,12 +1,15 @@
 """What is read as it stands, yet deserves a sentence."""
 
 import io
+import tracemalloc
 
+import numpy as np
 import openpyxl
 import polars as pl
 import pytest
 
 from deadheat.data.read import read
+from deadheat.data.wide import _means_of_others
 from deadheat.errors import DataError, UnknownNameError, UsageError
 
 
@@ -175,3 +178,14 @@ def test_the_guard_is_taken_off_names_of_text_only(table):
     assert (text.candidates, text.judges, text.strata) == (("=a",), ("+t",), ("@k",))
     wide = table_of("model,a\n'\N{FULLWIDTH EQUALS SIGN}x,1\n")
     assert wide.candidates == ("\N{FULLWIDTH EQUALS SIGN}x",)
+
+
+def test_a_mean_of_the_others_is_looked_for_in_little_memory():
+    scores = np.random.default_rng(0).random((50_000, 20))
+    scores[:, 7] = np.delete(scores, 7, axis=1).mean(axis=1)
+    tracemalloc.start()
+    assert _means_of_others(scores, range(20)) == [7]
+    scores[-1, 7] += 0.5
+    assert _means_of_others(scores, range(20)) == []
+    assert tracemalloc.get_traced_memory()[1] < scores.nbytes / 20
+    tracemalloc.stop()

@@ -32,6 +32,7 @@ FILES = [  # name, content, what it is
     ("x.md", "# Results\n\nmodel | iris\n--- | ---\nsvm | 0.9\n", "a Markdown table"),
     *((f"x.{s}", LATEX, "a LaTeX table") for s in ("tex", "csv")),
     ("x.tex", "% by hand\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
+    ("x.tex", "\\toprule\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
     *((f"x.{s}", HTML, "an HTML table") for s in ("html", "csv")),
     ("x.xls", HTML, "an HTML page, though its name ends in .xls"),
     ("x.csv", "<!DOCTYPE html>\n<html><body></body></html>", "looks like a web page"),
@@ -79,6 +80,11 @@ def test_archives_are_named(table):
 def test_a_log_of_another_format_is_named_too(table):
     with pytest.raises(DataError, match=r"x\.csv is a Markdown table"):
         read_battles(table(BARRED, "x.csv"))
+
+
+def test_a_header_may_begin_with_a_backslash(table):
+    path = table("\\alpha,a,b\nx,1,2\nAT&T,3,4\n")
+    assert read(path, better="higher", candidate="\\alpha").candidates == ("x", "AT&T")
 
 
 def test_cells_may_hold_what_looks_like_another_format(table):

@@ -20,11 +20,24 @@ TEXT_ALONE = 0.1  # what consistent rows are worth when they hold no number at a
 
 
 def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
-    """Return a csv reader over lines; spaces after a delimiter do not count."""
-    csv.field_size_limit(min(FIELD_LIMIT, int(LINE * budget())))  # a quotation may never end
+    """Yield the cells of each row; spaces after a delimiter do not count.
+
+    A quotation may never end: what a cell may hold is bounded, and only here, since the csv module
+    has one bound for all who use it.
+    """
+    longest = min(FIELD_LIMIT, int(LINE * budget()))
     if delimiter == SPACES:
         lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    while True:
+        before = csv.field_size_limit(longest)
+        try:
+            row = next(reader, None)
+        finally:
+            csv.field_size_limit(before)
+        if row is None:
+            return
+        yield row
 
 
 def guessed_delimiter(lines: Sequence[str]) -> str:

@@ -112,10 +112,15 @@ def _is_arff(lines: list[str]) -> bool:
 
 
 def _is_latex(lines: list[str]) -> bool:
-    """Return whether the first line is LaTeX; a cell of a table may hold any of it."""
-    written = (line.strip() for line in lines if line.strip() and not line.startswith("%"))
-    first = next(written, "")
-    return first.startswith("\\") or ("&" in first and first.endswith("\\\\"))
+    """Return whether the first lines are LaTeX; a cell of a table may hold any of it."""
+    written = [line.strip() for line in lines if line.strip() and not line.startswith("%")]
+    if not written or not written[0].startswith("\\"):
+        return bool(written) and _is_row_of_latex(written[0])
+    return any(line.startswith("\\begin{") or _is_row_of_latex(line) for line in written)
+
+
+def _is_row_of_latex(line: str) -> bool:
+    return "&" in line and line.endswith("\\\\")
 
 
 def _dashes(lines: list[str], *, anywhere: bool) -> int:

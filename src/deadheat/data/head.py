@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from deadheat.data.mistakes import is_uncertain
 from deadheat.data.names import name_of
-from deadheat.data.numbers import looks_numeric
+from deadheat.data.numbers import is_missing, looks_numeric
 from deadheat.data.stream import Block
 from deadheat.errors import DataError, UnknownNameError, listed, quoted
 
 ROWS_LOOKED_AT = 50
+_WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +64,16 @@ class Head:
         """Return whether most of the first cells could be scores; a bad one is told later."""
         cells = self.cells(k)
         return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
+
+    def holds_whole_numbers(self, k: int) -> bool:
+        """Return whether the first cells of a column are whole numbers, as counts are."""
+        cells = [(cell or "").strip() for cell in self.cells(k) if not is_missing(cell)]
+        return bool(cells) and all(map(_WHOLE.fullmatch, cells))
+
+    def names_come_again(self, k: int) -> bool:
+        """Return whether a name stands in more than one of the first cells of a column."""
+        names = [self.name(cell) for cell in self.cells(k)]
+        return len(set(names)) < len(names)
 
     def counts_from(self, k: int) -> int | None:
         """Return 0 or 1 where a column counts the rows from there, else None."""

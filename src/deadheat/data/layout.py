@@ -60,7 +60,8 @@ def layout_of(head: Head, options: Options, filtered: Sequence[int]) -> Wide | L
         return wide_layout(head, options, filtered, long=_as_long(head))
     roles = {role: columns_for(head, options, role, filtered) for role in ROLES}
     settled = {role: places[0] for role, places in roles.items() if len(places) == 1}
-    if len(settled) == len(ROLES) and _few_other_numbers(head, settled, options):
+    guessed = len(settled) == len(ROLES) and _few_other_numbers(head, settled, options)
+    if guessed and (options.judge is not None or not _judges_are_scores(head, settled)):
         return _long(head, options, settled, guessed=True)
     return wide_layout(head, options, filtered, long=_as_long(head))
 
@@ -141,6 +142,14 @@ def _few_other_numbers(head: Head, settled: dict[str, int], options: Options) ->
     return sum(map(head.is_numeric, others)) <= FEW_OTHER_NUMBERS
 
 
+def _judges_are_scores(head: Head, settled: dict[str, int]) -> bool:
+    """Return whether what may be judges are fractions, and each candidate has but one row."""
+    k = settled["judge"]
+    fractions = head.is_numeric(k) and not head.holds_whole_numbers(k)
+    several = len(set(head.cells(k))) > 1
+    return fractions and several and not head.names_come_again(settled["candidate"])
+
+
 def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool) -> Long:
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     repeat = head.at(options.repeat) if options.repeat is not None else None
@@ -162,12 +171,7 @@ def _as_long(head: Head) -> str:
         return ""
     found = {role: matches(role, head.columns) for role in ROLES}
     if sum(map(bool, found.values())) < 2:
-        again = head.named and len(head.columns) >= len(ROLES) and _names_come_again(head)
+        again = head.named and len(head.columns) >= len(ROLES) and head.names_come_again(0)
         return " ".join(flag(role, "COL") for role in ROLES) if again else ""
     columns = {role: head.columns[k[0]] if k else "COL" for role, k in found.items()}
     return " ".join(flag(role, column) for role, column in columns.items())
-
-
-def _names_come_again(head: Head) -> bool:
-    names = [head.name(cell) for cell in head.cells(0)]
-    return len(set(names)) < len(names)

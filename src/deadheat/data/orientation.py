@@ -16,7 +16,7 @@ from deadheat.data.roles import (
     role_of,
 )
 from deadheat.data.stream import Facts
-from deadheat.data.wording import both, flag, said_with
+from deadheat.data.wording import both, said_with, said_with_all
 from deadheat.errors import DataError, UsageError, bare, listed, quoted
 
 FEW = 3  # names that show what rows and columns are
@@ -64,7 +64,7 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
             hint=f"{both('candidates', 'columns')} where they are; else list the judges in a "
             "sidecar file.",
         )
-    _refuse_rounds(head, scores, long)
+    _refuse_rounds(head, options, label, scores)
     return Wide(
         label=label,
         rows_are_judges=rows_are_judges,
@@ -105,11 +105,17 @@ def _rows_are_judges(
         return across == "candidate"
     if options.about_judges:
         return True
-    if options.judges_named:
-        return options.judges_named.isdisjoint(head.columns[k] for k in scores)
+    if not options.judges_named.isdisjoint(head.columns[k] for k in scores):
+        return False
+    if label is not None and not options.judges_named.isdisjoint(_labels(head, label)):
+        return True
     if len(scores) == 1 and label is not None:
         return False
     return None
+
+
+def _labels(head: Head, label: int) -> list[str]:
+    return [head.name(cell) for cell in head.first.text(label)] if head.first is not None else []
 
 
 def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
@@ -131,17 +137,39 @@ def _some(names: Sequence[str]) -> str:
     return f" ({', '.join(map(bare, names[:FEW]))}{', ...' if len(names) > FEW else ''})"
 
 
-def _refuse_rounds(head: Head, scores: Sequence[int], long: str) -> None:
-    """Refuse to take the numbers of rounds, folds or seeds for scores."""
-    k = next((k for k in scores if head.named and names_rounds(head.columns[k])), None)
+def _refuse_rounds(head: Head, options: Options, label: int | None, scores: Sequence[int]) -> None:
+    """Refuse to take the numbers of rounds, folds or seeds for scores, unless it is said."""
+    if not head.named or options.layout is not None or options.candidates is not None:
+        return
+    rounds = (k for k in scores if names_rounds(head.columns[k]) and head.holds_whole_numbers(k))
+    k = next(rounds, None)
     if k is None:
         return
     name = head.columns[k]
-    otherwise = f"; if it is a long table: {long}" if long else ""
+    if label is None or not head.names_come_again(label):
+        hint = (
+            f"leave it out: {said_with('ignore', name)}\n"
+            f"or, if it holds scores: {said_with('layout', 'wide')}"
+        )
+    else:
+        value = head.name(head.cells(k)[0])
+        one = f"keep one of them: {said_with('where', f'{name}={value}')}"
+        hint = f"{one}\n{_as_rows(head, label, k, scores)}"
     raise UsageError(
-        f"{head.source}: column {quoted(name)} numbers rounds, which are no scores.",
-        hint=f"leave it out: {said_with('ignore', name)}\n"
-        f"or keep one of them: {flag('where', f'{name}=VALUE')}{otherwise}.",
+        f"{head.source}: column {quoted(name)} numbers rounds, which are no scores.", hint=hint
+    )
+
+
+def _as_rows(head: Head, label: int, rounds: int, scores: Sequence[int]) -> str:
+    """Return how to keep all rounds of rows whose names come again."""
+    row, name = head.columns[label], head.columns[rounds]
+    others = [head.columns[k] for k in scores if k != rounds]
+    if len(others) == 1 and role_of(row) == "candidate":
+        way = said_with_all({"candidate": row, "judge": name, "score": others[0]})
+        return f"or, as they are the judges: {way}"
+    return (
+        f"or put columns {quoted(row)} and {quoted(name)} together in the file, into one that "
+        "names every row."
     )
 
 

@@ -12,8 +12,23 @@ from deadheat.memory import budget, readable, too_large
 
 CHUNK = 1 << 20
 ROW = 1 / 100  # of the budget: the XML of one row, of which an object is made for every cell
-_TAG = re.compile(rb"<(?:\w+:)?(row|c|f)(?=[\s/>])([^>]*)>")
+LONGEST = 4 << 20  # bytes from one tag to the next: a cell holds up to 32,767 characters
+_TAG = re.compile(rb"<(?:\w+:)?(row|c|f)(?=[\s/>])([^<>]*)>")
 _PLACE = re.compile(rb"""\sr=["']([A-Z]*)([0-9]*)["']""")
+
+
+def refuse_long_tags(archive: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> None:
+    """Refuse a tag or a text that no workbook has: expat would begin anew with every bit of it."""
+    since = 0
+    with archive.open(part) as file:
+        while chunk := file.read(CHUNK):
+            last = chunk.rfind(b"<")
+            since = since + len(chunk) if last < 0 else len(chunk) - last
+            if since > LONGEST:
+                raise DataError(
+                    f"{source} has a tag or a text of {readable(since)} or more ({part.filename}).",
+                    hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
+                )
 
 
 def scanned(data: io.BytesIO, sheet: Any, source: str) -> bool:

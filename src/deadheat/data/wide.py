@@ -30,6 +30,7 @@ from deadheat.typing import Booleans, Floats
 
 FEW_NAMES = 8
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 1_000  # where a column may be a mean of others
+SOME_ROWS = 100  # that are looked at together
 ROUNDED = 1e-3  # of a mean that was written with few digits
 CELL = 24  # bytes that a score takes at most, when the rows are put together
 NAME = 250  # bytes that the label of a row takes, with its place
@@ -201,7 +202,7 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
     others = [k for k in range(len(across)) if k not in found]
     if not others:
         return []
-    found |= {others[k] for k in _means_of_others(rows[:, others])}
+    found.update(_means_of_others(rows, others))
     names = [across[k] for k in sorted(found)]
     if not names:
         return []
@@ -213,15 +214,24 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
     return [f"{told}; to leave them out: {way}"]
 
 
-def _means_of_others(rows: Floats) -> list[int]:
-    """Return the only column that is the mean of the others in every row, up to rounding."""
-    size, width = rows.shape
+def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
+    """Return the only one of some columns that is their mean in every row, up to rounding.
+
+    It takes some rows at a time, and few: in most tables the first tell that there is none.
+    """
+    size, width = len(rows), len(columns)
     if size < LEAST_ROWS or not LEAST_COLUMNS <= width <= MOST_COLUMNS:
         return []
+    left = np.arange(width)
     with np.errstate(over="ignore", invalid="ignore"):
-        others = (rows.sum(axis=1, keepdims=True) - rows) / (width - 1)
-        means = np.flatnonzero((np.abs(rows - others) <= ROUNDED * np.abs(others)).all(axis=0))
-    return means.tolist() if len(means) == 1 else []
+        for start in range(0, size, SOME_ROWS):
+            some = rows[start : start + SOME_ROWS, columns]
+            found = some[:, left]
+            others = (some.sum(axis=1, keepdims=True) - found) / (width - 1)
+            left = left[(np.abs(found - others) <= ROUNDED * np.abs(others)).all(axis=0)]
+            if not len(left):
+                return []
+    return [columns[k] for k in left] if len(left) == 1 else []
 
 
 def _whole_marks(rows: _Rows, width: int) -> Booleans:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -29,11 +29,21 @@ def said_with(option: str, *values: str) -> str:
     ...     print(said_with("ignore", "rank", "n"))
     deadheat rank 'my table.csv' --ignore rank --ignore n
     """
+    return _added([(option, value) for value in values], f"{option}={_literal(values)}")
+
+
+def said_with_all(options: Mapping[str, str]) -> str:
+    """Return the whole command with some options added; in Python their keywords."""
+    keywords = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    return _added(options.items(), keywords)
+
+
+def _added(options: Iterable[tuple[str, str]], keywords: str) -> str:
     asked = _ASKED.get()
     if not asked:
-        return f"{option}={_literal(values)}"
+        return keywords
     cut = asked.index("--") if "--" in asked else len(asked)
-    flags = [word for value in values for word in (f"--{option.replace('_', '-')}", value)]
+    flags = [word for name, value in options for word in (f"--{name.replace('_', '-')}", value)]
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from deadheat.data.formulas import refuse_unsaved
 from deadheat.data.header import generated, has_header
 from deadheat.data.options import Options
-from deadheat.data.sheet_scan import scanned
+from deadheat.data.sheet_scan import refuse_long_tags, scanned
 from deadheat.data.source import Source, whole
 from deadheat.data.stream import Block, Facts, Stream, column_of, rows_per_block, text_of
 from deadheat.data.wording import flag
@@ -166,10 +166,16 @@ def _book(source: Source, data: io.BytesIO) -> Any:
         ) from None
     with zipfile.ZipFile(data) as archive:
         parts = archive.infolist()
-    if not any(part.filename == "xl/workbook.xml" for part in parts):
-        raise DataError(f"{source.name} is a zip archive, not a workbook.", hint="unpack it first.")
-    for part in parts:
-        _require_small(part, source.name)
+        if not any(part.filename == "xl/workbook.xml" for part in parts):
+            raise DataError(
+                f"{source.name} is a zip archive, not a workbook.", hint="unpack it first."
+            )
+        read = [part for part in parts if not part.filename.startswith(NEVER_READ)]
+        for part in read:
+            _require_small(part, source.name)
+        for part in read:
+            if part.filename.endswith((".xml", ".rels")):
+                refuse_long_tags(archive, part, source.name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # styles and validations that no score needs
         return openpyxl.load_workbook(data, read_only=True, data_only=True)
@@ -178,7 +184,7 @@ def _book(source: Source, data: io.BytesIO) -> Any:
 def _require_small(part: zipfile.ZipInfo, name: str) -> None:
     """Refuse a part that unpacks to more than there is room for; no more is ever unpacked."""
     share = SHEET if part.filename.startswith("xl/worksheets/") else PART
-    if part.file_size > share * budget() and not part.filename.startswith(NEVER_READ):
+    if part.file_size > share * budget():
         size = readable(part.file_size)
         raise too_large(f"{name} has a part that unpacks to {size} ({part.filename})")
 

@@ -26,6 +26,7 @@ understands = ("encoding",)
 OBJECTS_WITH_ALL_KEYS = 1_000
 CHARACTERS_PER_OBJECT = 40  # a guess that only bounds a block
 CHUNK = 1 << 20
+TOKEN = 16  # characters: an error so near to the end may come from where the text is cut
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
@@ -181,7 +182,8 @@ class _Items:
                 item, end = self._decode(self._buffer, self._at)
             except json.JSONDecodeError as error:
                 place = error.pos - self._at
-                if self._more():
+                cut = error.pos > len(self._buffer) - TOKEN or error.msg.startswith("Unterminated")
+                if cut and self._more():
                     continue
                 raise self._no_json(error.msg, self._at + place) from None
             except (ValueError, RecursionError) as error:

@@ -65,7 +65,7 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
     """Run, and end this process."""
     import threading
 
-    from deadheat import unfinished
+    from deadheat import memory, unfinished
 
     def tell(path: str, *, there: bool) -> None:
         with contextlib.suppress(OSError):
@@ -75,7 +75,7 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
         os.read(alive, 1)  # ends when the other process does
         os._exit(CRASHED)
 
-    unfinished.tell = tell
+    unfinished.tell, memory.least = tell, LEAST_MEMORY
     threading.Thread(target=wait, daemon=True).start()
     code = CRASHED
     try:
@@ -155,16 +155,10 @@ def _kill(child: int) -> None:
 
 def _takes_too_much(child: int) -> bool:
     """Return whether a process takes more memory than the budget, where the system tells."""
-    try:
-        with open(f"/proc/{child}/statm", "rb") as file:  # noqa: PTH123 - quicker to load
-            taken = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return False
-    if taken <= LEAST_MEMORY:
-        return False
-    from deadheat.memory import budget
+    from deadheat.memory import budget, taken
 
-    return taken > budget()
+    size = taken(child)
+    return size > LEAST_MEMORY and size > budget()
 
 
 def _too_much() -> str:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deadheat.errors import UsageError
+from deadheat.prints import given_back
 from deadheat.unfinished import removed, unfinished
 
 PathLike = str | os.PathLike[str]
@@ -123,6 +124,7 @@ def promised(output: PathLike | None) -> Iterator[None]:
         del _run.promised[known:]
 
 
+@given_back()  # the path may be standard output
 def save(path: PathLike, written: str | bytes) -> None:
     """Write a file, text as UTF-8, whole or not at all, and never over what was read."""
     # Lone surrogates are no Unicode: as visible escapes they leave the file valid.

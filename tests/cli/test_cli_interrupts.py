@@ -118,6 +118,23 @@ def test_a_copy_for_duckdb_is_removed(place, command):
     assert not left(place)
 
 
+EARLY = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "deadheat.cli.supervisor":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+import deadheat.cli
+deadheat.cli.main()
+"""
+
+
+def test_it_is_heeded_before_anybody_watches():
+    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+
+
 MOMENTS = random.Random(14)
 COMMANDS = [
     "demo",

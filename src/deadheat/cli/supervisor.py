@@ -20,6 +20,7 @@ LEAST_MEMORY = 500_000_000  # bytes: the interpreter and the libraries must fit
 WRONG_DATA, CRASHED = 3, 1
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 DEBUG = "DEADHEAT_DEBUG"
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 CURSOR = b"\r\x1b[K\x1b[?25h"  # a progress bar hides it
 
 
@@ -31,6 +32,7 @@ def supervised(run: Callable[[], int]) -> int:
     signals = _signals([*ending, signal.SIGCHLD])
     told, telling = os.pipe()
     alive, living = os.pipe()
+    watcher = os.getpid()
     child = os.fork()
     if child == 0:
         for number in (*ending, signal.SIGCHLD):
@@ -39,7 +41,7 @@ def supervised(run: Callable[[], int]) -> int:
         signal.set_wakeup_fd(-1)
         os.close(living)
         os.close(told)
-        _work(run, alive, telling)
+        _work(run, watcher, alive, telling)
     os.close(alive)
     os.close(telling)
     return _watched(child, signals, told, ending)
@@ -61,7 +63,7 @@ def _signals(numbers: list[int]) -> int:
     return reading
 
 
-def _work(run: Callable[[], int], alive: int, telling: int) -> None:
+def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> None:
     """Run, and end this process."""
     import threading
 
@@ -76,7 +78,8 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
         os._exit(CRASHED)
 
     unfinished.tell, memory.least = tell, LEAST_MEMORY
-    threading.Thread(target=wait, daemon=True).start()
+    if not _ends_with(watcher):
+        threading.Thread(target=wait, daemon=True).start()
     code = CRASHED
     try:
         code = run()
@@ -85,6 +88,24 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
         os._exit(code)
+
+
+def _ends_with(watcher: int) -> bool:
+    """Let the system end this process with its parent; return whether it does, as on Linux.
+
+    A thread may wait in vain: native code need not let it run.
+    """
+    if sys.platform != "linux":
+        return False
+    try:
+        import ctypes
+
+        refused = ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+    if os.getppid() != watcher:  # it ended before that
+        os._exit(CRASHED)
+    return not refused
 
 
 class _Unfinished:
@@ -145,12 +166,24 @@ def _asked(signals: int, ending: list[int]) -> int:
 
 
 def _kill(child: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
+    for process in _family(child):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, signal.SIGKILL)
     os.waitpid(child, 0)
     with contextlib.suppress(OSError):
         if os.isatty(2):
             os.write(2, CURSOR)
+
+
+def _family(process: int) -> list[int]:
+    """Return a process and, where the system tells, those that it and they have started."""
+    found = [process]
+    for each in found:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{each}/task"):  # noqa: PTH208 - quicker to load
+                with open(f"/proc/{each}/task/{thread}/children", "rb") as file:  # noqa: PTH123
+                    found += map(int, file.read().split())
+    return found
 
 
 def _takes_too_much(child: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import stat
+import subprocess
 import threading
 from pathlib import Path
 
@@ -216,6 +217,15 @@ def test_what_is_open_already_is_written_on_and_not_replaced(tmp_path, spelling)
     save(name, "more\n")
     os.close(handle)
     assert log.read_text(encoding="utf-8") == "before\nmore\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not tell")
+def test_a_handle_of_another_process_is_not_our_own(tmp_path):
+    log = tmp_path / "log.txt"
+    with log.open("wb") as file, subprocess.Popen(["sleep", "60"], stdout=file) as other:
+        save(f"/proc/{other.pid}/fd/1", "theirs\n")
+        other.kill()
+    assert log.read_text(encoding="utf-8") == "theirs\n"
 
 
 def test_a_name_that_no_system_allows_is_refused():

@@ -49,6 +49,12 @@ def test_the_package_itself_imports_not_even_numpy():
     assert "numpy" not in loaded_by("import deadheat.cli")
 
 
+def test_almost_nothing_is_imported_before_an_interrupt_is_heeded():
+    loaded = loaded_by("import deadheat.cli") - loaded_by("")
+    assert "deadheat.cli" in loaded
+    assert not loaded & {"click", "contextlib", "dataclasses", "importlib", "re", "typing"}
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
     import deadheat
 

@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
 from deadheat.version import __version__
 
+TYPE_CHECKING = False  # typing takes longer to load than all that comes before Ctrl-C is heeded
 if TYPE_CHECKING:
+    from typing import Any
+
     from deadheat.axioms.examine import axioms
     from deadheat.axioms.result import AxiomAudit, Axioms
     from deadheat.criteria.criteria import criteria
@@ -148,6 +149,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(f"{__name__}.{_HOME_OF[name]}")

@@ -19,12 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deadheat.errors import UsageError
+from deadheat.prints import given_back
 from deadheat.unfinished import removed, unfinished
 
 PathLike = str | os.PathLike[str]
 Identity = tuple[int, int]
 
-_STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|/(?:dev|proc/(?:self|\d+))/fd/(\d+)")
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|/(?:dev|proc/(self|\d+))/fd/(\d+)")
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 _LINKS = 40  # as many as the system follows
 
@@ -123,6 +124,7 @@ def promised(output: PathLike | None) -> Iterator[None]:
         del _run.promised[known:]
 
 
+@given_back()  # the path may be standard output
 def save(path: PathLike, written: str | bytes) -> None:
     """Write a file, text as UTF-8, whole or not at all, and never over what was read."""
     # Lone surrogates are no Unicode: as visible escapes they leave the file valid.
@@ -225,8 +227,8 @@ def _handle_of(path: PathLike) -> int | None:
     name = os.path.abspath(path)  # noqa: PTH100 - links are followed one by one
     for _ in range(_LINKS):
         found = _STREAM.fullmatch(name)
-        if found is not None:
-            return _STREAMS[found[1]] if found[1] else int(found[2])
+        if found is not None and found[2] in {None, "self", str(os.getpid())}:
+            return _STREAMS[found[1]] if found[1] else int(found[3])
         if not os.path.islink(name):  # noqa: PTH114 - of a string
             return None
         name = os.path.normpath(Path(name).parent / os.readlink(name))  # noqa: PTH115

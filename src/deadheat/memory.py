@@ -13,6 +13,7 @@ USUAL = 2_000_000_000
 LEAST = 10_000  # bytes: with fewer not even a sentence says what is too large
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 MOST = 10**15  # of anything; more takes no less
+LIBRARIES = 150_000_000  # that are loaded only when a result is drawn or written
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?B?)", re.IGNORECASE)
 
 
@@ -39,6 +40,30 @@ def budget() -> int:
             hint=f"{VARIABLE}=4GB, or 500MB.",
         )
     return int(size)
+
+
+least: int | None = None
+"""How much this process may take whatever the budget says; None where nobody watches over it."""
+
+
+def free() -> int:
+    """Return the number of bytes that may be taken besides those that this process has.
+
+    Where nobody ends the process for what it takes, the budget is for the work alone.
+    """
+    if least is None:
+        return budget()
+    room = max(budget(), least) - taken()
+    return min(budget(), max(room - LIBRARIES, room // 2, 0))
+
+
+def taken(process: int | str = "self") -> int:
+    """Return the number of bytes that a process takes; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{process}/statm", "rb") as file:  # noqa: PTH123 - quicker to load
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def readable(size: float) -> str:
@@ -98,16 +123,17 @@ def require_count(
 
     ``option`` is the name under which the number was given.
     """
-    allowed = budget()
+    allowed = free()
     size = min(number, MOST) * bytes_each
     if size <= allowed:
         return
     most = rounded_down(allowed / bytes_each)
+    besides = 0 if least is None else taken() + LIBRARIES
     fewer = f"take up to {most:,}: {option}={most} (--{option} {most}), or " if most else ""
     raise UsageError(
         f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
-        f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(allowed)}.",
-        hint=f"{fewer}set {VARIABLE}={_written(1.25 * size)} to allow more.",
+        f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(budget())}.",
+        hint=f"{fewer}set {VARIABLE}={_written(1.25 * size + besides)} to allow more.",
     )
 
 

@@ -1,6 +1,10 @@
 """Counts that nobody can wait for, or that no memory holds, are refused before any work."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +84,31 @@ def test_the_number_of_the_hint_works(run, files, monkeypatch, said):
     number = re.search(r"\(--\w+ (\d+)\)", refused.stderr)[1]
     done = run(*words(said, files, number))
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell")
+@pytest.mark.parametrize("command", ["verdict TABLE", "compare TABLE rf svm"])
+def test_it_works_also_where_memory_is_watched(files, command):
+    """Below 500 MB nobody ends a process: the budget is just above, the interpreter counts."""
+
+    def run(number):
+        return subprocess.run(
+            [
+                *(sys.executable, "-m", "deadheat"),
+                *words(f"{command} --replicates N", files, number),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "DEADHEAT_MEMORY": "500MB", "DEADHEAT_DEBUG": ""},
+        )
+
+    refused = run(MANY)
+    assert refused.returncode == 2, refused.stderr
+    number = re.search(r"\(--replicates (\d+)\)", refused.stderr)[1]
+    assert int(number) > 1_000_000
+    done = run(number)
+    assert done.returncode == 0, done.stderr
 
 
 def test_more_memory_allows_more(run, files, monkeypatch):

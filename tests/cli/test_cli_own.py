@@ -181,6 +181,19 @@ def test_what_a_function_prints_goes_to_standard_error(spawn, table, tmp_path, o
         assert word not in done.stdout
 
 
+def test_a_picture_may_go_to_standard_output(spawn, table, tmp_path):
+    path, picture = tmp_path / "loud.py", tmp_path / "x.svg"
+    body = "os.write(1, b'babbled\\n')\n    return scores.mean(axis=1)"
+    path.write_text(FUNCTION.replace("wrong", "loud").replace("BODY", body), encoding="utf-8")
+    picture.symlink_to("/dev/stdout")
+    done = spawn("plot", table, "intervals", "--better", "higher", "--by", path,
+                 "--replicates", "400", "-o", picture)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith(b"</svg>")
+    assert b"babbled" not in done.stdout
+    assert b"babbled" in done.stderr
+
+
 def test_standard_output_is_given_back_after_a_failure(run, table, wrong, capsys):
     done = run("rank", table, "--better", "higher", "--by", f"{wrong('print(1); 1 / 0')}:wrong")
     assert done.exit_code == 2

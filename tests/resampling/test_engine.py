@@ -44,6 +44,15 @@ def test_tasks_are_submitted_in_a_window():
     assert executor.most <= WAITING
 
 
+@pytest.mark.parametrize("workers", [2, 500])
+def test_every_worker_of_an_executor_that_counts_them_has_tasks(workers):
+    executor = Counting()
+    executor._max_workers = workers
+    with engine(executor) as running:
+        assert len(list(running.map(str, range(5_000)))) == 5_000
+    assert workers < executor.most <= 4 * workers
+
+
 @pytest.mark.parametrize("spec", ["serial", "threads", "threads:1", "threads:3"])
 def test_an_endless_row_of_tasks_is_begun(spec):
     with engine(spec) as running:

@@ -11,7 +11,7 @@ import os
 import sys
 import warnings
 
-INTERRUPTED = 130
+INTERRUPTED, INTERRUPTION = 130, b"interrupted\n"
 COMMANDS = {
     "demo": "Say who really won a competition that comes with deadheat.",
     "check": "Say what was understood of a table and what is odd about it.",
@@ -35,9 +35,14 @@ COMMANDS = {
 
 def main() -> None:
     """Run the command line and exit."""
-    from deadheat.cli.supervisor import supervised
+    try:
+        from deadheat.cli.supervisor import supervised
 
-    sys.exit(supervised(run))
+        code = supervised(run)
+    except KeyboardInterrupt:  # before anybody watches
+        os.write(2, INTERRUPTION)
+        os._exit(INTERRUPTED)
+    sys.exit(code)
 
 
 def run() -> int:
@@ -51,5 +56,5 @@ def run() -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else bool(end.code)
     except KeyboardInterrupt:
-        os.write(2, b"interrupted\n")
+        os.write(2, INTERRUPTION)
         return INTERRUPTED

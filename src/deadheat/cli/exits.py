@@ -13,8 +13,8 @@ from collections.abc import Callable
 import click
 
 from deadheat.cli.blame import DEBUG, in_one_line, own_fault
-from deadheat.cli.prints import give_back
 from deadheat.errors import DeadheatError, UsageError
+from deadheat.prints import give_back
 from deadheat.text import visible
 
 FINE, UNEXPECTED, WRONG_USE, BAD_DATA, GATE, INTERRUPTED = 0, 1, 2, 3, 4, 130

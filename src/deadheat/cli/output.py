@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.prints import give_back
 from deadheat.cli.program import ARGUMENTS
 from deadheat.errors import UsageError, quoted
 from deadheat.files import promise, promise_standard_output, save
+from deadheat.prints import give_back
 from deadheat.text import visible
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from deadheat.cli.blame import OWN, in_one_line, own_line
-from deadheat.cli.prints import turn_aside
 from deadheat.data.rule import ScoringRule
 from deadheat.errors import UnknownNameError, UsageError, listed, quoted
 from deadheat.files import reads
+from deadheat.prints import turn_aside
 from deadheat.ranking.function import RankingFunction
 
 HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."

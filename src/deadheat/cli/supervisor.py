@@ -20,6 +20,7 @@ LEAST_MEMORY = 500_000_000  # bytes: the interpreter and the libraries must fit
 WRONG_DATA, CRASHED = 3, 1
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 DEBUG = "DEADHEAT_DEBUG"
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 CURSOR = b"\r\x1b[K\x1b[?25h"  # a progress bar hides it
 
 
@@ -31,6 +32,7 @@ def supervised(run: Callable[[], int]) -> int:
     signals = _signals([*ending, signal.SIGCHLD])
     told, telling = os.pipe()
     alive, living = os.pipe()
+    watcher = os.getpid()
     child = os.fork()
     if child == 0:
         for number in (*ending, signal.SIGCHLD):
@@ -39,7 +41,7 @@ def supervised(run: Callable[[], int]) -> int:
         signal.set_wakeup_fd(-1)
         os.close(living)
         os.close(told)
-        _work(run, alive, telling)
+        _work(run, watcher, alive, telling)
     os.close(alive)
     os.close(telling)
     return _watched(child, signals, told, ending)
@@ -61,11 +63,11 @@ def _signals(numbers: list[int]) -> int:
     return reading
 
 
-def _work(run: Callable[[], int], alive: int, telling: int) -> None:
+def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> None:
     """Run, and end this process."""
     import threading
 
-    from deadheat import unfinished
+    from deadheat import memory, unfinished
 
     def tell(path: str, *, there: bool) -> None:
         with contextlib.suppress(OSError):
@@ -75,8 +77,9 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
         os.read(alive, 1)  # ends when the other process does
         os._exit(CRASHED)
 
-    unfinished.tell = tell
-    threading.Thread(target=wait, daemon=True).start()
+    unfinished.tell, memory.least = tell, LEAST_MEMORY
+    if not _ends_with(watcher):
+        threading.Thread(target=wait, daemon=True).start()
     code = CRASHED
     try:
         code = run()
@@ -85,6 +88,24 @@ def _work(run: Callable[[], int], alive: int, telling: int) -> None:
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
         os._exit(code)
+
+
+def _ends_with(watcher: int) -> bool:
+    """Let the system end this process with its parent; return whether it does, as on Linux.
+
+    A thread may wait in vain: native code need not let it run.
+    """
+    if sys.platform != "linux":
+        return False
+    try:
+        import ctypes
+
+        refused = ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+    if os.getppid() != watcher:  # it ended before that
+        os._exit(CRASHED)
+    return not refused
 
 
 class _Unfinished:
@@ -145,26 +166,32 @@ def _asked(signals: int, ending: list[int]) -> int:
 
 
 def _kill(child: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
+    for process in _family(child):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, signal.SIGKILL)
     os.waitpid(child, 0)
     with contextlib.suppress(OSError):
         if os.isatty(2):
             os.write(2, CURSOR)
 
 
+def _family(process: int) -> list[int]:
+    """Return a process and, where the system tells, those that it and they have started."""
+    found = [process]
+    for each in found:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{each}/task"):  # noqa: PTH208 - quicker to load
+                with open(f"/proc/{each}/task/{thread}/children", "rb") as file:  # noqa: PTH123
+                    found += map(int, file.read().split())
+    return found
+
+
 def _takes_too_much(child: int) -> bool:
     """Return whether a process takes more memory than the budget, where the system tells."""
-    try:
-        with open(f"/proc/{child}/statm", "rb") as file:  # noqa: PTH123 - quicker to load
-            taken = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return False
-    if taken <= LEAST_MEMORY:
-        return False
-    from deadheat.memory import budget
+    from deadheat.memory import budget, taken
 
-    return taken > budget()
+    size = taken(child)
+    return size > LEAST_MEMORY and size > budget()
 
 
 def _too_much() -> str:

@@ -11,6 +11,7 @@ from deadheat.inference.evidence import Evidence
 from deadheat.inference.intervals import intervals
 from deadheat.inference.merit_intervals import jackknife_errors, jackknife_p
 from deadheat.inference.pairs import monte_carlo_error, p_beats
+from deadheat.inference.spread import twice_the_ranks
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import Jackknife
 from deadheat.typing import Floats
@@ -85,7 +86,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     both = [a, b]
     unit = evidence.unit
     of_both = unit if np.ndim(unit) == 0 else np.asarray(unit)[both]
-    places = ranks(evidence.merits[:, both], unit=of_both)
+    places = twice_the_ranks(evidence.merits[:, both], of_both)
     observed = ranks(evidence.observed[both], unit=of_both)
     sign = int(np.sign(observed[1] - observed[0]))
     values = evidence.merits[:, both].astype(np.float64)
@@ -107,8 +108,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
                 m=evidence.independent,
             )
         )
-        twice = (2 * places).astype(np.int64)
-        p = [float(p_beats(twice, i, np.array([1 - i]))[0]) for i in (0, 1)]
+        p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]
     return Paired(
         difference=difference,
         sign=sign,

@@ -12,7 +12,7 @@ from deadheat.inference.groups import Borderline, Groups, Leader, PValue, robust
 from deadheat.inference.merit_intervals import jackknife_p
 from deadheat.inference.spread import Spread, spread
 from deadheat.inference.strict import Strict, bearable, strict_groups
-from deadheat.memory import budget
+from deadheat.memory import free
 from deadheat.resampling.plans import Jackknife, Seeded
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress
 
@@ -78,7 +78,7 @@ def settled(
         raise UsageError(
             "the plan has no more replicates to draw.", hint="leave out --until-settled."
         )
-    most = min(MOST_NUMBERS, budget() // BYTES_PER_MERIT) // found.evidence.results.n
+    most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
     replicates = plan.replicates
     while found.borderline and replicates < most:
         if test is not None and not bearable(found.evidence, test, times=MORE):

@@ -45,7 +45,7 @@ class Spread:
 
 def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
     """Return what replicates (B, n) say; ``unit`` tells the ties, as in :func:`ranks`."""
-    places = _places(merits, unit)
+    places = twice_the_ranks(merits, unit)
     columns = np.asfortranarray(places)
     levels = np.array([alpha / 2, 0.25, 0.75, 1 - alpha / 2])
     quantiles = np.stack([np.quantile(column, levels) for column in columns.T], axis=1) / 2
@@ -79,8 +79,8 @@ def whole(merits: Floats) -> tuple[Floats, int]:
     return merits[~undefined], number
 
 
-def _places(merits: Floats, unit: Floats | float) -> Integers:
-    """Return twice the mean ranks, some replicates at a time: sorting takes much memory."""
+def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
+    """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
     replicates, n = merits.shape
     found = np.empty((replicates, n), dtype=np.min_scalar_type(2 * n))
     step = max(1, WORKING_SET // 4 // n)

@@ -17,9 +17,9 @@ from deadheat.errors import UsageError, quoted
 In = TypeVar("In")
 Out = TypeVar("Out")
 
-WAITING = 64  # tasks that wait in an executor of which nobody knows how many workers it has
+WAITING = 256  # tasks that wait in an executor of which nobody knows how many workers it has
 MOST_THREADS = 1_000
-PER_WORKER = 3  # tasks that wait for each thread
+PER_WORKER = 3  # tasks that wait for each worker
 
 _asking = Lock()
 _askers: dict[str, Any] = {"number": 0}
@@ -75,7 +75,8 @@ def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
     """
     with one_blas_thread():
         if isinstance(spec, Executor):
-            yield Windowed(spec, WAITING)
+            workers = getattr(spec, "_max_workers", None)  # those of Python say so
+            yield Windowed(spec, PER_WORKER * workers if type(workers) is int else WAITING)
         elif not isinstance(spec, str):
             yield spec
         elif spec == "serial":

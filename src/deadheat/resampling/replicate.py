@@ -33,6 +33,7 @@ PRODUCTS_AT_ONCE = 20_000_000  # of weights and contributions: a few millisecond
 CELLS_AT_ONCE = 200_000  # of small tables, for which calling a function is most of the work
 WAYS_AT_ONCE = 2**14  # to choose among the candidates, by functions that go through them
 BYTES_PER_MERIT = 32  # with what a verdict makes of it: ranks, quantiles, counts
+BYTES_PER_REPLICATE = 64  # with what a comparison makes of it: differences, places, quantiles
 SECONDS_PER_MERIT = 4e-7
 SECONDS_PER_CELL = 1e-9
 Progress = Callable[[int, int], None]
@@ -164,7 +165,7 @@ def _require_room(results: Results, functions: Sequence[RankingFunction], plan: 
         plan.replicates,
         "replicates",
         option="replicates",
-        bytes_each=BYTES_PER_MERIT * n * len(functions),
+        bytes_each=BYTES_PER_MERIT * n * len(functions) + BYTES_PER_REPLICATE,
         seconds_each=SECONDS_PER_MERIT * n * len(functions) + SECONDS_PER_CELL * cells,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from typing import TextIO
 
 _kept: tuple[TextIO, int | None] | None = None  # standard output, and a copy of its handle
@@ -37,3 +38,15 @@ def give_back() -> None:
     if copy is not None:
         os.dup2(copy, sys.stdout.fileno())
         os.close(copy)
+
+
+@contextlib.contextmanager
+def given_back() -> Iterator[None]:
+    """Give standard output back for as long as a result is written to it."""
+    aside = _kept is not None
+    give_back()
+    try:
+        yield
+    finally:
+        if aside:
+            turn_aside()

@@ -232,3 +232,14 @@ def test_many_failed_strata_are_counted():
     assert len(found) == 4
     assert found[-1] == "2 more like these"
     assert len(result.facts()["failed_strata"]) == 5
+
+
+def test_a_rule_that_is_bound_to_its_judges_is_checked_under_policies_that_drop_some(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text(
+        "solver,instance,status,time,family\n"
+        "a,i1,ok,1,f\na,i2,ok,2,g\nb,i1,ok,2,f\nb,i2,timeout,9,g\nb,i3,ok,1,g\n",
+        encoding="utf-8",
+    )
+    found = dh.check(path, rule="categories-won", cutoff=5, stratum="family")
+    assert found.details["winners_by_policy"]["drop-judges"] == ["a"]

@@ -10,6 +10,7 @@ from deadheat.data.results import POLICIES, Results
 from deadheat.errors import DeadheatError, counted, listed, quoted
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranking import first_by
+from deadheat.ranking.run_functions import bound_to
 from deadheat.ranking.table import affordable, require_usable, usable
 from deadheat.ranking.words import scale_warnings, winner_is_worst
 
@@ -28,8 +29,9 @@ def by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str,
             continue
         try:
             settled = resolved(results, policy)
-            require_usable(settled, f)
-            first = list(first_by(settled, [f])[f.name])
+            of_table = bound_to(settled, f)  # judges may be gone
+            require_usable(settled, of_table)
+            first = list(first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
             winners[policy] = None
             fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
@@ -58,6 +60,7 @@ def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[st
         results = resolved(results, results.missing)
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
+    f = bound_to(results, f)
     asked = {f.name: f} | {other.name: other for other in affordable(results)}
     fit, refusals = usable(results, list(asked.values()))
     if f not in fit:

@@ -9,6 +9,7 @@ import numpy as np
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.typing import Booleans, Floats, Integers
 
+LEAST_ALPHA = 1e-9
 ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/6
 
 
@@ -115,6 +116,11 @@ def require_alpha(alpha: float) -> None:
     """Raise unless alpha is a level: strictly between 0 and 1."""
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
         raise UsageError(f"alpha must be a number, got {alpha!r}.", hint="the usual level is 0.05.")
+    if 0 < alpha < LEAST_ALPHA:
+        raise UsageError(
+            f"alpha = {alpha:g} is below {LEAST_ALPHA:g}, which no resampling can reach.",
+            hint="the usual level is 0.05.",
+        )
     if not 0 < alpha < 1:
         percent = f"for {alpha:g} % write alpha={alpha / 100:g}" if 1 <= alpha < 100 else ""
         raise UsageError(

@@ -22,6 +22,12 @@ def bound_function(results: Results) -> RankingFunction | None:
     return None if maker is None else maker(results)
 
 
+def bound_to(results: Results, f: RankingFunction) -> RankingFunction:
+    """Return a function for this table: the same, unless it belongs to one."""
+    own = bound_function(results)
+    return own if own is not None and own.name == f.name else f
+
+
 def categories_won(
     scores: Floats,
     judge_weights: Floats,

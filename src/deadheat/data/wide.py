@@ -231,7 +231,7 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
             left = left[(np.abs(found - others) <= ROUNDED * np.abs(others)).all(axis=0)]
             if not len(left):
                 return []
-    return [columns[k] for k in left] if len(left) == 1 else []
+    return [columns[k] for k in left.tolist()] if len(left) == 1 else []
 
 
 def _whole_marks(rows: _Rows, width: int) -> Booleans:

@@ -93,7 +93,7 @@ def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> Dat
 def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
     """Return whether the cells of a row are names rather than scores, most of them."""
     written = [cell for cell in cells if not is_missing(cell)]
-    words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell)) for cell in written)
+    words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in written)
     enough = 1 if names_rows(label) else 2
     return words >= enough and 2 * words > len(written)
 

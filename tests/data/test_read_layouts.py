@@ -368,3 +368,16 @@ def test_a_judge_that_is_nowhere_proves_nothing(table):
         read(path, better=better | {"zzz": "lower"})
     assert read(path, better=better | {"x": "lower"}).judges == ("x", "y")
     assert read(path, better=better | {"a": "lower"}).judges == ("a", "b")
+
+
+@pytest.mark.parametrize("first", ["rank", "Place", "position"])
+def test_a_leaderboard_is_labelled_by_its_candidates(table, first):
+    results = read(table(f"{first},Model,iris,adult\n1,x,.8,.7\n2,y,.7,.6\n"), better="higher")
+    assert (results.candidates, results.judges) == (("x", "y"), (first, "iris", "adult"))
+    assert results.notes[0].startswith(f"column {first!r} looks like no judge")
+
+
+def test_the_index_of_pandas_gives_way_to_a_column_of_candidates(table):
+    results = read(table(",Model,iris,adult\n0,x,.8,.7\n1,y,.7,.6\n"), better="higher")
+    assert (results.candidates, results.judges) == (("x", "y"), ("iris", "adult"))
+    assert "is the index that pandas wrote" in results.notes[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deadheat.data.head import Head
@@ -14,6 +14,7 @@ from deadheat.data.roles import (
     names_rounds,
     names_rows,
     role_of,
+    stands_beside,
 )
 from deadheat.data.stream import Facts
 from deadheat.data.wording import both, said_with, said_with_all
@@ -47,7 +48,7 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
     aside = {*about.values(), *ignored, *head.vacant}
     label = _label(head, options, aside, filtered)
     rest = [k for k in range(len(head.columns)) if k not in {*aside, *filtered, label}]
-    index = _index(head, options, rest)
+    index = _index(head, options, rest, label)
     scores = tuple(k for k in rest if k != index)
     if not scores:
         raise DataError(
@@ -82,7 +83,20 @@ def _label(head: Head, options: Options, aside: set[int], filtered: Sequence[int
     if given is not None:
         return head.at(given)
     first = _first(head, aside, filtered)
+    if first is not None and head.named and _only_counts(head, first):
+        rest = [k for k in range(first + 1, len(head.columns)) if k not in {*aside, *filtered}]
+        named = [k for k in rest if role_of(head.columns[k]) == "candidate"]
+        if len(named) == 1 and not head.is_numeric(named[0]):
+            return named[0]
     return first if first is not None and _is_label_column(head, first) else None
+
+
+def _only_counts(head: Head, k: int) -> bool:
+    """Return whether a column is a rank or the index that pandas wrote, and names no rows."""
+    name = head.columns[k]
+    if is_unnamed(name):
+        return head.counts_from(k) == 0
+    return stands_beside(name) and not role_of(name) and head.is_numeric(k)
 
 
 def _rows_are_judges(
@@ -189,11 +203,12 @@ def _is_label_column(head: Head, k: int) -> bool:
     return not all(looks_numeric(cell) or is_missing(cell) for cell in head.cells(k))
 
 
-def _index(head: Head, options: Options, rest: Iterable[int]) -> int | None:
+def _index(head: Head, options: Options, rest: Sequence[int], label: int | None) -> int | None:
     """Return the column of the row numbers that pandas wrote, where another names the rows."""
-    if not head.named or (options.candidate is None and options.judge is None):
+    said = options.candidate is not None or options.judge is not None
+    if not head.named or label is None:
         return None
-    unnamed = (k for k in rest if is_unnamed(head.columns[k]))
+    unnamed = (k for k in rest if is_unnamed(head.columns[k]) and (said or k < label))
     return next((k for k in unnamed if head.counts_from(k) == 0), None)
 
 

@@ -36,7 +36,7 @@ FUNCTIONS = (
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
 )
-BYTES_PER_TRIAL = 128  # and function: the values of all criteria, twice
+BYTES_PER_TRIAL = 256  # and function: the values of all criteria, and what is made of them
 BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all workers
 SECONDS_PER_TABLE = 3e-6
 SECONDS_PER_CELL = 8e-9

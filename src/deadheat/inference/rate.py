@@ -37,7 +37,7 @@ from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 
 REPLICATES, MOST_REPLICATES = 1_000, 10_000
-BYTES_PER_RATING = 64  # of every resample, with what is made of it
+BYTES_PER_RATING = 96  # of every resample, with what is made of it
 SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
 ERRORS = ("bootstrap", "sandwich", "fisher")

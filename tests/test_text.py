@@ -267,6 +267,21 @@ def test_html_of_a_long_table_says_what_it_leaves_out():
     assert "(2 more)" in written
 
 
+@pytest.mark.parametrize("width", [1, 10, 20, 40])
+def test_wrapped_lines_fit_hang_and_lose_nothing(width):
+    line = (
+        "warning: 日本語の名前 and a/very/long/path/that/stays/whole  twice spaced, then the end."
+    )
+    lines = text.wrapped(line, width).split("\n")
+    assert " ".join(lines).split() == line.split()
+    assert all(part.startswith("  ") for part in lines[1:])
+    assert all(text.width_of(part) <= width or len(part.split()) == 1 for part in lines)
+
+
+def test_a_line_that_fits_is_not_wrapped():
+    assert text.wrapped("warning: all is well", 20) == "warning: all is well"
+
+
 def compiler():
     """Return the command of a LaTeX program on the path, and whether it knows all of Unicode."""
     if shutil.which("tectonic"):

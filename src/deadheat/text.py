@@ -106,6 +106,22 @@ def cut(text: str, width: int) -> str:
     return f"{head}{ELLIPSIS}{tail[::-1]}"
 
 
+def wrapped(text: str, width: int, indent: str = "  ") -> str:
+    """Return a line broken between words where it exceeds ``width``, the further lines indented.
+
+    A word that is too long stays whole: a path is copied in one piece.
+    """
+    line, *words = text.split(" ")
+    lines = []
+    for word in words:
+        if word and width_of(line) + 1 + width_of(word) > width:
+            lines.append(line.rstrip())
+            line = indent + word
+        else:
+            line += f" {word}"
+    return "\n".join([*lines, line])
+
+
 def _fitting(text: str, width: int) -> str:
     kept = text[: max(width, 0)]
     while width_of(kept) > width:

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from deadheat.cli import terminal
+from deadheat.text import width_of
 from nasty import Board, scores
 
 WARNED = "model,time\nx,1\ny,2\n"
@@ -61,15 +62,41 @@ def test_the_verdict_is_the_last_thing_seen(in_terminal, warned):
     assert "warning" not in shown[shown.index("candidate") :]
 
 
-@pytest.mark.parametrize("columns", [40, 60, ""])
-def test_no_message_is_broken_so_that_its_command_can_be_copied(in_terminal, warned, columns):
+@pytest.mark.parametrize("columns", [40, 60])
+def test_warnings_are_wrapped_with_a_hanging_indent(in_terminal, warned, columns):
     _, shown = in_terminal("rank", warned, "--better", "higher", columns=columns)
-    said = shown[: shown.index("rank ")].rstrip().splitlines()
-    assert all(line.startswith("warning: ") for line in said)
-    asked = ("rank", warned, "--better", "higher", "--by", "copland")
-    code, shown = in_terminal(*asked, columns=columns)
+    first, *rest = shown[: shown.index("rank ")].rstrip().splitlines()
+    assert first.startswith("warning: ")
+    assert rest
+    assert all(re.match("  \\S|warning: ", line) for line in rest)
+    assert max(map(width_of, (first, *rest))) <= columns
+
+
+def test_hints_are_wrapped_too(in_terminal, warned):
+    code, shown = in_terminal("rank", warned, "--better", "higher", "--by", "copland", columns=50)
     assert code == 2
-    assert [line.split(":")[0] for line in shown.splitlines()] == ["error", "Hint"]
+    lines = shown.splitlines()
+    hint = next(i for i, line in enumerate(lines) if line.startswith("Hint: "))
+    assert len(lines) > hint + 1
+    assert all(line.startswith("  ") for line in lines[hint + 1 :])
+    assert max(map(len, lines)) <= 50
+
+
+def test_a_width_that_nobody_knows_is_the_usual_one(in_terminal, warned):
+    _, shown = in_terminal("rank", warned, "--better", "higher", "--by", "copland", columns="")
+    assert 40 < max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_command_is_not_broken_so_that_it_can_be_copied(in_terminal, tmp_path):
+    path = tmp_path / "unproven.csv"
+    path.write_text("name,a,b\nx,1,2\ny,2,1\n", encoding="utf-8")
+    code, shown = in_terminal("rank", str(path), "--better", "higher", columns=40)
+    assert code == 2
+    commands = [line for line in shown.splitlines() if "deadheat rank" in line]
+    assert [line.split()[-2:] for line in commands] == [
+        ["--candidates", "rows"],
+        ["--candidates", "columns"],
+    ]
 
 
 def test_messages_in_a_pipe_are_not_wrapped(spawn, warned, tmp_path):

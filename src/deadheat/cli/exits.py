@@ -15,8 +15,10 @@ import click
 from deadheat.cli.blame import DEBUG, in_one_line, own_fault
 from deadheat.errors import DeadheatError, UsageError
 from deadheat.prints import give_back
-from deadheat.text import visible
+from deadheat.text import visible, wrapped
 
+COMMAND = " deadheat "
+USUAL_WIDTH = 80
 FINE, UNEXPECTED, WRONG_USE, BAD_DATA, GATE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
@@ -47,11 +49,26 @@ def exit_code_of(run: Callable[[], None]) -> int:
 def say(message: str) -> None:
     """Write to standard error, escaped; that nobody listens is no error.
 
-    Lines are not broken: a command in them is there to be copied.
+    A line with a command in it is not broken: the command is there to be copied.
     """
     lines = [visible(line) for line in message.split("\n")]
+    width = _terminal_width()
+    if width:
+        lines = [line if COMMAND in line else wrapped(line, width) for line in lines]
     with contextlib.suppress(OSError):
         click.echo("\n".join(lines), err=True)
+
+
+def _terminal_width() -> int | None:
+    """Return how wide the terminal is that shows standard error, None where none does."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    with contextlib.suppress(OSError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_WIDTH
+    return USUAL_WIDTH
 
 
 def _code_of(error: BaseException) -> int | None:

@@ -207,3 +207,14 @@ def test_a_plan_where_nothing_is_drawn(rate, errors, plan):
     assert f"leave out --plan {plan};" in done.stderr
     assert rate(wide, *said, *QUICK).exit_code == 0
     assert rate(wide, "--better", "higher", "--plan", "bootstrap", *QUICK).exit_code == 0
+
+
+@pytest.mark.parametrize("command", [("plot", "criteria"), ("report",), ("rate",)])
+def test_an_option_of_logs_beside_a_layout_of_tables_is_refused(run, tmp_path, command):
+    path = tmp_path / "runs.csv"
+    path.write_text("solver,instance,status,time\na,i,ok,1\nb,i,ok,2\n", encoding="utf-8")
+    output = () if command == ("rate",) else ("-o", tmp_path / "out.html")
+    done = run(command[0], path, *command[1:], *output, "--layout", "runs", "--left", "solver")
+    assert done.exit_code == 2
+    assert "--left" in done.stderr
+    assert "--layout" in done.stderr

@@ -94,7 +94,10 @@ class Case:
 
     @property
     def inputs(self) -> set[str]:
-        """The files that the command line names, other than to write them, and the sidecars."""
+        """The files that the command line names, other than to write them, and the sidecars.
+
+        ``show`` reads a saved result, which has none.
+        """
         before = ("", *self.args)
         told = {
             arg.partition(":")[0].removesuffix("/*")
@@ -102,7 +105,7 @@ class Case:
             if option not in {"-o", "--output", "--bundle"}
         }
         read = {name for name in self.files if {name, name.partition("/")[0]} & told}
-        beside = {f"{name.partition('.')[0]}.toml" for name in read}
+        beside = {f"{name.partition('.')[0]}.toml" for name in read if self.args[0] != "show"}
         return read | (beside & set(self.files))
 
 

@@ -23,8 +23,8 @@ ONLY_BATTLES = (
     *("relative", "outcomes", "deduplicate", "self_battles", "order_by"),
 )
 ONLY_TABLES = (
-    *("candidates", "candidate", "judge", "score", "better", "stratum", "repeat", "combine"),
-    *("rule", "status", "time", "quality", "verified", "missing"),
+    *("layout", "candidates", "candidate", "judge", "score", "better", "stratum", "repeat"),
+    *("combine", "rule", "status", "time", "quality", "verified", "missing"),
 )
 ABOUT_FILES = ("delimiter", "encoding", "sheet")
 ONLY = (ONLY_BATTLES, ONLY_TABLES)
@@ -40,7 +40,7 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
     given = {name for name, value in said.items() if value not in (None, (), False)}
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
-    if isinstance(source, Results | Runs) or "layout" in given:
+    if isinstance(source, Results | Runs):
         return False
     of_log, of_table = (next((n for n in said if n in given & {*names}), None) for names in ONLY)
     if of_log is not None and of_table is not None:
@@ -51,6 +51,8 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         )
     if of_log is not None:
         return True
+    if "layout" in given:
+        return False
     if isinstance(source, list | tuple):
         return all(isinstance(each, str | os.PathLike) for each in source)
     if isinstance(source, str | os.PathLike):

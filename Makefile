@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test check kernels fuzz bench docs data clean
+.PHONY: setup demo test check kernels fuzz validity bench docs data clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -30,6 +30,9 @@ check: setup
 
 fuzz: setup  # about an hour; after Ctrl-C the same command goes on, `rm -r .fuzz` begins anew
 	$(RUN)python tests/fuzz/run.py --cases 20000
+
+validity: setup  # hours; after Ctrl-C the same command goes on, `rm -r .validity` begins anew
+	$(RUN)python tests/validity/run.py
 
 kernels: setup
 	$(RUN)python tools/kernels.py

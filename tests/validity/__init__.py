@@ -1,0 +1,1 @@
+"""Simulations of every promise, on public functions only."""

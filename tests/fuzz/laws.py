@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ NEVER = (
     "FutureWarning", "DeprecationWarning", "ResourceWarning", "Exception ignored",
     "deadheat was stopped", "deadheat was killed", "deadheat crashed",
 )  # fmt: skip
-SAFE = {"--json", "json", "table", "md", "latex"}  # CSV and TSV say exactly what the table has
+SAFE = {"json", "table", "md", "latex"}  # CSV and TSV say exactly what the table has
 CONTROLS = {*map(chr, range(32)), "\x7f", *map(chr, range(0x80, 0xA0))} - {"\n", "\t"}
 
 
@@ -58,7 +59,8 @@ def faults(case: Case, outcome: Outcome) -> list[str]:
     shown = [hex(ord(c)) for c in sorted(CONTROLS & set(err))]
     if shown:
         found.append(f"raw controls on standard error: {shown}")
-    if b"\x1b" in outcome.out and SAFE & set(case.args):
+    formats = {value for option, value in pairwise(case.args) if option == "--format"}
+    if b"\x1b" in outcome.out and ("--json" in case.args or SAFE & formats):
         found.append("an escape sequence on standard output")
     if str(outcome.temp) in err or str(outcome.temp).encode() in outcome.out:
         found.append("a temporary folder is told")

@@ -47,6 +47,14 @@ def test_the_noise_of_the_same_split_is_that_of_two_way_residuals():
     assert split_sd(x, pairing="all") == pytest.approx(np.sqrt(x.var(axis=1, ddof=1).mean()))
 
 
+def test_scores_that_a_policy_ranks_last_are_no_noise():
+    x = np.random.default_rng(3).normal(size=(4, 6))
+    worst, hole = x.copy(), x.copy()
+    worst[1, 2], hole[1, 2] = -np.inf, np.nan
+    assert split_sd(worst) == split_sd(hole)
+    assert split_sd(worst, pairing="all") == split_sd(hole, pairing="all")
+
+
 @given(seed=st.integers(0, 99))
 def test_split_noise_with_holes(seed):
     rng = np.random.default_rng(seed)

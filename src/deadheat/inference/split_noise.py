@@ -41,9 +41,9 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     if pairing not in PAIRINGS:
         raise UnknownNameError("pairing", str(pairing), PAIRINGS)
     given = np.asarray(scores, dtype=np.float64)
+    given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
     largest = float(np.fmax.reduce(np.abs(given), axis=None, initial=0.0))
-    finite = largest > 0 and np.isfinite(largest)
-    unit = 2.0 ** (math.frexp(largest)[1] - 1) if finite else 1.0  # so that squares are near 1
+    unit = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0  # so that squares are near 1
     return float(unit * _split_sd(given / unit, pairing))
 
 

@@ -32,6 +32,7 @@ TESTS = (
     "tests/inference/test_evidence.py",
     "tests/inference/test_first_of_many.py",
     "tests/inference/test_influence.py",
+    "tests/inference/test_tournaments.py",
     "tests/inference/test_verdict.py",
     "tests/inference/test_verdict_words.py",
     "tests/criteria/test_criteria.py",

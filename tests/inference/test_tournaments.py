@@ -38,6 +38,13 @@ def pairwise_sd(scores):
     return np.sqrt(total / freedom / 2) if freedom else np.nan
 
 
+def test_settings_that_only_rounding_tells_apart_are_in_no_order():
+    ratings = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0]])
+    spoilt = ratings * (1 + 1e-15 * np.array([[1, -1, 0], [0, 1, -2], [-2, 2, 0]]))
+    exact, rounded = (data_set_agreement(matrix(each)) for each in (ratings, spoilt))
+    assert (exact.discordant == rounded.discordant).all()
+
+
 def test_the_noise_of_the_same_split_is_that_of_two_way_residuals():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(6, 9)) + 3 * rng.normal(size=9) + np.arange(6)[:, None] + 50

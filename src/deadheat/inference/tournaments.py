@@ -11,7 +11,7 @@ from deadheat.errors import DataError, UsageError
 from deadheat.inference.corrections import adjusted, require_alpha
 from deadheat.inference.embedding import RatingMatrix
 from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.ranks import best_first, best_of
+from deadheat.ranking.ranks import best_first, best_of, ranks
 from deadheat.typing import Floats, Integers
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
@@ -248,8 +248,9 @@ def _discordant(ratings: Floats, weight: Floats) -> Floats:
     """Return the mean share of pairs of settings in the other order than another has them, (D,)."""
     number, settings = ratings.shape
     opposed = np.zeros((number, number))
+    standing = ranks(ratings)  # equals differ by rounding alone
     for k in range(settings - 1):
-        signs = np.sign(ratings[:, k, None] - ratings[:, k + 1 :])
+        signs = np.sign(standing[:, k + 1 :] - standing[:, k, None])
         above, below = (signs > 0).astype(float), (signs < 0).astype(float)
         opposed += above @ below.T + below @ above.T
     others = weight * ~np.eye(number, dtype=bool)

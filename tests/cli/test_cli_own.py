@@ -251,3 +251,11 @@ def test_a_function_may_use_its_neighbours(spawn, table, tmp_path):
     )
     done = spawn("rank", table, "--better", "higher", "--by", f"{uses}:top")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("code", [0, 9])
+def test_a_function_that_ends_the_process_is_told(spawn, table, own, code):
+    own.write_text(RAISING.replace("BODY", f"__import__('os')._exit({code})"), encoding="utf-8")
+    done = spawn("rank", table, "--better", "higher", "--by", f"{own}:failing")
+    assert done.returncode == 3
+    assert b"before it was done" in done.stderr

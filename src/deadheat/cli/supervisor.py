@@ -21,6 +21,7 @@ WRONG_DATA, CRASHED = 3, 1
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 DEBUG = "DEADHEAT_DEBUG"
 DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
+DONE = b"!"  # says that the command came to its own end
 CURSOR = b"\r\x1b[K\x1b[?25h"  # a progress bar hides it
 
 
@@ -87,6 +88,8 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
+        with contextlib.suppress(OSError):
+            os.write(telling, DONE + b"\0")
         os._exit(code)
 
 
@@ -114,6 +117,7 @@ class _Unfinished:
     def __init__(self, told: int) -> None:
         os.set_blocking(told, False)
         self.told, self._rest, self._paths = told, b"", dict[bytes, None]()
+        self.done = False
 
     def hear(self) -> None:
         """Take note of what was said since."""
@@ -121,7 +125,9 @@ class _Unfinished:
             while more := os.read(self.told, 1 << 16):
                 *said, self._rest = (self._rest + more).split(b"\0")
                 for each in said:
-                    if each[:1] == b"+":
+                    if each == DONE:
+                        self.done = True
+                    elif each[:1] == b"+":
                         self._paths[each[1:]] = None
                     else:
                         self._paths.pop(each[1:], None)
@@ -146,7 +152,7 @@ def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             unfinished.remove()
-            return _code_of(os.waitstatus_to_exitcode(status))
+            return _code_of(os.waitstatus_to_exitcode(status), done=unfinished.done)
         needs_too_much = _takes_too_much(child)
         if asked or needs_too_much:
             _kill(child)
@@ -200,10 +206,16 @@ def _too_much() -> str:
     return f"error: {too_large('deadheat was stopped')}"
 
 
-def _code_of(code: int) -> int:
+def _code_of(code: int, *, done: bool) -> int:
     """Return the exit code of a command that ended by itself, or say what ended it."""
-    if code >= 0:
+    if done:
         return code
+    if code >= 0:
+        _say(
+            "error: the command was ended before it was done, by code that it called.\n"
+            "Hint: a function or rule of your own must return, and not end the process."
+        )
+        return WRONG_DATA
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if -code == signal.SIGKILL:
         _say("error: deadheat was killed, probably because the machine has too little memory.")

@@ -85,7 +85,7 @@ def equal_candidates(cell: Cell, rng: np.random.Generator, seed: int) -> Measure
         corrected = v.leader_corrected
         if corrected is not None:
             found["the leader's corrected interval holds the truth"] = float(
-                _inside(corrected.low, truth, corrected.high)
+                _inside(corrected["low"], truth, corrected["high"])
             )
     return found
 
@@ -137,10 +137,10 @@ def leader_among_unequals(cell: Cell, rng: np.random.Generator, seed: int) -> Me
     gaps = np.sqrt(2 / m) * np.arange(n)
     v = dh.verdict(_drawn(cell, rng, gaps=gaps), by="mean", **_asked(seed))
     found = v.leader_corrected
-    truth = worlds.KINDS[cell["kind"]][1] - gaps[v.candidates.index(found.candidate)]
+    truth = worlds.KINDS[cell["kind"]][1] - gaps[v.candidates.index(found["candidate"])]
     return {
         "the leader's corrected interval holds the truth": float(
-            _inside(found.low, truth, found.high)
+            _inside(found["low"], truth, found["high"])
         )
     }
 

@@ -40,7 +40,7 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
     (array([-1.,  5.]), array([1., 5.]))
     """
     require_alpha(alpha)
-    spread = _spread(merits)
+    spread = spread_of(merits)
     moving = np.flatnonzero(spread)
     if not len(moving):
         return observed.astype(np.float64), observed.astype(np.float64)
@@ -54,7 +54,7 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
     return observed - half, observed + half
 
 
-def _spread(merits: Floats) -> Floats:
+def spread_of(merits: Floats) -> Floats:
     """Return the standard deviation of each candidate's replicates; what is only rounding is 0."""
     tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12)
     found = np.empty(merits.shape[1])

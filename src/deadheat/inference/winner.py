@@ -1,19 +1,24 @@
-"""The winner's own number: what the best of many is worth, now that it was chosen for being best."""
+"""The winner's own number: what the best of many is worth, having been chosen for being best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from deadheat.inference.bands import spread_of
+from deadheat.inference.bands import share_ends, spread_of
 from deadheat.inference.corrections import require_alpha
+from deadheat.inference.evidence import Evidence
+from deadheat.inference.merit_intervals import studentized_merits, zero_of_shares
 from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats
 
 Ends = tuple[float, float]
+FEWEST_UNITS = 10  # below, an interval that corrects for the choice says nothing
+STEPS = 2e10  # a few seconds that nobody asked for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +37,7 @@ def leader_corrected(
     *,
     alpha: float,
     unit: Floats | float = 1.0,
-    errors: Floats | None = None,
-    statistics: Iterable[Floats] | None = None,
+    studentized: Iterable[tuple[Floats, Floats]] | None = None,
     ends: Ends | None = None,
 ) -> Corrected:
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
@@ -56,10 +60,10 @@ def leader_corrected(
     unit
         What tells ties, as in :func:`~deadheat.ranking.ranks.ranks`. Of several observed leaders it
         is the first.
-    errors, statistics
-        The standard errors s (n,), and the :math:`T^*` as arrays (B, some candidates), one part
-        after the other in the order of ``observed``. Without them every replicate is measured by
-        the standard deviation of all.
+    studentized
+        The standard errors s (k,) and the :math:`T^*` (B, k) of some candidates after the other, in
+        the order of ``observed``. Without them every replicate is measured by the standard
+        deviation of all.
     ends
         The ends of the interval, where they are known otherwise.
 
@@ -83,15 +87,37 @@ def leader_corrected(
     require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
     if ends is None:
-        if errors is None or statistics is None:
-            errors = spread_of(replicates)
-            statistics = _by_fixed_errors(observed, replicates, errors)
-        ends = _ends(float(observed[leader]), leader, float(errors[leader]), statistics, alpha)
+        parts = studentized or _by_fixed_errors(observed, replicates)
+        ends = _ends(float(observed[leader]), leader, parts, alpha)
     low, high = ends
     estimate = float(observed[leader]) - luck_of_the_leader(observed, replicates)
     return Corrected(
         leader=leader, estimate=float(min(max(estimate, low), high)), low=low, high=high
     )
+
+
+def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
+    """Return the corrected number of the leader of a table, as a merit.
+
+    None where it cannot be had: by plans that do not draw with replacement, from fewer than 10
+    judges or clusters, and where it would take long.
+    """
+    e = evidence
+    if not e.with_replacement or min(e.independent, e.effective) < FEWEST_UNITS:
+        return None
+    given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
+    if e.contributions is None:
+        return leader_corrected(e.observed, e.merits, **given)
+    if (zero := zero_of_shares(e)) is not None:
+        share = float(e.observed.max()) - zero
+        low, _ = share_ends(share, e.effective, alpha / (2 * e.results.n))
+        _, high = share_ends(share, e.effective, alpha / 2)
+        ends = (float(low) + zero, float(high) + zero)
+        return leader_corrected(e.observed, e.merits, ends=ends, **given)
+    if e.units.n * e.units.u * len(e.merits) > STEPS:
+        return None
+    parts = studentized_merits(e)
+    return leader_corrected(e.observed, e.merits, studentized=parts, **given)
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
@@ -110,24 +136,24 @@ def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
 
 
 def _ends(
-    observed: float, leader: int, error: float, statistics: Iterable[Floats], alpha: float
+    observed: float, leader: int, studentized: Iterable[tuple[Floats, Floats]], alpha: float
 ) -> Ends:
-    largest, own, done = None, None, 0
-    for part in statistics:
-        most = part.max(axis=1)
-        largest = most if largest is None else np.maximum(largest, most)
-        if done <= leader < done + part.shape[1]:
-            own = part[:, leader - done].copy()
-        done += part.shape[1]
-    assert largest is not None and own is not None
+    done, largest, own, error = 0, np.zeros(0), np.zeros(0), 0.0
+    for errors, statistics in studentized:
+        most = statistics.max(axis=1)
+        largest = np.maximum(largest, most) if done else most
+        if done <= leader < done + len(errors):
+            own, error = statistics[:, leader - done].copy(), float(errors[leader - done])
+        done += len(errors)
     low = observed - float(np.quantile(largest, 1 - alpha / 2)) * error
     high = observed - float(np.quantile(own, alpha / 2)) * error
     return low, high
 
 
-def _by_fixed_errors(observed: Floats, replicates: Floats, errors: Floats) -> Iterable[Floats]:
+def _by_fixed_errors(observed: Floats, replicates: Floats) -> Iterable[tuple[Floats, Floats]]:
+    errors = spread_of(replicates)
     scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
     step = max(1, WORKING_SET // len(replicates))
     for start in range(0, len(observed), step):
         part = slice(start, start + step)
-        yield (replicates[:, part] - observed[part]) * scale[part]
+        yield errors[part], (replicates[:, part] - observed[part]) * scale[part]

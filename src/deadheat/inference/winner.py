@@ -90,7 +90,7 @@ def leader_corrected(
         parts = studentized or _by_fixed_errors(observed, replicates)
         ends = _ends(float(observed[leader]), leader, parts, alpha)
     low, high = ends
-    estimate = float(observed[leader]) - luck_of_the_leader(observed, replicates)
+    estimate = float(observed[leader]) - max(luck_of_the_leader(observed, replicates), 0.0)
     return Corrected(
         leader=leader, estimate=float(min(max(estimate, low), high)), low=low, high=high
     )

@@ -79,16 +79,16 @@ def studentized_band(
     (array([-2.5, -2.5]), array([2.5, 2.5]))
     """
     require_alpha(alpha)
-    errors, largest = [], np.zeros(0)
+    errors: list[Floats] = []
+    largest: Floats = np.zeros(1)
     for error, statistics in studentized:
-        most = np.abs(statistics).max(axis=1)
-        largest = np.maximum(largest, most) if errors else most
+        largest = np.maximum(largest, np.abs(statistics).max(axis=1))
         errors.append(error)
     half = np.quantile(largest, 1 - alpha) * np.concatenate(errors)
     return observed - half, observed + half
 
 
-def share_ends(share: Floats, size: Floats | float, tail: float) -> tuple[Floats, Floats]:
+def share_ends(share: Floats | float, size: Floats | float, tail: float) -> tuple[Floats, Floats]:
     """Return the exact ends of shares of ``size`` judges, missed with probability ``tail`` each.
 
     With a tail of alpha / (2 n) all n hold at once, however they hang together (Bonferroni).

@@ -145,7 +145,10 @@ class Evidence:
     @property
     def variance_kept(self) -> float:
         """How much of the variance of a mean its replicates have: all with Rao-Wu weights."""
-        return 1.0 if self.rao_wu else self.freedom / self.independent
+        if self.rao_wu:
+            return 1.0
+        beyond_first = self.freedom if self.with_replacement else self.independent - 1
+        return beyond_first / self.independent
 
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind.
@@ -249,10 +252,9 @@ def present_units(results: Results, plan: Plan) -> tuple[int, int]:
     present = np.flatnonzero(results.weights)
     alike = drawing(plan)
     strata, clusters = (getattr(alike, name, None) for name in ("strata", "clusters"))
-    kinds = [np.arange(results.m) if clusters is None else codes(clusters)]
-    kinds.append(np.zeros(results.m) if strata is None else codes(strata))
-    units, pots = (len(np.unique(kind[present])) for kind in kinds)
-    return units, pots
+    units = np.arange(results.m) if clusters is None else codes(clusters)
+    pots = np.zeros(results.m, dtype=np.int64) if strata is None else codes(strata)
+    return len(np.unique(units[present])), len(np.unique(pots[present]))
 
 
 def _require_variation(results: Results, plan: Plan) -> None:

@@ -138,10 +138,11 @@ def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
 def _ends(
     observed: float, leader: int, studentized: Iterable[tuple[Floats, Floats]], alpha: float
 ) -> Ends:
-    done, largest, own, error = 0, np.zeros(0), np.zeros(0), 0.0
+    done, error = 0, 0.0
+    largest: Floats = np.full(1, -np.inf)
+    own: Floats = np.zeros(1)
     for errors, statistics in studentized:
-        most = statistics.max(axis=1)
-        largest = np.maximum(largest, most) if done else most
+        largest = np.maximum(largest, statistics.max(axis=1))
         if done <= leader < done + len(errors):
             own, error = statistics[:, leader - done].copy(), float(errors[leader - done])
         done += len(errors)

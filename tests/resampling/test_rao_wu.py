@@ -152,6 +152,25 @@ def by_fractions(by, scores, drawn):
     return [sum((x > half) + Fraction(int(x == half), 2) for x in row) for row in won]
 
 
+def test_a_function_of_plain_tables_has_its_whole_numbers_and_the_warning():
+    def best_score(scores):
+        return scores.max(axis=1)
+
+    own = dh.ranks_table("test_best_score", scale="interval", shared_scale=True)(best_score)
+    try:
+        scores = np.random.default_rng(6).normal(size=(3, 24))
+        strata = [f"s{j // 2}" for j in range(24)]
+        table = dh.Results(scores=scores, candidates=list("abc"), better="higher", strata=strata)
+        v = dh.verdict(table, by=own, replicates=99)
+        assert v.evidence.plan.draws == "paper"
+        assert any("keeps 50% of the variance" in warning for warning in v.warnings)
+        assert dh.compare(table, "a", "b", by=own, replicates=99).facts()["replicates"] == 99
+    finally:
+        from deadheat.ranking.registry import forget
+
+        forget("test_best_score")
+
+
 def test_only_the_paper_s_draw_is_warned_of_in_small_strata():
     def layered(size):
         strata = [f"s{j // size}" for j in range(12 * size)]

@@ -127,7 +127,8 @@ def verdict(
     if compat is not None:
         drawn = plan_over_runs(results, replicates=replicates, seed=seed)
     else:
-        drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+        whole = f.form == "table"
+        drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
     require_judges_drawn(drawn)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)

@@ -33,11 +33,13 @@ def plan_for(
     *,
     replicates: int = 10_000,
     seed: int = 0,
+    whole: bool = False,
 ) -> Plan:
     """Return the plan of this name for a table, or without a name the one that fits it.
 
     That is ``stratified`` where judges have strata, ``clustered`` where they have clusters, both
-    where they have both, else ``bootstrap``.
+    where they have both, else ``bootstrap``. ``whole`` asks for weights that are whole numbers,
+    which functions of plain tables need: then as many are drawn inside strata as there are.
     """
     if name is not None and not isinstance(name, str):
         if not hasattr(name, "draw"):
@@ -46,16 +48,17 @@ def plan_for(
     strata, clusters = results.strata, results.clusters
     labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
     random: dict[str, Any] = {"replicates": replicates, "seed": seed}
+    again = random | {"draws": "paper" if whole else "rao-wu"}
     usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
     match (name or usual or "bootstrap").replace("_", "-"):
         case "bootstrap":
             return Bootstrap(**random)
         case "stratified":
-            return Stratified(**labels, **random)
+            return Stratified(**labels, **again)
         case "clustered":
-            return Clustered(**labels, **random)
+            return Clustered(**labels, **again)
         case "two-level":
-            return Clustered(**labels, **random, levels=2)
+            return Clustered(**labels, **again, levels=2)
         case "bayesian":
             return Bayesian(**labels, **random)
         case "subsample":
@@ -151,7 +154,7 @@ def _about_strata(
     if kept < ENOUGH_VARIANCE:
         yield (
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
-            "intervals are too narrow; the stratified plan without --compat keeps all of it."
+            "intervals are too narrow; the Rao-Wu weights of --plan stratified keep all of it."
         )
     least, most = min(sizes.values()), max(sizes.values())
     if least != most:

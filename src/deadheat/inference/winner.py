@@ -70,7 +70,7 @@ def leader_corrected(
     Notes
     -----
     The 95 % interval of a fixed candidate holds the leader's own number in .77 (10 equals) and .42
-    (30) of tables; this one in .95 to .99. At equality, its estimate takes off two thirds of the
+    (30) of tables; this one in .94 to 1.00. At equality, its estimate takes off two thirds of the
     bias: a bootstrap sees the candidates further apart than they are.
 
     References

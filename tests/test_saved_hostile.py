@@ -102,6 +102,8 @@ def changed(name, *path, to=None):
         ("verdict", ("facts", "winners"), ["q"], "facts.winners are not among the candidates"),
         ("verdict", ("facts", "leaders"), [], "facts.leaders are not one of each group"),
         ("verdict", ("facts", "winners"), [], "facts.winners is empty"),
+        ("verdict", ("facts", "leader_corrected", "merit"), 1e9, "merit is not from its low to"),
+        ("verdict", ("facts", "leader_corrected", "candidate"), "q", "is not one of facts.winners"),
         ("verdict", ("rows", 0, "first_share"), 5, "first_share is 5, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), -1, "first_share is -1, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), True, "is true, not a number from 0 to 1"),

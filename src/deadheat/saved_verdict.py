@@ -37,6 +37,16 @@ class SavedVerdict(SavedGroups):
             yield "facts.winners is empty"
         if not {*self.winners} <= {*self.candidates}:
             yield "facts.winners are not among the candidates of the rows"
+        leader = self.whole.get("leader_corrected")
+        if leader is not None:
+            if leader["candidate"] not in self.winners:
+                yield "facts.leader_corrected.candidate is not one of facts.winners"
+            for low, inside, high in (
+                ("low", "merit", "high"),
+                ("shown_low", "shown", "shown_high"),
+            ):
+                if not leader[low] <= leader[inside] <= leader[high]:
+                    yield f"facts.leader_corrected.{inside} is not from its {low} to its {high}"
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -158,7 +158,8 @@ def test_every_option_reaches_the_result(verdict, args, key, value):
 def test_strata_are_kept_and_said_to_be_given(run, runs):
     done = run("verdict", runs, "--better", "higher", "--stratum", "domain", "--json",
                "--replicates", "499")  # fmt: skip
-    assert answered(done)["made"]["plan"] == "40 judges, drawn with replacement in 4 strata"
+    drawn = "40 judges, drawn with replacement in 4 strata"
+    assert answered(done)["made"]["plan"] == f"{drawn} (Rao-Wu weights)"
 
 
 def test_until_settled_draws_more_where_it_must(verdict):

@@ -149,7 +149,11 @@ def test_the_notes_say_how_it_was_resampled_and_what_it_is_about():
     assert "95 % resampling ranges, no confidence sets" in notes[1]
     strata = ["x"] * 20 + ["y"] * 20
     v = dh.verdict(table(SCORES, strata=strata), by="mean", replicates=K, alpha=0.1)
-    assert v.grid().notes[0].endswith("strata; the strata are taken as given, not as a sample.")
+    assert (
+        v.grid()
+        .notes[0]
+        .endswith("(Rao-Wu weights); the strata are taken as given, not as a sample.")
+    )
     assert "90 % percentile intervals" in v.grid().captions[0]
     alone = dh.verdict(table(SCORES), by="mean", plan="jackknife")
     assert alone.grid().notes[0] == "40 judges, one judge left out at a time."

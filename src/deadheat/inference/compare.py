@@ -191,7 +191,8 @@ def compare(
     require_usable(results, f)
     require_enough(results)
     _require_two(results, *pair)
-    drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+    whole = f.form == "table"
+    drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha)
     require_judges_drawn(drawn)

@@ -67,10 +67,11 @@ def verdict(
     plan
         How to resample: ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``,
         ``subsample``, ``jackknife`` or a plan of one's own. By default whatever the strata and
-        clusters of the table ask for.
+        clusters of the table ask for; draws inside strata have Rao-Wu weights.
     interval
-        ``percentile`` as in [1]_, ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``,
-        ``wilson`` (shares), or ``simultaneous`` (for all candidates at once).
+        ``percentile`` as in [1]_ (inside strata with the levels of Student's t),
+        ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``, ``wilson`` (shares), or
+        ``simultaneous`` (for all candidates at once).
     p_value
         ``plus-one``: (count + 1)/(k + 1); ``paper``: count/k.
     leader
@@ -86,8 +87,8 @@ def verdict(
         Keep sampling until no decision is within Monte-Carlo error of its threshold.
     compat
         ``fawcett-paper`` follows [1]_ to the letter: p = count/k, percentile intervals, plurality,
-        Holm, and judges drawn one by one, inside strata where there are some; clusters are ignored.
-        Holm's inequality alone is not as printed.
+        Holm, and judges drawn one by one, as many as there are, inside strata where there are some;
+        clusters are ignored. Holm's inequality alone is not as printed.
     official
         The official order: names best first, a mapping to ranks, or a CSV file. Without it the
         observed ranking.
@@ -127,7 +128,8 @@ def verdict(
     if compat is not None:
         drawn = plan_over_runs(results, replicates=replicates, seed=seed)
     else:
-        drawn = plan_for(results, plan, replicates=replicates, seed=seed)
+        whole = f.form == "table"
+        drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
     require_judges_drawn(drawn)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)

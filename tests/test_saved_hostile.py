@@ -102,6 +102,8 @@ def changed(name, *path, to=None):
         ("verdict", ("facts", "winners"), ["q"], "facts.winners are not among the candidates"),
         ("verdict", ("facts", "leaders"), [], "facts.leaders are not one of each group"),
         ("verdict", ("facts", "winners"), [], "facts.winners is empty"),
+        ("verdict", ("facts", "best"), [], "facts.best are not those of whom rows say may_be_best"),
+        ("verdict", ("rows", 0, "may_be_best"), "no", "may_be_best is \"no\", not true/false"),
         ("verdict", ("rows", 0, "first_share"), 5, "first_share is 5, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), -1, "first_share is -1, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), True, "is true, not a number from 0 to 1"),

@@ -37,6 +37,11 @@ class SavedVerdict(SavedGroups):
             yield "facts.winners is empty"
         if not {*self.winners} <= {*self.candidates}:
             yield "facts.winners are not among the candidates of the rows"
+        may = {each.candidate: each.may_be_best for each in self.standings}
+        best = self.whole["best"]
+        told = dict.fromkeys(may) if best is None else {name: name in best for name in may}
+        if told != may or not {*(best or ())} <= {*may}:
+            yield "facts.best are not those of whom rows say may_be_best"
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from deadheat.typing import Booleans, Floats
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
+SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 ROOM = 10  # times the fewest replicates that could exclude anybody
 
 
@@ -180,14 +181,14 @@ def _about_the_best(evidence: Evidence) -> Iterator[str]:
     """
     if evidence.contributions is None or not affordable(evidence):
         return
-    skewness = largest_skewness(evidence.units)
-    if evidence.independent < FEW_JUDGES or skewness <= SKEWED:
+    like = max((m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent), default=0)
+    share = LONG_TAIL_LEFT_OUT.get(like, 0.0)
+    if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
-    fewer = [m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent]
     yield (
         f"some scores have a long tail (skewness of differences / sqrt(judges) = {skewness:.2f}): "
-        f"a best candidate with such scores is left out of those that may be the best in "
-        f"{percent(LONG_TAIL_LEFT_OUT[fewer[-1]])} of cases (at 5 %, {fewer[-1]} judges)."
+        "a best candidate with such scores is left out of those that may be the best in "
+        f"{percent(share)} of cases (at 5 %, {like} judges)."
     )
 
 

@@ -174,7 +174,7 @@ def sign_flip_warnings(units: Units, *, alpha: float) -> tuple[str, ...]:
             f"sign-flips of {units.u} units have no p-value below {smallest:g}, "
             f"so nobody can be told apart at alpha = {alpha:g}"
         )
-    largest = max(np.abs(found).max(initial=0.0) for *_, found in pair_skewness(units))
+    largest = max(np.abs(each).max(initial=0.0) for *_, each in pair_skewness(units, units.values))
     skewness = largest / np.sqrt(units.u)
     if skewness > MOST_SKEWED:
         found.append(

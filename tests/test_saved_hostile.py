@@ -104,6 +104,8 @@ def changed(name, *path, to=None):
         ("verdict", ("facts", "winners"), [], "facts.winners is empty"),
         ("verdict", ("facts", "leader_corrected", "merit"), 1e9, "merit is not from its low to"),
         ("verdict", ("facts", "leader_corrected", "candidate"), "q", "is not one of facts.winners"),
+        ("verdict", ("facts", "best"), [], "facts.best are not those of whom rows say may_be_best"),
+        ("verdict", ("rows", 0, "may_be_best"), "no", "may_be_best is \"no\", not true/false"),
         ("verdict", ("rows", 0, "first_share"), 5, "first_share is 5, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), -1, "first_share is -1, not a number from 0 to 1"),
         ("verdict", ("rows", 0, "first_share"), True, "is true, not a number from 0 to 1"),

@@ -47,6 +47,11 @@ class SavedVerdict(SavedGroups):
             ):
                 if not leader[low] <= leader[inside] <= leader[high]:
                     yield f"facts.leader_corrected.{inside} is not from its {low} to its {high}"
+        may = {each.candidate: each.may_be_best for each in self.standings}
+        best = self.whole["best"]
+        told = dict.fromkeys(may) if best is None else {name: name in best for name in may}
+        if told != may or not {*(best or ())} <= {*may}:
+            yield "facts.best are not those of whom rows say may_be_best"
 
     @property
     def winners(self) -> tuple[str, ...]:

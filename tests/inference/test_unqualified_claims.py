@@ -15,7 +15,6 @@ import deadheat as dh
 from deadheat.inference.verdict_words import dead_heat
 
 FLAT = re.compile(r"clear winner|is shown better")
-ALONE = re.compile(r"^(.*)ith 95 % confidence a given best candidate is (\w+)\.$", re.MULTILINE)
 
 
 def holm(scores, alpha=0.05):
@@ -36,7 +35,7 @@ def holm(scores, alpha=0.05):
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(2, 5),
-    m=st.integers(6, 40),
+    m=st.integers(10, 40),
     gap=st.sampled_from([0.0, 0.3, 0.6, 1.2]),
 )
 def test_better_is_said_flatly_exactly_where_all_pairs_confirm_it(seed, n, m, gap):
@@ -64,8 +63,13 @@ def test_a_dead_heat_that_all_pairs_do_not_confirm_names_its_tests():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"by": "median"}, "a leads: rough tests at 5 % put it above each of the other 2."),
-        ({"by": "copeland"}, "a leads: rough tests at 5 % put it above each of the other 2."),
+        (
+            {"by": "copeland"},
+            (
+                "a is put ahead of each of the other 2, by resamples that control no error, since "
+                "copeland is no mean over the judges."
+            ),
+        ),
         (
             {"by": "mean", "test": "nemenyi"},
             "a wins: tests of ranks at 5 % show it better than each of the other 2.",
@@ -75,6 +79,7 @@ def test_a_dead_heat_that_all_pairs_do_not_confirm_names_its_tests():
             "a wins: tests of ranks at 10 % show it better than each of the other 2.",
         ),
         ({"by": "mean"}, "a is the clear winner: it is shown better than each of the other 2."),
+        ({"by": "median"}, "a is the clear winner: it is shown better than each of the other 2."),
     ],
 )
 def test_strict_tests_that_err_or_ask_otherwise_are_named(options, words):
@@ -82,45 +87,11 @@ def test_strict_tests_that_err_or_ask_otherwise_are_named(options, words):
     assert dead_heat(v) == words
 
 
-@pytest.mark.parametrize("by", ["median", "copeland"])
-def test_the_paper_is_not_confirmed_by_rough_tests(by):
+@pytest.mark.parametrize("by", ["copeland", "minimax"])
+def test_nobody_is_shown_better_by_a_function_whose_tests_do_not_hold(by):
     v = dh.verdict(table(graded(0, (9, 0, 0))), by=by, replicates=199)
-    assert dead_heat(v).startswith("a wins: one-sided tests at 5 % show it better than")
-
-
-@pytest.mark.parametrize("test", ["max-t", "sign-flip", "t-holm"])
-def test_who_may_be_the_best_does_not_contradict_the_groups(test):
-    """A one-sided test of who is best says more than two-sided tests of all pairs."""
-    seen = set()
-    for seed in range(60):
-        v = slightly_apart(seed, test)
-        assert "one of 1 candidate" not in v.verdict
-        told = ALONE.findall(v.verdict)
-        assert [name for _, name in told] == (list(v.best) if len(v.best) == 1 else [])
-        for before, _ in told:
-            more = len(v.groups[0]) > 1
-            only = "Tests of only who is best, and not of all pairs, say more: w"
-            assert before == (only if more else "W")
-            seen.add(more)
-        if len(seen) == 2:
-            return
-    raise AssertionError("no such tables")
-
-
-@pytest.mark.parametrize("test", ["wilcoxon-holm", "nemenyi"])
-def test_tests_of_ranks_are_not_mixed_with_a_set_of_the_best_by_merit(test):
-    for seed in range(60):
-        v = slightly_apart(seed, test)
-        if len(v.best) == 1 and len(v.groups) == 1:
-            assert "Both candidates are in a dead heat" in v.verdict
-            assert "given best" not in v.verdict
-            return
-    raise AssertionError("no such table")
-
-
-def slightly_apart(seed, test):
-    scores = table(graded(seed, (0.45, 0), 25))
-    return dh.verdict(scores, by="mean", strict=True, test=test, replicates=199)
+    assert dead_heat(v).startswith("a is put ahead of each of the other 2, by resamples whose")
+    assert not v.reading.shows
 
 
 def test_official_pairs_that_only_one_sided_tests_tell_apart_are_said_so():

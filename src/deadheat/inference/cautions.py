@@ -11,18 +11,22 @@ from deadheat.errors import UsageError, counted
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import Groups, Round
-from deadheat.inference.strict import Strict
+from deadheat.inference.measured import LONG_TAIL_LEFT_OUT
+from deadheat.inference.skewness import SKEWED, largest_skewness
+from deadheat.inference.strict import Strict, affordable
 from deadheat.inference.strict_cautions import strict_cautions
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.ranking.table import remarks_on
 from deadheat.ranking.words import scale_warnings, size_warnings, winner_is_worst
 from deadheat.resampling.choice import plan_warnings
 from deadheat.resampling.plans import Jackknife
+from deadheat.text import percent
 from deadheat.typing import Booleans, Floats
 
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
+SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
 ROOM = 10  # times the fewest replicates that could exclude anybody
 
 
@@ -50,6 +54,7 @@ def cautions(
     found += _about_intervals(evidence, interval)
     found += _about_jackknife(evidence)
     found += _about_leaders(paper, leader)
+    found += _about_the_best(evidence)
     if strict is None:
         found += _about_replicates(evidence, alpha, p_value, correction)
         found += _about_constant_differences(evidence, paper)
@@ -168,6 +173,24 @@ def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
             "in some group the candidate that is first most often is not the one with the best "
             f"merit (near-copies share their first places); --leader {other} may group otherwise."
         )
+
+
+def _about_the_best(evidence: Evidence) -> Iterator[str]:
+    """Warn that the set of the best may miss one whose scores have a long tail.
+
+    A table can only say so where the tail is in it: one that misses the tail is the one that errs.
+    """
+    if evidence.contributions is None or not affordable(evidence):
+        return
+    like = max((m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent), default=0)
+    share = LONG_TAIL_LEFT_OUT.get(like, 0.0)
+    if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
+        return
+    yield (
+        f"some scores have a long tail (skewness of differences / sqrt(judges) = {skewness:.2f}): "
+        "a best candidate with such scores is left out of those that may be the best in "
+        f"{percent(share)} of cases (at 5 %, {like} judges)."
+    )
 
 
 def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:

@@ -12,8 +12,9 @@ from deadheat.text import number
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
 
-FEWEST_JUDGES = 6  # below, no test can show anything
+FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
+NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests hold nevertheless
 
 
 def units(v: Verdict) -> str:
@@ -22,29 +23,35 @@ def units(v: Verdict) -> str:
     return counted(v.evidence.independent, "cluster" if clustered else "judge")
 
 
-def error_is_unknown(v: Verdict) -> bool:
-    """Return whether the groups come from resamples that are no bootstrap."""
-    return v.strictly is None and isinstance(v.evidence.plan, Bayesian | Jackknife | Subsample)
-
-
 def too_few(v: Verdict) -> bool:
-    """Return whether there are too few judges for any test to show anything."""
+    """Return whether there are too few judges for any claim."""
     return v.evidence.independent < FEWEST_JUDGES
+
+
+def why_unknown(v: Verdict) -> str:
+    """Return why nobody knows how often the groups err, as a clause; empty where it is known."""
+    if v.strictly is None and isinstance(v.evidence.plan, Bayesian | Jackknife | Subsample):
+        return "by a plan whose error is not known"
+    if v.strictly is None and not _known(v, mean=v.function.additive):
+        return f"by resamples whose error is not known, since {v.evidence.no_mean}"
+    if v.strictly is not None and not _known(v, mean=_is_mean(v)):
+        return f"by resamples that control no error, since {v.evidence.no_mean}"
+    return ""
 
 
 def shows(v: Verdict) -> bool:
     """Return whether the groups may be said to show anybody better."""
-    return not (too_few(v) or error_is_unknown(v))
+    return not (too_few(v) or why_unknown(v))
+
+
+def tested(v: Verdict) -> bool:
+    """Return whether tests of all pairs, where they were made, err as seldom as they say."""
+    return not too_few(v) and _known(v, mean=_is_mean(v))
 
 
 def sound(v: Verdict) -> bool:
     """Return whether tests of all pairs are about the merits and err as seldom as they say."""
-    return v.evidence.contributions is not None and v.test not in OF_RANKS
-
-
-def rough(v: Verdict) -> bool:
-    """Return whether the groups come from tests of all pairs that err more often than they say."""
-    return v.strictly is not None and v.evidence.contributions is None
+    return tested(v) and v.test not in OF_RANKS
 
 
 def first_leader(v: Verdict) -> int:
@@ -66,15 +73,13 @@ def tests_in_words(v: Verdict) -> str:
     level = f"at {number(100 * v.alpha)} %"
     if v.strictly is None:
         return f"one-sided tests {level}"
-    if rough(v):
-        return f"rough tests {level}"
     return f"tests of ranks {level}" if v.test in OF_RANKS else f"tests of all pairs {level}"
 
 
 def has_winner(v: Verdict) -> bool:
     """Return whether one candidate may be called the winner: shown better than all others."""
     alone = len(v.members[0]) == 1 and v.winners == v.groups[0]
-    return alone and not too_few(v) and confirmed(v)
+    return alone and confirmed(v)
 
 
 def told_apart(v: Verdict, better: int, worse: int) -> bool:
@@ -91,6 +96,16 @@ def pair_confirmed(v: Verdict, better: int, worse: int) -> bool:
     """Return whether sound tests of all pairs show one candidate better than another."""
     stricter = v.all_pairs if sound(v) else None
     return stricter is not None and bool(stricter.tests.better[better, worse])
+
+
+def _is_mean(v: Verdict) -> bool:
+    return v.evidence.contributions is not None
+
+
+def _known(v: Verdict, *, mean: bool) -> bool:
+    """Return whether tests of the merits hold what they say, in simulations."""
+    holds = v.function.name in NO_MEANS_THAT_HOLD and not v.evidence.results.has_holes
+    return mean or holds
 
 
 def _below(v: Verdict) -> list[int]:

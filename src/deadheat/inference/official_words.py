@@ -9,12 +9,12 @@ import numpy as np
 
 from deadheat.errors import bare, counted
 from deadheat.inference.claims import (
-    error_is_unknown,
     pair_confirmed,
     tests_in_words,
     told_apart,
     too_few,
     units,
+    why_unknown,
 )
 from deadheat.inference.groups import Members
 from deadheat.typing import Floats
@@ -65,7 +65,7 @@ def _why_inverted(v: Verdict, pairs: Sequence[tuple[int, int]]) -> str:
     tests = "tests" if all(pair_confirmed(v, *pair) for pair in apart) else tests_in_words(v)
     if len(apart) == len(pairs):
         return f"({such}{better} above {worse}), and {tests} tell {_them(pairs)} apart."
-    few, silent = too_few(v), too_few(v) or error_is_unknown(v)
+    few, silent = too_few(v), too_few(v) or why_unknown(v)
     if v.has_official and not silent:
         number = f"{len(apart):,} of them" if apart else _them(pairs)
         verb = "tell" if apart else "do not tell"
@@ -74,7 +74,7 @@ def _why_inverted(v: Verdict, pairs: Sequence[tuple[int, int]]) -> str:
     if v.strictly is not None:
         tested = "tests do not tell every pair of two groups apart"
     if silent:
-        tested = f"{units(v)} are too few for a test" if few else "the plan is no test"
+        tested = f"{units(v)} are too few for a test" if few else "resampling is no test here"
     shown = f"; {tests} tell {len(apart):,} of them apart" if apart else ""
     return f"({such}{better} above {worse}{shown}): {tested}."
 

@@ -30,6 +30,8 @@ class PairTests:
         ``differences +- critical * errors`` hold simultaneously; NaN where there is no such number.
     method, alpha, replicates
         How it was made; 0 replicates where nothing was resampled.
+    best_p
+        The p-value of "this candidate is one of the best", (n,), where the test has one.
     """
 
     p: Floats
@@ -41,6 +43,7 @@ class PairTests:
     method: str
     alpha: float
     replicates: int
+    best_p: Floats | None = None
 
 
 def pair_tests(
@@ -53,6 +56,7 @@ def pair_tests(
     method: str,
     alpha: float,
     replicates: int = 0,
+    best_p: Floats | None = None,
 ) -> PairTests:
     """Return the tests of all pairs from arrays over :func:`every_pair`."""
     i, j = every_pair(n)
@@ -69,6 +73,7 @@ def pair_tests(
         method=method,
         alpha=alpha,
         replicates=replicates,
+        best_p=best_p,
     )
 
 

@@ -16,6 +16,7 @@ from deadheat.inference.pair_tests import (
     reached,
     stepped_down,
 )
+from deadheat.inference.skewness import pair_skewness
 from deadheat.inference.units import Units, every_pair, parts
 from deadheat.resampling.draws import stream
 from deadheat.resampling.engine import Engine, engine
@@ -173,7 +174,8 @@ def sign_flip_warnings(units: Units, *, alpha: float) -> tuple[str, ...]:
             f"sign-flips of {units.u} units have no p-value below {smallest:g}, "
             f"so nobody can be told apart at alpha = {alpha:g}"
         )
-    skewness = _largest_skewness(units) / np.sqrt(units.u)
+    largest = max(np.abs(each).max(initial=0.0) for *_, each in pair_skewness(units, units.values))
+    skewness = largest / np.sqrt(units.u)
     if skewness > MOST_SKEWED:
         found.append(
             f"a paired difference is skewed (skewness / sqrt(units) = {skewness:.2f}, "
@@ -221,17 +223,3 @@ def _block(
         np.square((sums[i[p]] - sums[j[p]]) * scale[p, None]) for p in parts(len(i), size)
     )
     return reached(replicated, observed, size)
-
-
-def _largest_skewness(units: Units) -> float:
-    i, j = every_pair(units.n)
-    largest = 0.0
-    for p in parts(len(i), units.u):
-        centred = units.values[i[p]] - units.values[j[p]]
-        centred -= centred.mean(axis=1, keepdims=True)
-        variance = np.square(centred).mean(axis=1)
-        third = (np.square(centred) * centred).mean(axis=1)
-        varies = units.errors(i[p], j[p]) > 0
-        skewness = np.abs(third[varies]) / variance[varies] ** 1.5
-        largest = max(largest, float(skewness.max(initial=0.0)))
-    return largest

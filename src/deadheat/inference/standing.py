@@ -14,7 +14,8 @@ class Standing:
 
     ``merit``, ``low``, ``high`` and ``median_merit`` are merits, higher is better; ``shown``,
     ``shown_low`` and ``shown_high`` are the same as people write them. ``official`` is the official
-    rank where one was given, ``first_error`` the Monte-Carlo error of ``first_share``.
+    rank where one was given, ``first_error`` the Monte-Carlo error of ``first_share``;
+    ``may_be_best`` is whether it is in :attr:`Verdict.best`, None where there is no such set.
     """
 
     candidate: str
@@ -33,6 +34,7 @@ class Standing:
     shown_low: float
     shown_high: float
     official: float | None
+    may_be_best: bool | None
 
     @property
     def interval(self) -> tuple[float, float]:

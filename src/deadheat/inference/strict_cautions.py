@@ -12,7 +12,6 @@ from deadheat.inference.intervals import zero_of
 from deadheat.inference.sign_flip import sign_flip_warnings
 from deadheat.inference.strict import Strict
 
-FEW_FOR_BOOTSTRAP_ERRORS = 200
 WITHOUT_STRATA = ("sign-flip", "wilcoxon-holm", "nemenyi")
 
 
@@ -40,14 +39,9 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
 
 
 def _of_fixed_errors(evidence: Evidence) -> Iterator[str]:
-    few = (
-        f", and {evidence.results.m:,} judges are few for it."
-        if evidence.results.m < FEW_FOR_BOOTSTRAP_ERRORS
-        else "."
-    )
     yield (
         f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where two "
-        f"medians or a duel are exactly tied, the bootstrap is no guide{few}"
+        "medians or a duel are exactly tied, the bootstrap is no guide."
     )
 
 

@@ -121,7 +121,7 @@ class Units:
         ----------
         .. [1] Cochran (1977), "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13.
         """
-        centred = self._centred
+        centred = self.centred
         squares = np.concatenate(
             [np.square(centred[i[p]] - centred[j[p]]).sum(axis=1) for p in parts(len(i), self.u)]
             or [np.zeros(0)]
@@ -131,7 +131,7 @@ class Units:
         return np.where(found <= noise[i] + noise[j], 0.0, found)
 
     @cached_property
-    def _centred(self) -> Floats:
+    def centred(self) -> Floats:
         """The residuals about the means of their strata, scaled so that se^2 is a distance."""
         number = np.bincount(self.stratum).astype(np.float64)
         centred = self.residuals / self.total

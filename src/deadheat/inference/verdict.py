@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError
 from deadheat.inference import verdict_words as words
-from deadheat.inference.best_set import best_by_sign_flips
+from deadheat.inference.best_set import may_be_best
 from deadheat.inference.compare import Comparison, comparison
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import (
@@ -37,7 +37,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranking import first_by_others
 from deadheat.resampling.choice import plan_in_words
 from deadheat.result import Grid, Result
-from deadheat.typing import Floats, Row
+from deadheat.typing import Booleans, Floats, Row
 
 TOPS = (10, 3)
 LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for
@@ -213,15 +213,13 @@ class Verdict(Result):
     def best(self) -> tuple[str, ...] | None:
         """Who may be the best: a given best candidate is among them with confidence 1 - alpha.
 
-        From comparisons with the best by sign-flips. None where tests are not strict, or where the
-        ranking function is no mean over the judges.
+        None with fewer than 10 judges, where the ranking function is no mean over the judges, where
+        tests of ranks make the groups, and where it takes too long unasked.
         """
-        e = self.evidence
-        if self.strictly is None or e.contributions is None:
+        if self._may_be_best is None:
             return None
-        drawn: dict[str, Any] = {"replicates": len(e.merits), "seed": getattr(e.plan, "seed", 0)}
-        found = best_by_sign_flips(e.units, alpha=self.alpha, on=e.on, **drawn)
-        return tuple(self.candidates[i] for i in np.flatnonzero(found.members).tolist())
+        order = (i for group in self.members for i in group)
+        return tuple(self.candidates[i] for i in order if self._may_be_best[i])
 
     @cached_property
     def leader_corrected(self) -> dict[str, Any] | None:
@@ -299,6 +297,10 @@ class Verdict(Result):
         shown = self.function.shown
         return np.stack([shown(ends, self.evidence.results) for ends in (self.low, self.high)])
 
+    @cached_property
+    def _may_be_best(self) -> Booleans | None:
+        return may_be_best(self)
+
     def _standing(self, i: int) -> Standing:
         ranges = self.spread if self.strictly is None else self.strictly
         return Standing(
@@ -318,4 +320,5 @@ class Verdict(Result):
             shown_low=float(min(self._shown_ends[:, i])),
             shown_high=float(max(self._shown_ends[:, i])),
             official=float(self.official[i]) if self.has_official else None,
+            may_be_best=None if self._may_be_best is None else bool(self._may_be_best[i]),
         )

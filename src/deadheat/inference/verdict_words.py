@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from deadheat.errors import bare, counted, quoted
 from deadheat.inference.claims import (
+    FEWEST_JUDGES,
     OF_RANKS,
     confirmed,
-    error_is_unknown,
     first_leader,
-    rough,
+    tested,
     tests_in_words,
     too_few,
     units,
+    why_unknown,
 )
+from deadheat.inference.measured import COPELAND_TOLD_APART, SKEWED_TOLD_APART
 from deadheat.inference.official import official_winners
 from deadheat.inference.official_words import against_the_official
 from deadheat.inference.strict import cost_of
@@ -41,6 +43,7 @@ def verdict_in_words(v: Verdict) -> str:
         *against_the_official(v),
         *_borderline(v),
         *_strictly(v),
+        *_best(v),
         *_by_others(v),
     ]
     return "\n".join(lines)
@@ -80,28 +83,21 @@ def _ahead(v: Verdict, who: str, others: str) -> str:
     """Say that somebody is shown better than others, or what cannot be said, and why."""
     if too_few(v):
         return f"{who} is ahead of {others}, but {units(v)} are too few to show that it is better"
-    if error_is_unknown(v):
-        return f"{who} is put ahead of {others}, by a plan whose error is not known"
+    if why_unknown(v):
+        return f"{who} is put ahead of {others}, {why_unknown(v)}"
     if confirmed(v):
         return f"{who} is shown better than {others}"
-    return _shown_by_tests(v, who, others)
-
-
-def _shown_by_tests(v: Verdict, who: str, others: str) -> str:
-    """Say which tests show somebody better: others might not, or these err too often."""
-    if rough(v):
-        return f"{tests_in_words(v)} put {who} above {others}"
     return f"{tests_in_words(v)} show {who} better than {others}"
 
 
 def _alone(v: Verdict, name: str) -> str:
     """Say what it means that one candidate is alone in the first group."""
     who, others = _named([name]), _others(len(v.candidates) - 1)
-    if not too_few(v) and confirmed(v):
-        return f"{who} is the clear winner: it is shown better than {others}."
-    if too_few(v) or error_is_unknown(v):
+    if too_few(v) or why_unknown(v):
         return f"{_ahead(v, who, others)}."
-    return f"{who} {'leads' if rough(v) else 'wins'}: {_shown_by_tests(v, 'it', others)}."
+    if confirmed(v):
+        return f"{who} is the clear winner: it is shown better than {others}."
+    return f"{who} wins: {_ahead(v, 'it', others)}."
 
 
 def _others(number_of: int) -> str:
@@ -205,7 +201,8 @@ def _strictly(v: Verdict) -> Iterator[str]:
             else f"The paper's procedure groups otherwise: {_sizes(paper)} instead of "
             f"{_sizes(mine)}."
         )
-        yield from _best(v)
+        return
+    if not tested(v):
         return
     if v.all_pairs is None:
         cost = cost_of(v.evidence, v.test)
@@ -222,19 +219,18 @@ def _strictly(v: Verdict) -> Iterator[str]:
 
 
 def _best(v: Verdict) -> Iterator[str]:
-    """Say who may be the best, unless the groups come from tests of something else."""
-    if v.best is None or v.test in OF_RANKS or len(v.best) == len(v.candidates):
+    """Say who may be the best, unless everybody may and nobody said otherwise."""
+    first = v.groups[0]
+    if v.best is None or len(v.best) == len(first) == len(v.candidates):
         return
+    who = f"only {_named(v.best)}" if len(v.best) == 1 else _named(v.best)
+    more = [name for name in v.best if name not in first]
+    if len(v.best) > FEW and len(more) <= FEW and len(more) == len(v.best) - len(first):
+        who = f"the same {len(first):,}"
+        if more:
+            who = f"the {counted(len(first), 'candidate')} of the first group and {_named(more)}"
     level = number(100 * (1 - v.alpha))
-    who = _named(v.best)
-    if len(v.best) > 1:
-        who = (
-            f"one of {counted(len(v.best), 'candidate')}{f': {who}' if len(v.best) <= FEW else ''}"
-        )
-    said = f"With {level} % confidence a given best candidate is {who}."
-    if len(v.best) < len(v.groups[0]):
-        said = f"Tests of only who is best, and not of all pairs, say more: w{said[1:]}"
-    yield said
+    yield f"Allowing for the choice of the leader, {who} may be the best ({level} %)."
 
 
 def _by_others(v: Verdict) -> Iterator[str]:
@@ -245,28 +241,47 @@ def _by_others(v: Verdict) -> Iterator[str]:
 def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
     if too_few(v):
-        return f"The groups are what resampling gives; {units(v)} are too few to show anything."
+        return (
+            f"The groups are what resampling gives; {units(v)} are too few to show anything: at "
+            f"least {FEWEST_JUDGES} are needed."
+        )
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 
 def _of_all_pairs(v: Verdict) -> str:
     level = number(100 * v.alpha)
+    if not tested(v):
+        return uncontrolled(v)
     leader = "A leader is shown better than nobody in its group."
-    if v.evidence.contributions is None:
-        return (
-            "Groups: all pairs tested at once, by one error over all resamples; on few judges that "
-            "errs far more often than it says (at 5 %, 10 equal candidates on 20 judges: 16 % and "
-            f"more, Copeland 40 %). {leader}"
-        )
     if v.test in OF_RANKS:
         return (
             f"Groups: all pairs tested at {level} % ({v.test}), a test of ranks: it answers "
             f"whether scores are shifted, and not whether the merits differ. {leader}"
         )
-    few = f" from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
     return (
         f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly told "
-        f"apart is about {level} %{few}. {leader}"
+        f"apart is about {level} %{_of_few_judges(v)}. {leader}"
+    )
+
+
+def _of_few_judges(v: Verdict) -> str:
+    """Say where the level of tests of all pairs does not hold with few judges."""
+    if v.evidence.independent >= FEW_JUDGES:
+        return ""
+    return (
+        f" for symmetric differences, and with {units(v)} more for very skewed ones (at 5 %, 30 "
+        f"candidates of opposite lognormal scores on 10 judges: {percent(SKEWED_TOLD_APART)})"
+    )
+
+
+def uncontrolled(v: Verdict) -> str:
+    """Say that tests of all pairs control no error, and how large it may be."""
+    few, many = min(COPELAND_TOLD_APART), max(COPELAND_TOLD_APART)
+    shares = [percent(COPELAND_TOLD_APART[m]) for m in (few, many)]
+    return (
+        "Groups: what resampling puts apart, with no control of the error, since "
+        f"{v.evidence.no_mean} (10 equal candidates by copeland: some are put apart in {shares[0]} "
+        f"of tables with {few} judges, in {shares[1]} with {many:,})."
     )
 
 
@@ -281,6 +296,8 @@ def _of_the_paper(v: Verdict) -> str:
         )
     if isinstance(plan, Subsample | Jackknife):
         return f"{groups} put ahead of all below, with an error that is not known under this plan."
+    if why_unknown(v):
+        return f"{groups} put ahead of all below, {why_unknown(v)}."
     few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
     return (
         f"{groups} shown better than all below. A given best candidate misses the first group in "

@@ -18,7 +18,7 @@ from deadheat.data.runs import Runs
 from deadheat.errors import DataError, UsageError, listed
 from deadheat.inference.agreement import Agreement, agreement
 from deadheat.inference.check import Check, check
-from deadheat.inference.claims import too_few
+from deadheat.inference.claims import tested
 from deadheat.inference.influence import Influence
 from deadheat.inference.judging import verdict
 from deadheat.inference.rate import rate
@@ -82,7 +82,7 @@ class Gathered:
     def has_all_pairs(self) -> bool:
         """Whether there are tests of all pairs that pictures can show."""
         v = self.verdict
-        return v is not None and v.all_pairs is not None and not too_few(v)
+        return v is not None and v.all_pairs is not None and tested(v)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from deadheat.criteria.result import Criteria
 from deadheat.data.runs import Runs
 from deadheat.errors import counted
 from deadheat.inference.agreement import Agreement
-from deadheat.inference.claims import OF_RANKS, sound
+from deadheat.inference.claims import sound, tested, too_few, units
 from deadheat.inference.influence import Influence
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
@@ -149,7 +149,13 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
     if v.strictly is not None:
         yield from _strict(v)
     yield from _groups(v)
-    if v.strictly is None and v.all_pairs is not None:
+    if v.best is not None:
+        yield Sentence(
+            "Who may be the best comes from comparisons with the best, by the studentized "
+            "bootstrap, and from the first group",
+            (papers.HSU,),
+        )
+    if v.strictly is None and v.all_pairs is not None and tested(v):
         yield _tests(v, "All pairs were also tested at once, two-sided, by")
     if v.has_official:
         yield Sentence("The official order was compared with the groups and had no part in them")
@@ -196,8 +202,8 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
     what = "Tie groups" if v.strictly is None else "For comparison, groups were also made so"
     yield Sentence(
         f"{what}: the candidate that {leader} was tested one-sided against all others "
-        f"(level {number(v.alpha)}, correction {correction}); those that it was not shown better "
-        "than are in its group, and the rest was grouped likewise",
+        f"(level {number(v.alpha)}, correction {correction}); those that the test did "
+        "not put below it are in its group, and the rest was grouped likewise",
         (papers.FAWCETT, *holm),
     )
     p = "k/B" if v.made["p_value"] == "paper" else "(k+1)/(B+1)"
@@ -213,18 +219,18 @@ def _strict(v: Verdict) -> Iterator[Sentence]:
         )
     else:
         yield Sentence("Ranges of ranks count who is put above and below by the same tests")
-    if v.best is not None and v.test not in OF_RANKS:
-        yield Sentence(
-            "Who may be the best comes from comparisons with the best by random sign-flips",
-            (papers.HSU,),
-        )
 
 
 def _tests(v: Verdict, lead: str) -> Sentence:
     what, cited = TESTS[v.test]
     if v.evidence.contributions is None:
         what = "the max-T test with one error over all resamples"
-    return Sentence(f"{lead} {what}, at the family-wise level {number(v.alpha)}", cited)
+    level = f"at the family-wise level {number(v.alpha)}"
+    if too_few(v):
+        level = f"whose error is not known with {units(v)}"
+    elif not tested(v):
+        level = f"which controls no error, since {v.evidence.no_mean}"
+    return Sentence(f"{lead} {what}, {level}", cited)
 
 
 def _influence(found: Influence) -> Sentence:

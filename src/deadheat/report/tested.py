@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadheat.errors import UsageError
-from deadheat.inference.claims import FEWEST_JUDGES, too_few, units
+from deadheat.inference.claims import FEWEST_JUDGES, tested, too_few, units
 from deadheat.inference.strict import Strict, cost_of
 from deadheat.inference.verdict import Verdict
 
@@ -14,6 +14,12 @@ def all_pairs_of(verdict: Verdict) -> Strict:
         raise UsageError(
             f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
             hint=f"at least {FEWEST_JUDGES} are needed, and 20 for a claim.",
+        )
+    if not tested(verdict):
+        raise UsageError(
+            "the picture shows tests of all pairs, and none is known to hold here: "
+            f"{verdict.evidence.no_mean}.",
+            hint="rank by mean or average_rank, with all scores there.",
         )
     found = verdict.all_pairs
     if found is None:
@@ -30,7 +36,4 @@ def all_pairs_of(verdict: Verdict) -> Strict:
 
 def level_of(verdict: Verdict) -> str:
     """Return what the tests are called and how sure they are, as a clause."""
-    called = f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"
-    if verdict.evidence.contributions is None:
-        called += ", which err more often than that for this ranking function"
-    return called
+    return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"

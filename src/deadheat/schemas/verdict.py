@@ -58,6 +58,7 @@ ROWS = Object(
         key("shown_low", NUMBER, "the lower end of the interval, as people write it"),
         key("shown_high", NUMBER, "the upper end, as people write it"),
         key("official", NUMBER | NULL, "the official rank, where one was given"),
+        key("may_be_best", TRUTH | NULL, "whether it is in best; null where there is no such set"),
     )
 )
 FACTS = Object(
@@ -108,7 +109,7 @@ FACTS = Object(
         key("plan", TEXT, "how was resampled, in words"),
         key("paper_groups", listed(GROUP), "the sizes by the procedure of Fawcett et al."),
         key("strict_groups", listed(GROUP) | NULL, "the sizes by tests of all pairs"),
-        key("best", NAMES | NULL, "who may be the best, with confidence 1 - alpha"),
+        key("best", NAMES | NULL, "a given best is among them with confidence 1 - alpha"),
         key("strict_cost", TEXT | NULL, "what tests of all pairs would take, where not done"),
         key(
             "influence",

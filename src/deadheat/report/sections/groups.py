@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deadheat.grid import Grid
-from deadheat.inference.claims import rough, shows, tests_in_words, too_few, units
+from deadheat.inference.claims import shows, tests_in_words, too_few, why_unknown
 from deadheat.inference.strict import cost_of
 from deadheat.inference.verdict import Verdict
 from deadheat.report.budget import MOST_TESTS
@@ -58,13 +58,12 @@ def _test_count(v: Verdict) -> int:
 
 def _sentence(v: Verdict) -> str:
     if too_few(v):
-        return f"The groups are what resampling gives; {units(v)} are too few to show anything."
+        return v.guarantee
     if not shows(v):
-        return "The groups are what resampling gives, by a plan whose error is not known."
-    above = "put the leader above" if rough(v) else "show the leader better than"
+        return f"The groups are what resampling gives, {why_unknown(v)}."
     return (
         f"A group holds those that {tests_in_words(v)} do not tell apart from its leader; they "
-        f"{above} everybody below."
+        "show the leader better than everybody below."
     )
 
 

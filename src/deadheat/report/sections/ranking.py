@@ -31,6 +31,7 @@ class Line:
     left: float
     dot: float
     right: float
+    may_be_best: bool | None = None
 
 
 @tells(20)
@@ -67,6 +68,7 @@ def _of_verdict(found: Gathered, v: Verdict) -> Section:
             "heading": v.heading,
             "digits": v.digits,
             "has_official": v.has_official,
+            "has_best": v.best is not None,
             "groups": len(v.members),
         },
     )
@@ -131,6 +133,7 @@ def _lines(v: Verdict) -> Iterator[Line]:
             left=_at(row["low"], left, span),
             dot=_at(row["merit"], left, span),
             right=_at(row["high"], left, span),
+            may_be_best=row["may_be_best"],
         )
 
 

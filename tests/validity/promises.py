@@ -294,8 +294,8 @@ STUDIES = (
         says="Two best of ten; the others are worse by three errors (0/1: 1.7 on the log-odds).",
         measure=power,
         cells=(
-            *cells(kind=["normal", "t3"], m=[20, 50, 200], gap=[3.0]),
-            *cells(kind=["0/1"], m=[30, 50], gap=[1.7]),
+            *cells(kind=["normal", "t3"], n=[10], m=[20, 50, 200], gap=[3.0]),
+            *cells(kind=["0/1"], n=[10], m=[30, 50], gap=[1.7]),
         ),
     ),
     Study(

@@ -8,6 +8,8 @@ from verdict_oracle import graded, near_copies, table
 
 import deadheat as dh
 from deadheat.inference.cautions import require_enough_replicates
+from deadheat.inference.skewness import largest_skewness
+from deadheat.inference.units import units
 
 FINE = table(graded(0, (0.5, 0.2, 0.0), 60))
 
@@ -168,6 +170,38 @@ def test_tests_that_ignore_strata_say_so(test):
     results = table(graded(0, (0.5, 0), 60), strata=["x"] * 30 + ["y"] * 30)
     found = said(results, "strata are ignored", strict=True, test=test)
     assert bool(found) == (test not in ("t-holm", "max-t"))
+
+
+@pytest.mark.parametrize(("size", "warned"), [(2, True), (3, True), (6, False), (12, False)])
+def test_small_strata_leave_the_strict_test_little_power(size, warned):
+    strata = np.repeat([f"h{h}" for h in range(24 // size)], size)
+    results = table(graded(0, (0.5, 0), 24), strata=strata)
+    found = said(results, "--test t-holm tells more apart", strict=True)
+    assert bool(found) == warned
+    assert found.startswith(f"{24 // size} strata of {size} judges on average") or not warned
+    assert not said(results, "--test t-holm tells more apart", strict=True, test="t-holm")
+
+
+@pytest.mark.parametrize(("m", "warned"), [(19, False), (40, True), (60, True), (300, False)])
+def test_a_long_tail_is_told_where_the_set_of_the_best_might_miss_it(m, warned):
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(4, m))
+    scores[0] = np.exp(np.linspace(-2.5, 2.5, m))
+    scores[0] -= scores[0].mean()
+    found = said(table(scores), "some scores have a long tail")
+    assert bool(found) == warned
+    share = {40: "10 %", 60: "8.0 %"}.get(m, "")
+    assert share in found
+
+
+def test_the_skewness_of_one_candidate_is_the_mean_over_its_rivals():
+    from scipy.stats import skew
+
+    scores = np.random.default_rng(4).lognormal(size=(4, 30))
+    each = [
+        abs(np.mean([skew(scores[i] - scores[j]) for j in range(4) if j != i])) for i in range(4)
+    ]
+    assert largest_skewness(units(scores)) == pytest.approx(max(each) / 30**0.5)
 
 
 def test_strict_tests_and_the_jackknife_have_no_such_need():

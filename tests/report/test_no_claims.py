@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.inference.measured import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
 from deadheat.ranking.registry import functions
 from deadheat.report.gathering import Gathered
 from deadheat.report.methods import methods
@@ -103,3 +105,12 @@ def test_the_whole_page_claims_nothing(m, options):
     of_ratings = r"<section id=\"ratings\".*?</section>"  # they have a model of their own
     text = re.sub(of_ratings, "", html, flags=re.DOTALL)
     assert claims(re.sub(r"\s+", " ", text)) == []
+
+
+def test_the_page_of_verdicts_quotes_what_was_measured():
+    page = (Path(__file__).parents[2] / "docs/verdict.md").read_text(encoding="utf-8")
+    text = re.sub(r"\s+", " ", page)
+    few, many = (f"{100 * COPELAND_TOLD_APART[m]:.0f} %" for m in (20, 1_000))
+    assert f"apart in {few} of competitions with 20 judges, and still in {many} with 1,000" in text
+    held = [f"{100 * (1 - LONG_TAIL_LEFT_OUT[m]):.0f} %" for m in (20, 50)]
+    assert f"({held[0]} with 20 judges, {held[1]} with 50;" in text

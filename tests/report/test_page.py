@@ -292,11 +292,11 @@ def test_a_picture_that_fails_is_not_hidden():
         section_module.pictures(verdict, ("cactus",))
 
 
-@pytest.mark.parametrize("m", [2, 4, 5, 6])
+@pytest.mark.parametrize("m", [2, 9, 10])
 def test_too_few_judges_have_no_pictures_of_tests(m):
     kinds = held(dh.report(field(4, m), replicates=200).html())["pictures"]
     assert {"critical-difference", "significance"} & kinds == (
-        set() if m < 6 else {"critical-difference", "significance"}
+        set() if m < 10 else {"critical-difference", "significance"}
     )
 
 

@@ -77,7 +77,7 @@ def max_t(
     and has the smallest p there is.
 
     Differs from [2]_, which tests a leader chosen from the same data against the rest: that gives
-    family-wise errors of .10 (2 candidates) to .51 (30) at alpha = .05.
+    family-wise errors of .10 (2 candidates) to .55 (30) at alpha = .05.
 
     References
     ----------

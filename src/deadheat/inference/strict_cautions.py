@@ -12,6 +12,7 @@ from deadheat.inference.intervals import zero_of
 from deadheat.inference.sign_flip import sign_flip_warnings
 from deadheat.inference.strict import Strict
 
+FREE = 0.75  # units beyond the first of every stratum, of all: below, max-t has no power
 WITHOUT_STRATA = ("sign-flip", "wilcoxon-holm", "nemenyi")
 
 
@@ -28,6 +29,8 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
     if evidence.contributions is None:
         yield from _of_fixed_errors(evidence)
         return
+    if test == "max-t":
+        yield from _of_small_strata(evidence)
     if test == "sign-flip":
         yield from sign_flip_warnings(evidence.units, alpha=alpha)
     if test == "wilcoxon-holm":
@@ -36,6 +39,18 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
         yield from _of_nemenyi(evidence)
     if test in WITHOUT_STRATA and evidence.units.strata is not None:
         yield f"{test} takes all judges together: the strata are ignored; max-t keeps them."
+
+
+def _of_small_strata(evidence: Evidence) -> Iterator[str]:
+    """Warn that replicates of strata of two or three units hardly have an error of their own."""
+    units = evidence.units
+    if units.freedom < FREE * units.u:
+        strata = units.u - units.freedom
+        yield (
+            f"{counted(strata, 'stratum', 'strata')} of {units.u / strata:.2g} judges on average "
+            "are small: max-t hardly tells anybody apart; --test t-holm tells more apart, and "
+            "holds for symmetric differences."
+        )
 
 
 def _of_fixed_errors(evidence: Evidence) -> Iterator[str]:

@@ -13,7 +13,7 @@ def all_pairs_of(verdict: Verdict) -> Strict:
     if too_few(verdict):
         raise UsageError(
             f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
-            hint=f"at least {FEWEST_JUDGES} are needed, and 20 for a claim.",
+            hint=f"at least {FEWEST_JUDGES} are needed.",
         )
     if not tested(verdict):
         raise UsageError(

@@ -93,6 +93,7 @@ def _of_ratings(found: Gathered, r: Ratings) -> Section:
             "heading": "rating",
             "digits": r.scale.digits,
             "has_official": False,
+            "has_best": False,
             "groups": len(r.groups),
         },
     )

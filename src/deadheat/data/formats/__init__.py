@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 from typing import Protocol, cast
 
@@ -22,6 +23,7 @@ from deadheat.errors import UsageError
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"
 BLANKS = b"\xef\xbb\xbf \t\r\n"
+JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
 
 class Format(Protocol):
@@ -59,10 +61,12 @@ def format_of(source: Source) -> Format:
     for kind in known.values():
         if source.head.startswith(kind.magic):
             return kind
+    beginning = source.head.lstrip(BLANKS)
+    if JSON.match(beginning):
+        return known["jsonl"]
     for kind in known.values():
         if source.suffix in kind.suffixes:
             return kind
-    beginning = source.head.lstrip(BLANKS)
     for kind in known.values():
         if beginning.startswith(kind.opening):
             return kind

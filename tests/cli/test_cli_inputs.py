@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,13 @@ def test_what_can_be_understood_is(run, tmp_path, kind, piped):
     assert json.loads(done.stdout)["rows"][0]["candidate"] == first
     done = run("check", path, *UP, *options)
     assert done.exit_code == 0, done.stderr
+
+
+def test_the_command_offered_for_bytes_that_are_not_utf_8_works(run, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"model,t\n\xff\xfeA,1\nB,2\n")
+    done = run("rank", path, "--better", "higher", "--encoding", "utf-8")
+    assert done.exit_code == 3
+    command = shlex.split(done.stderr.splitlines()[-1].split(": ", 2)[2])
+    again = run(*command[1:])
+    assert (again.exit_code, "ÿþA" in again.stdout) == (0, True), again.stderr

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Protocol, cast
 
@@ -73,17 +74,26 @@ def format_of(source: Source) -> Format:
     return known[FALLBACK]
 
 
-def open_stream(source: Source, options: Options) -> Stream:
-    """Open a source in whatever format it is."""
+def open_stream(
+    source: Source, options: Options, beside: Mapping[str, str] | None = None
+) -> Stream:
+    """Open a source in whatever format it is; ``beside`` names the sidecar of some options."""
     kind = format_of(source)
-    refuse_foreign(options, kind.title, kind.understands, source.name)
+    refuse_foreign(options, kind.title, kind.understands, source.name, beside)
     return kind.open_stream(source, options)
 
 
-def refuse_foreign(options: Options, title: str, understands: tuple[str, ...], name: str) -> None:
+def refuse_foreign(
+    options: Options,
+    title: str,
+    understands: tuple[str, ...],
+    name: str,
+    beside: Mapping[str, str] | None = None,
+) -> None:
     """Refuse an option about files that means nothing for this format."""
     for option in ABOUT_FILES:
         if getattr(options, option) is not None and option not in understands:
-            raise UsageError(
-                f"--{option} means nothing for {title} ({name}).", hint=f"leave out --{option}."
-            )
+            sidecar = (beside or {}).get(option)
+            said = f"{option} in {sidecar}" if sidecar else f"--{option}"
+            hint = f"remove that line of {sidecar}." if sidecar else f"leave out --{option}."
+            raise UsageError(f"{said} means nothing for {title} ({name}).", hint=hint)

@@ -154,6 +154,25 @@ def test_uncertain_scores_are_named_in_a_long_table_and_without_a_header(table):
         read(table("svm,0.84 (1),0.9 (2)\nrf,0.7 (2),0.6 (1)\n"), better="higher")
 
 
+@pytest.mark.parametrize("cell", ["0.84 (1)", "0.84 ± 0.01", "0.84 +- 0.01"])
+def test_uncertain_scores_are_named_whatever_separates_them(table, cell):
+    header, row = ["method", "acc", "f1"], ["A", cell, cell.replace("84", "9")]
+    for delimiter, name in (("\t", "x.tsv"), ("\t", "x.txt"), (";", "x.csv"), ("|", "x.csv")):
+        content = "".join(f"{delimiter.join(each)}\n" for each in (header, row, ["B", *row[1:]]))
+        with pytest.raises(DataError) as caught:
+            read(table(content, name), better="higher")
+        assert f"line 2, column 'acc': '{cell}' is not a number" in caught.value.fact
+        assert "it holds an uncertainty" in caught.value.hint
+    with pytest.raises(DataError) as caught:
+        read(table(f"{cell},{row[2]}\n{cell},{row[2]}\n"), better="higher")
+    assert f"line 1, column 'column_1': '{cell}' is not a number" in caught.value.fact
+    for blanks in (" ", "  "):
+        content = "".join(f"{blanks.join(each)}\n" for each in (header, row, ["B", *row[1:]]))
+        with pytest.raises(DataError) as caught:
+            read(table(content, "x.txt"), better="higher")
+        assert caught.value.hint.startswith(f"'{cell}' was cut at its blanks: it holds an uncert")
+
+
 def test_a_header_in_the_middle_means_two_tables(table):
     again = "model,2019,2020\nsvm,0.9,0.8\nmodel,2019,2020\nknn,0.1,0.2\n"
     with pytest.raises(DataError, match="line 3 repeats the header: the file holds two tables"):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deadheat.data.head import Head
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.numbers import is_missing, looks_numeric
 from deadheat.data.options import Options
 from deadheat.data.roles import (
@@ -239,7 +240,9 @@ def _is_label_column(head: Head, k: int) -> bool:
         return True
     if head.named and counts_rows(head.columns[k]) and head.counts_from(k) is not None:
         return True
-    return not all(looks_numeric(cell) or is_missing(cell) for cell in head.cells(k))
+    return not all(
+        looks_numeric(cell) or is_missing(cell) or is_uncertain(cell) for cell in head.cells(k)
+    )
 
 
 def _index(head: Head, options: Options, rest: Sequence[int], label: int | None) -> int | None:

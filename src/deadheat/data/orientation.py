@@ -250,7 +250,7 @@ def _index(head: Head, options: Options, rest: Sequence[int], label: int | None)
     said = options.candidate is not None or options.judge is not None
     if not head.named or label is None:
         return None
-    unnamed = (k for k in rest if is_unnamed(head.columns[k]) and (said or k < label))
+    unnamed = (k for k in rest if (said or k < label) and is_unnamed(head.columns[k]))
     return next((k for k in unnamed if head.counts_from(k) == 0), None)
 
 

@@ -108,6 +108,12 @@ def test_rounds_name_the_judges_where_nothing_else_does(table, name, said):
         assert (results.candidates, results.judges) == (("A", "B"), tuple(cells))
 
 
+def test_rounds_name_the_judges_beside_the_index_that_pandas_wrote(table):
+    results = read(table(",A,B,fold\n0,.5,.6,1\n1,.4,.3,2\n"), better="higher")
+    assert (results.candidates, results.judges) == (("A", "B"), ("1", "2"))
+    assert any("is the index that pandas wrote" in note for note in results.notes)
+
+
 @pytest.mark.parametrize("name", ["k", "fold", "seed"])
 def test_rounds_beside_another_label_are_no_players(table, name):
     for first in ("name", "task"):

@@ -91,11 +91,12 @@ def _label(head: Head, options: Options, aside: set[int], filtered: Sequence[int
         if len(named) == 1 and not head.is_numeric(named[0]):
             return named[0]
     free = [k for k in range(len(head.columns)) if k not in {*aside, *filtered}]
-    if first is not None and _is_label_column(head, first):
-        return _beside_rounds(head, first, free)
+    label = first if first is not None and _is_label_column(head, first) else None
+    if label is not None and not (head.named and _is_written_index(head, label)):
+        return _beside_rounds(head, label, free)
     numbered = _rounds(head, free) if options.candidates != "rows" else []
     alone = len(numbered) == 1 and len(free) > 1 and not head.names_come_again(numbered[0])
-    return numbered[0] if alone else None
+    return numbered[0] if alone else label
 
 
 def _beside_rounds(head: Head, first: int, free: Sequence[int]) -> int:
@@ -115,11 +116,16 @@ def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
     return [k for k in called if head.holds_whole_numbers(k) or not head.is_numeric(k)]
 
 
+def _is_written_index(head: Head, k: int) -> bool:
+    """Return whether a column is the index that pandas wrote: without a name, from 0."""
+    return is_unnamed(head.columns[k]) and head.counts_from(k) == 0
+
+
 def _only_counts(head: Head, k: int) -> bool:
     """Return whether a column is a rank or the index that pandas wrote, and names no rows."""
     name = head.columns[k]
     if is_unnamed(name):
-        return head.counts_from(k) == 0
+        return _is_written_index(head, k)
     return stands_beside(name) and not role_of(name) and head.is_numeric(k)
 
 
@@ -250,8 +256,8 @@ def _index(head: Head, options: Options, rest: Sequence[int], label: int | None)
     said = options.candidate is not None or options.judge is not None
     if not head.named or label is None:
         return None
-    unnamed = (k for k in rest if (said or k < label) and is_unnamed(head.columns[k]))
-    return next((k for k in unnamed if head.counts_from(k) == 0), None)
+    before = (k for k in rest if said or k < label)
+    return next((k for k in before if _is_written_index(head, k)), None)
 
 
 def _left_out(index: int | None) -> str:

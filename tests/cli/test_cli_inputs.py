@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,48 @@ def test_what_can_be_understood_is(run, tmp_path, kind, piped):
     assert json.loads(done.stdout)["rows"][0]["candidate"] == first
     done = run("check", path, *UP, *options)
     assert done.exit_code == 0, done.stderr
+
+
+def test_the_command_offered_for_bytes_that_are_not_utf_8_works(run, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"model,t\n\xff\xfeA,1\nB,2\n")
+    done = run("rank", path, "--better", "higher", "--encoding", "utf-8")
+    assert done.exit_code == 3
+    command = shlex.split(done.stderr.splitlines()[-1].split(": ", 2)[2])
+    again = run(*command[1:])
+    assert (again.exit_code, "ÿþA" in again.stdout) == (0, True), again.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(f"A,B,{name}\n.5,.6,1\n.4,.3,2\n" for name in ("k", "fold", "seed")),
+        *(f"A,B,{name}\n.5,.6,1\n.4,.3,2\n.4,.2,1\n" for name in ("k", "fold", "seed")),
+        *(f"{first},A,B,{name}\nx,.5,.6,1\ny,.4,.3,2\n" for name in ("k", "fold", "seed")
+          for first in ("name", "task", "model")),
+        "A,B,fold,seed\n.5,.6,1,7\n.4,.3,2,7\n",
+        "fold,dataset,A,B\n1,d1,3,4\n2,d1,4,5\n1,d2,5,1\n2,d2,1,3\n",
+        "dataset,fold,A,B\nd1,1,3,4\nd1,2,4,5\nd2,1,5,1\nd2,2,1,3\n",
+        "fold,stuff,A,B\n1,d1,3,4\n2,d1,4,5\n1,d2,5,1\n2,d2,1,3\n",
+        "model,fold,a\nx,1,3\nx,2,4\ny,1,5\ny,2,6\n",
+        *(f"{name},A,B\n1,.8,.9\n2,.7,.8\n3,.9,.6\n" for name in ("run", "subject", "no")),
+    ],
+)  # fmt: skip
+def test_every_command_offered_about_rounds_works_and_none_ranks_them(run, tmp_path, content):
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8")
+    commands, worked = [["deadheat", "rank", str(path), *UP]], 0
+    for command in commands:
+        done = run(*command[1:], "--format", "csv")
+        if done.exit_code == 0:
+            worked += 1
+            ranked = {row["candidate"] for row in csv.DictReader(io.StringIO(done.stdout))}
+            assert not ranked & {"k", "fold", "seed", "run", "subject", "no"}
+            continue
+        offered = [line for line in done.stderr.splitlines() if "deadheat rank" in line]
+        assert (done.exit_code, bool(offered)) == (2, True), done.stderr
+        for line in offered:
+            said = shlex.split(line[line.index("deadheat rank") :])
+            commands.append([word for word in said if word not in {"--format", "csv"}])
+        assert len(commands) < 20
+    assert worked

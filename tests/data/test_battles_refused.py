@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pandas as pd
+import polars as pl
 import pytest
 
 import deadheat as dh
@@ -292,3 +293,24 @@ def test_any_name_may_stand_in_a_path_of_json(table, name):
     assert battles.candidates == ("x", "y")
     with pytest.raises(DataError, match="is empty"):
         read_battles(path, left=f"a.other{name}", right="b", winner="winner")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("count", [2**53, 2**53 + 1, 2**60])
+def test_counts_that_a_float_would_round_are_refused(tmp_path, suffix, count):
+    rows = pl.DataFrame({"left": ["C", "A"], "right": ["B"] * 2, "lw": [1, count], "rw": [1, 3]})
+    path = tmp_path / f"log.{suffix}"
+    {"csv": rows.write_csv, "parquet": rows.write_parquet, "jsonl": rows.write_ndjson}[suffix](path)
+    line = 3 if suffix == "csv" else 2
+    with pytest.raises(DataError, match=rf"{line}: the count 'lw' is '{count}', more than 9,007,"):
+        read_battles(path, left_wins="lw", right_wins="rw")
+
+
+def test_counts_that_are_too_many_together_are_refused(table):
+    most = 2**53 - 1
+    said = {"left_wins": "lw", "right_wins": "rw"}
+    with pytest.raises(DataError, match=f"counts {most + 2:,} battles, more than {most:,}"):
+        read_battles(table(f"left,right,lw,rw\nA,B,{most},1\nB,A,1,0\n"), **said)
+    assert (
+        read_battles(table(f"left,right,lw,rw\nA,B,{most - 2},1\nB,A,1,0\n"), **said).total == most
+    )

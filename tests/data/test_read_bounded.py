@@ -11,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from deadheat import read, read_battles, read_runs
+from deadheat.data import battle_sides
+from deadheat.data.roles import tokens
 from deadheat.errors import DataError, UsageError
 from deadheat.memory import Meter, require, too_large
 
@@ -179,3 +181,11 @@ def test_thousands_of_digits_are_refused_or_read(table, name, content):
         read(table(content, name), better="higher", candidates="rows")
     except (DataError, UsageError) as error:
         assert "\n" not in error.fact  # noqa: PT017
+
+
+def test_the_names_of_many_columns_are_cut_into_words_once(monkeypatch):
+    cut = []
+    monkeypatch.setattr(battle_sides, "tokens", lambda name: cut.append(name) or tokens(name))
+    names = [*(f"t{k}" for k in range(1_000)), "model_a", "model_b"]
+    assert battle_sides.sides_of(names) == [("model_a", "model_b")]
+    assert len(cut) < 1.2 * len(names)

@@ -58,3 +58,32 @@ def test_half_characters_are_shown_and_not_fatal(table):
     path = table('{"left": "a\\\\ud800", "right": "b", "winner": "left"}\n', "t.jsonl")
     with contextlib.suppress(DataError, UsageError):
         assert len(read_battles(path).candidates) == 2
+
+
+@pytest.mark.parametrize("sidecar", [True, False])
+def test_bytes_that_are_not_in_the_encoding_that_was_said_are_refused(table, sidecar):
+    path = table(b"model,t\n\xff\xfeA,1\nB,2\n")
+    if sidecar:
+        table('encoding = "utf-8"\n', "results.toml")
+    said = {} if sidecar else {"encoding": "utf-8"}
+    with pytest.raises(DataError, match="line 2 is not UTF-8: byte 0xff at character 1") as caught:
+        read(path, better="higher", **said)
+    assert caught.value.hint == "if it is western text: encoding='cp1252'"
+    assert read(path, better="higher", encoding="cp1252").candidates == ("ÿþA", "B")
+
+
+@pytest.mark.parametrize(("byte", "encoding"), [(b"\xe9", "cp1252"), (b"\x81", "latin-1")])
+def test_a_stray_byte_late_in_a_file_is_refused_with_its_line(table, byte, encoding):
+    rows = "".join(f"zoe{i},1,2\n" for i in range(20_000))
+    path = table(b"model,a,b\n" + rows.encode() + b"caf" + byte + b",1,2\n")
+    where = f"line 20,002 is not UTF-8: byte 0x{byte.hex()} at character 4"
+    with pytest.raises(DataError, match=where) as caught:
+        read(path, better="higher")
+    assert f"encoding={encoding!r}" in caught.value.hint
+    results = read(path, better="higher", encoding=encoding)
+    assert results.candidates[-1] == (b"caf" + byte).decode(encoding)
+
+
+def test_a_stray_byte_in_the_header_is_refused_too(table):
+    with pytest.raises(DataError, match="line 1 is not UTF-8: byte 0xe9 at character 10"):
+        read(table(b"model,caf\xe9\nA,1\nB,2\n"), better="higher", encoding="utf-8")

@@ -140,6 +140,18 @@ def test_an_encrypted_workbook_is_named(tmp_path):
     assert "(.xls), or encrypted" in refused(path).fact
 
 
+def test_a_workbook_of_encrypted_parts_is_named(saved):
+    path = saved()
+    content = bytearray(path.read_bytes())
+    start = 0
+    while (start := content.find(b"PK\x01\x02", start)) >= 0:
+        content[start + 8] |= 1  # the flags of a part in the directory of the archive
+        start += 4
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"\.xlsx is encrypted: it opens with a password only\."):
+        read(path, better="higher")
+
+
 def test_a_bomb_is_refused_by_its_size(saved, monkeypatch):
     monkeypatch.setenv("DEADHEAT_MEMORY", "10MB")
     row = '<row><c t="inlineStr"><is><t>x</t></is></c><c><v>1</v></c></row>'

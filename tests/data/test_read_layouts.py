@@ -87,13 +87,88 @@ def test_folds_in_rows_are_judges_though_they_are_numbers(table):
     assert (results.candidates, results.judges) == (("AutoML_1", "AutoML_2"), ("1", "2"))
 
 
-@pytest.mark.parametrize("name", ["round", "seed", "fold", "Split", "rep", "cv", "iteration"])
+@pytest.mark.parametrize("name", ["round", "seed", "fold", "Split", "rep", "cv", "iteration", "k"])
 def test_numbers_of_rounds_are_never_scores(table, name):
     path = table(f"model,{name},a\nx,1,5\ny,2,6\n")
     with pytest.raises(UsageError, match=f"column '{name}' numbers rounds, which are no scores"):
         read(path, better="higher")
     assert read(path, better="higher", ignore=name).judges == ("a",)
-    assert read(path, better="higher", layout="wide").judges == (name, "a")
+    for said in ({"layout": "wide"}, {"candidates": "rows"}, {"candidates": "columns"}):
+        with pytest.raises(UsageError, match=f"column '{name}' numbers rounds"):
+            read(path, better="higher", **said)
+
+
+@pytest.mark.parametrize("name", ["k", "fold", "Seed", "cv"])
+@pytest.mark.parametrize("said", [{}, {"candidates": "columns"}])
+def test_rounds_name_the_judges_where_nothing_else_does(table, name, said):
+    for cells in ("123", "xyz"):
+        rows = zip("567", "432", cells, strict=True)
+        path = table("\n".join([f"A,B,{name}", *map(",".join, rows)]))
+        results = read(path, better="higher", **said)
+        assert (results.candidates, results.judges) == (("A", "B"), tuple(cells))
+
+
+def test_rounds_name_the_judges_beside_the_index_that_pandas_wrote(table):
+    results = read(table(",A,B,fold\n0,.5,.6,1\n1,.4,.3,2\n"), better="higher")
+    assert (results.candidates, results.judges) == (("A", "B"), ("1", "2"))
+    assert any("is the index that pandas wrote" in note for note in results.notes)
+
+
+@pytest.mark.parametrize("name", ["k", "fold", "seed"])
+def test_rounds_beside_another_label_are_no_players(table, name):
+    for first in ("name", "task"):
+        path = table(f"{first},A,B,{name}\nx,.5,.6,1\ny,.4,.3,2\nz,.6,.3,3\n")
+        for said in ({}, {"candidates": "columns"}):
+            with pytest.raises(UsageError, match=f"'{name}' numbers rounds") as caught:
+                read(path, better="higher", **said)
+            assert f"ignore='{name}'" in caught.value.hint
+        results = read(path, better="higher", ignore=name, candidates="columns")
+        assert (results.candidates, results.judges) == (("A", "B"), ("x", "y", "z"))
+
+
+def test_rounds_that_come_again_alone_are_left_out(table):
+    path = table("A,B,fold\n5,4,1\n6,3,2\n7,2,1\n")
+    with pytest.raises(UsageError) as caught:
+        read(path, better="higher")
+    assert caught.value.hint.splitlines()[0] == (
+        "leave it out, candidates in the columns: ignore='fold', candidates='columns'"
+    )
+    assert read(path, better="higher", ignore="fold", candidates="columns").candidates == ("A", "B")
+    with pytest.raises(UsageError, match="leave it out: ignore='fold'"):
+        read(path, better="higher", candidates="columns")
+
+
+@pytest.mark.parametrize("header", ["k", "fold", "k,cv", "cv,k", "fold,seed"])
+def test_a_table_of_rounds_alone_holds_no_scores(table, header):
+    width = header.count(",") + 1
+    rows = "".join(f"{name}{f',{number}' * width}\n" for number, name in enumerate("ABC", 1))
+    with pytest.raises(UsageError, match="and no other column holds any") as caught:
+        read(table(f"model,{header}\n{rows}"), better="higher")
+    assert "ignore" not in caught.value.hint
+
+
+def test_a_k_among_letters_is_a_letter(table):
+    path = table("model,i,j,k\nx,1,2,3\ny,3,2,1\n")
+    assert read(path, better="higher").judges == ("i", "j", "k")
+    columns = table("task,J,K,L\nx,1,2,3\ny,3,2,1\n")
+    assert read(columns, better="higher").candidates == ("J", "K", "L")
+
+
+@pytest.mark.parametrize("name", ["run", "subject", "Subject ID", "no", "#", "trial", "index", ""])
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_first_column_that_counts_the_rows_names_them(table, name, start):
+    rows = "".join(f"{k},0.{9 - k},0.{k}\n" for k in range(start, start + 3))
+    path = table(f"{name},AutoML_1,AutoML_2\n{rows}")
+    with pytest.raises(UsageError, match=rf"rows \({start}, .* columns \(AutoML_1, AutoML_2\)"):
+        read(path, better="higher")
+    results = read(path, better="higher", candidates="columns")
+    assert results.candidates == ("AutoML_1", "AutoML_2")
+    assert results.judges == tuple(str(start + k) for k in range(3))
+
+
+def test_a_first_column_called_run_that_does_not_count_holds_scores(table):
+    path = table("run,jump\n10,3\n12,4\n11,5\n")
+    assert read(path, better="higher", candidates="columns").candidates == ("run", "jump")
 
 
 @pytest.mark.parametrize("name", ["cv", "split", "k", "seed", "round", "iteration"])
@@ -118,6 +193,16 @@ def test_rounds_in_rows_are_refused_with_what_works(table):
         read(path, better="higher")
     said = {"candidate": "model", "judge": "fold", "score": "A"}
     assert read(path, better="higher", **said).judges == ("1", "2")
+
+
+@pytest.mark.parametrize("other", ["dataset", "stuff"])
+def test_rounds_that_come_again_in_the_first_column_do_not_name_the_rows(table, other):
+    path = table(f"fold,{other},A,B\n1,d1,3,4\n2,d1,4,5\n1,d2,5,1\n2,d2,1,3\n")
+    with pytest.raises(UsageError, match="column 'fold' numbers rounds") as caught:
+        read(path, better="higher")
+    assert "where='fold=1'" in caught.value.hint
+    results = read(path, better="higher", where="fold=1", candidates="columns")
+    assert (results.candidates, results.judges) == (("A", "B"), ("d1", "d2"))
 
 
 def test_fractions_are_no_judges_of_a_long_table(table):

@@ -19,6 +19,9 @@ NEW_ORDERS = (
 OLD_ORDERS = "3\n1,A\n2,B\n3,C\n4,4,2\n2,3,2,1\n2,2,3,1\n"
 TIED = OLD_ORDERS.replace("2,3,2,1\n", "2,3,{2,1}\n")
 BARRED = "| model | iris |\n|-------|:----:|\n| svm | 0.9 |\n| rf | 0.7 |\n"
+BOXED = "+-------+---+\n| model | a |\n+=======+===+\n| x     | 1 |\n| y     | 2 |\n+-------+---+\n"
+LINED = "┌───────┬───┐\n│ model │ a │\n├───────┼───┤\n│ x     │ 1 │\n│ y     │ 2 │\n└───────┴───┘\n"
+RST = "===== ==\nmodel  a\n===== ==\nx      1\ny      2\n===== ==\n"
 LATEX = "\\begin{tabular}{lr}\nmodel & iris \\\\\nsvm & 0.9 \\\\\n\\end{tabular}\n"
 HTML = "<table><tr><th>model</th><th>a</th></tr><tr><td>x</td><td>1</td></tr></table>\n"
 SHEET = '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>\n'
@@ -30,6 +33,14 @@ FILES = [  # name, content, what it is
     *((f"x.{s}", TIED, "a PrefLib file of orders") for s in ("toc", "toi")),
     *((f"x.{s}", BARRED, "a Markdown table") for s in ("md", "csv", "txt")),
     ("x.md", "# Results\n\nmodel | iris\n--- | ---\nsvm | 0.9\n", "a Markdown table"),
+    *(("x.md", f"| model | a | b |\n{dashes}\n| x | 1 | 2 |\n| y | 3 | 1 |\n", "a Markdown table")
+      for dashes in ("|-|-|-|", "|:---|---:|:-:|", "| :-- | --: | :-: |", "-|-|-", "|:-:|-:|-|")),
+    ("x.txt", "model | a\n-|-\nx | 1\n", "a Markdown table"),
+    *((f"x.{s}", BOXED, "a table drawn with lines") for s in ("txt", "csv", "")),
+    ("x.txt", " model | a\n-------+---\n x | 1\n y | 2\n", "a table drawn with lines"),
+    ("x.txt", LINED, "a table drawn with lines"),
+    *((f"x.{s}", RST, r"a reStructuredText \(RST\) table") for s in ("rst", "txt", "csv")),
+    ("x.txt", "model    a\n-----  ---\nx  1\ny  2\n", "a table drawn with dashes"),
     *((f"x.{s}", LATEX, "a LaTeX table") for s in ("tex", "csv")),
     ("x.tex", "% by hand\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
     ("x.tex", "\\toprule\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
@@ -43,8 +54,8 @@ FILES = [  # name, content, what it is
     ("x.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), r"the old Excel format \(.xls\)"),
     ("x.npy", b"\x93NUMPY\x01\x00v\x00{'descr'", "a NumPy array"),
     ("x.feather", b"ARROW1\0\0" + bytes(50), "an Arrow"),
-    ("x.json", json.dumps(HARNESS), "looks like a result of lm-evaluation-harness"),
-    ("x.json", json.dumps(HARNESS, indent=2), "looks like a result of lm-evaluation-harness"),
+    *((f"x{s}", json.dumps(HARNESS, indent=indent), "looks like a result of lm-evaluation-harness")
+      for s in (".json", ".csv", ".txt", "") for indent in (None, 2, "\t")),
     ("x.json", '{"a": {"0": 1}, "b": {"0": 2}}', "looks like a DataFrame of pandas"),
     ("x.json", '{"columns": ["a"], "index": [0], "data": [[1]]}', "looks like a DataFrame of pand"),
     ("x.json", '{\n "schema": "deadheat.rank/1",\n "rows": []\n}', "was saved by deadheat"),
@@ -59,6 +70,23 @@ def test_a_file_of_another_format_is_named(table, name, content, what):
     with pytest.raises(DataError, match=what):
         read(path, better="higher")
     assert not is_battle_log(path, {})
+
+
+def test_a_table_drawn_with_lines_is_read_once_they_are_removed(table):
+    for drawn, said in ((BOXED, "pipe"), (RST, "space"), (LINED, "│")):
+        with pytest.raises(DataError, match=f"--delimiter {said}"):
+            read(table(drawn), better="higher")
+        lines = [line for line in drawn.splitlines() if line[0] not in "+=┌├└"]
+        results = read(table("\n".join(lines)), better="higher", delimiter=said)
+        assert (results.candidates, results.scores.tolist()) == (("x", "y"), [[1], [2]])
+
+
+def test_json_is_read_as_such_whatever_its_name(table):
+    for content in (
+        '[{"model": "x", "a": 1},\n{"model": "y", "a": 2}]',
+        '{"model": "x", "a": 1}\n',
+    ):
+        assert read(table(content, "x.csv"), better="higher").candidates[0] == "x"
 
 
 def zipped(parts):
@@ -124,6 +152,25 @@ def test_uncertain_scores_are_named_in_a_long_table_and_without_a_header(table):
         read(table("model,task,score\nsvm,x,0.84 (1)\nrf,x,0.9 (2)\n"), better="higher")
     with pytest.raises(DataError, match=r"line 1, column 'column_2': '0.84 \(1\)' is not a num"):
         read(table("svm,0.84 (1),0.9 (2)\nrf,0.7 (2),0.6 (1)\n"), better="higher")
+
+
+@pytest.mark.parametrize("cell", ["0.84 (1)", "0.84 ± 0.01", "0.84 +- 0.01"])
+def test_uncertain_scores_are_named_whatever_separates_them(table, cell):
+    header, row = ["method", "acc", "f1"], ["A", cell, cell.replace("84", "9")]
+    for delimiter, name in (("\t", "x.tsv"), ("\t", "x.txt"), (";", "x.csv"), ("|", "x.csv")):
+        content = "".join(f"{delimiter.join(each)}\n" for each in (header, row, ["B", *row[1:]]))
+        with pytest.raises(DataError) as caught:
+            read(table(content, name), better="higher")
+        assert f"line 2, column 'acc': '{cell}' is not a number" in caught.value.fact
+        assert "it holds an uncertainty" in caught.value.hint
+    with pytest.raises(DataError) as caught:
+        read(table(f"{cell},{row[2]}\n{cell},{row[2]}\n"), better="higher")
+    assert f"line 1, column 'column_1': '{cell}' is not a number" in caught.value.fact
+    for blanks in (" ", "  "):
+        content = "".join(f"{blanks.join(each)}\n" for each in (header, row, ["B", *row[1:]]))
+        with pytest.raises(DataError) as caught:
+            read(table(content, "x.txt"), better="higher")
+        assert caught.value.hint.startswith(f"'{cell}' was cut at its blanks: it holds an uncert")
 
 
 def test_a_header_in_the_middle_means_two_tables(table):

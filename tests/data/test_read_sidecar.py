@@ -224,3 +224,16 @@ def test_a_sidecar_beside_a_battle_log_is_obeyed_or_told(beside):
     assert not is_battle_log(path, {})
     [note] = read_battles(path).notes
     assert note == "results.toml beside it is not read: a sidecar is about a table of scores."
+
+
+def test_what_a_sidecar_says_of_another_format_is_removed_there(table):
+    table('sheet = "zz"\n', "results.toml")
+    path = table("model,a\nx,1\ny,2\n")
+    with pytest.raises(UsageError) as caught:
+        read(path, better="higher")
+    assert str(caught.value) == (
+        "sheet in results.toml means nothing for a text table (results.csv).\n"
+        "Hint: remove that line of results.toml."
+    )
+    with pytest.raises(UsageError, match="--sheet means nothing for a text table"):
+        read(path, better="higher", sheet="zz")

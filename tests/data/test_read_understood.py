@@ -44,12 +44,6 @@ def test_latin_1_is_understood_and_noted(table):
     assert any("UTF-8" in note for note in results.notes)
 
 
-def test_a_stray_latin_1_byte_late_in_the_file_is_a_letter(table):
-    rows = "".join(f"m{i},1,2\n" for i in range(20_000))
-    results = read(table(b"model,a,b\n" + rows.encode() + b"caf\xe9,1,2\n"), better="higher")
-    assert results.candidates[-1] == "café"
-
-
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_other_line_ends_are_understood(table, end):
     same(read(table(PLAIN.replace("\n", end)), better="higher"))

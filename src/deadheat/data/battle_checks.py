@@ -12,16 +12,17 @@ BAD_WEIGHT = (
     f"(x IS NULL OR isnan(x) OR x < 0 OR x > {LARGEST_WEIGHT:g} "
     f"OR (x > 0 AND x < {SMALLEST_WEIGHT:g}))"
 )
-LARGEST_COUNT = 2**53
+LARGEST_COUNT = 2**53 - 1  # of the whole numbers that no other is rounded to
 NO_NAMES = ("nan", "none", "null", "na", "n/a", "<na>")
 
 
 def refuse_bad_counts(log: Log) -> None:
-    """Refuse counts that are no whole numbers of at least 0."""
+    """Refuse counts that are no whole numbers of at least 0, or too large to be exact."""
+    total = 0
     for outcome, column in log.roles.counts.items():
         count = f"n_{outcome}"
         bad = (
-            f"({count} IS NULL OR isnan({count}) OR {count} < 0 OR {count} > {LARGEST_COUNT} "
+            f"({count} IS NULL OR NOT isfinite({count}) OR {count} < 0 "
             f"OR {count} != trunc({count}))"
         )
         number, lowest = log.one(
@@ -35,6 +36,23 @@ def refuse_bad_counts(log: Log) -> None:
                 hint="counts are whole numbers of at least 0; write 0 where nobody won, and count "
                 f"ties in a column of their own: {both('draws', 'COL')}.",
             )
+        highest, battles = log.one(
+            f"SELECT coalesce(max({count}), 0), sum(least({count}, 2.0**60)::HUGEINT) "  # noqa: S608
+            f"FROM ({log.rows()})"
+        )
+        total += int(battles or 0)
+        if highest > LARGEST_COUNT:
+            place, cell = log.first_cell(f"{count} > {LARGEST_COUNT}", column)
+            raise _too_many(f"{place}: the count {quoted(column)} is {quoted(cell)}")
+    if total > LARGEST_COUNT:
+        raise _too_many(f"{log.source} counts {total:,} battles")
+
+
+def _too_many(fact: str) -> DataError:
+    return DataError(
+        f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact.",
+        hint="count smaller numbers of battles: divide all counts by the same number.",
+    )
 
 
 def refuse_nameless(log: Log) -> None:

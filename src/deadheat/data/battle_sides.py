@@ -18,6 +18,7 @@ SIDES = (
     ("x", "y"),
     ("winner", "loser"),
 )
+WORDS = frozenset(word for pair in SIDES for word in pair)
 STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item", "opponent"}
 
 
@@ -26,12 +27,13 @@ def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
 
     A column that is called just a or 1 is thought of last.
     """
+    named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
     for bare_letters in (False, True):
         for left, right in SIDES:
-            others = stems(columns, right)
+            others = stems(named, right)
             found = [
                 (one, others[stem])
-                for stem, one in stems(columns, left).items()
+                for stem, one in stems(named, left).items()
                 if stem in STEMS and stem in others and (stem or len(left) > 1 or bare_letters)
             ]
             if found:

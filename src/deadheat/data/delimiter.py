@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.numbers import looks_numeric
 from deadheat.data.source import LINE
 from deadheat.memory import budget
@@ -59,7 +60,7 @@ def _worth(lines: Sequence[str], delimiter: str) -> float:
     if len(rows[0]) == 1:
         alike /= 2  # a header that is not cut at all speaks against the delimiter
     cells = [cell for row in rows[1:] or rows for cell in row[:MOST_CELLS]]
-    numeric = sum(map(looks_numeric, cells)) / max(len(cells), 1)
+    numeric = sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) / max(len(cells), 1)
     return alike / len(rows) * (numeric + TEXT_ALONE)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable, Iterator
 
 from deadheat.data.source import Source
+from deadheat.data.wording import said_with
 from deadheat.errors import DataError, UsageError, quoted
 
 MARKS = (
@@ -91,11 +93,17 @@ def refuse_binary(source: Source) -> None:
         )
 
 
-def repaired(text: str) -> str:
-    """Return text whose stray bytes, kept as surrogates, are read as Latin-1 letters."""
-    if text.isascii() or not any("\udc80" <= letter <= "\udcff" for letter in text):
-        return text
-    return "".join(
-        bytes([ord(c) - 0xDC00]).decode("cp1252", "replace") if "\udc80" <= c <= "\udcff" else c
-        for c in text
-    )
+def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
+    """Yield lines whose bytes were decoded with surrogateescape; refuse the first stray byte."""
+    for number, line in enumerate(lines, start=1):
+        if not line.isascii():
+            try:
+                line.encode()
+            except UnicodeEncodeError as stray:
+                byte = ord(line[stray.start]) - 0xDC00
+                raise DataError(
+                    f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at character "
+                    f"{stray.start + 1:,}.",
+                    hint=f"if it is western text: {said_with('encoding', _western(bytes([byte])))}",
+                ) from None
+        yield line

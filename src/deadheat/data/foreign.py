@@ -26,7 +26,10 @@ OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument."
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
 WEB = re.compile(r"<(!doctype html|html|head|body|table|div|meta|style)\b", re.IGNORECASE)
 SPREADSHEET = (".xls", ".xlsx")
-DASHES = re.compile(r"\s*\|?(\s*:?-{2,}:?\s*\|)*\s*:?-{2,}:?\s*\|?\s*")
+DASHES = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
+BOX = re.compile(r"\+[-=+]*[-=][-=+]*\+\s*|[\u2500-\u257f]{2,}\s*")
+PSQL = re.compile(r"-+(\+-+)+\s*")
+RULES = re.compile(r"(={2,}\s+)+={2,}\s*|(-{2,}\s+)+-{2,}\s*")
 MARKDOWN = (".md", ".markdown")
 
 
@@ -64,6 +67,7 @@ def refuse_other_formats(source: Source) -> None:
             f"remove what is above its header and the dashes below it (line {dashes}), and read "
             "the rest with --delimiter pipe.",
         )
+    _refuse_drawn(source, lines[:2])
 
 
 def _is(source: Source, what: str, hint: str) -> DataError:
@@ -121,6 +125,26 @@ def _is_latex(lines: list[str]) -> bool:
 
 def _is_row_of_latex(line: str) -> bool:
     return "&" in line and line.endswith("\\\\")
+
+
+def _refuse_drawn(source: Source, lines: list[str]) -> None:
+    """Refuse a table that is drawn with lines: in a box, as psql prints it, or of RST."""
+    first, second = (*lines, "", "")[:2]
+    if BOX.fullmatch(first) or ("|" in first and PSQL.fullmatch(second)):
+        bar = "pipe" if "|" in f"{first}{second}" else second[:1]
+        raise _is(
+            source,
+            "a table drawn with lines, as databases print it",
+            "print it as CSV, or remove the lines that hold no cells and read the rest with "
+            f"--delimiter {bar}.",
+        )
+    if RULES.fullmatch(first) or RULES.fullmatch(second):
+        rst = RULES.fullmatch(first) and first.startswith("=")
+        raise _is(
+            source,
+            "a reStructuredText (RST) table" if rst else "a table drawn with dashes",
+            "remove the lines that hold no cells and read the rest with --delimiter space.",
+        )
 
 
 def _dashes(lines: list[str], *, anywhere: bool) -> int:

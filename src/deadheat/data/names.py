@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from deadheat.data.encoding import repaired
 from deadheat.errors import DataError, quoted
 
 MOST_ALIKE = 5  # pairs that are told one by one
@@ -17,7 +16,7 @@ FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 
 def name_of(cell: str | None, *, guarded: bool = False) -> str:
     """Return the name in a cell: trimmed, and without the guard where there may be one."""
-    name = repaired((cell or "").strip())
+    name = (cell or "").strip()
     return name[1:] if guarded and FORMULA.match(name) else name
 
 

@@ -30,7 +30,7 @@ def stream_of(
     path = sidecar_of(source, sidecar)
     options, told = _with_sidecar(given, path)
     with complaints(raw.name):
-        stream = open_stream(raw, options)
+        stream = open_stream(raw, options, _said_beside(options, given, path))
     return _beside(stream, path, told), options
 
 
@@ -42,7 +42,7 @@ def _frame(
     path = sidecar_of(None, sidecar)
     options, told = _with_sidecar(given, path)
     stream = frame.open_frame(source)
-    refuse_foreign(options, frame.title, (), stream.source)
+    refuse_foreign(options, frame.title, (), stream.source, _said_beside(options, given, path))
     return _beside(stream, path, told), options
 
 
@@ -52,6 +52,11 @@ def _with_sidecar(given: Options, path: Path | None) -> tuple[Options, tuple[str
         return given.checked(), ()
     options, told = given.over(read_sidecar(path), path.name)
     return options.checked(), told
+
+
+def _said_beside(options: Options, given: Options, path: Path | None) -> dict[str, str]:
+    """Return the options that only the sidecar says, each with its name."""
+    return dict.fromkeys(options.said.keys() - given.said.keys(), path.name) if path else {}
 
 
 def _beside(stream: Stream, path: Path | None, told: tuple[str, ...]) -> Stream:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deadheat.data.head import Head
+from deadheat.data.mistakes import is_uncertain
 from deadheat.data.numbers import is_missing, looks_numeric
 from deadheat.data.options import Options
 from deadheat.data.roles import (
+    counts_rows,
     is_label,
     is_unnamed,
     names_rounds,
@@ -65,7 +67,7 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
             hint=f"{both('candidates', 'columns')} where they are; else list the judges in a "
             "sidecar file.",
         )
-    _refuse_rounds(head, options, label, scores)
+    _refuse_rounds(head, label, scores, asked=proven is None)
     return Wide(
         label=label,
         rows_are_judges=rows_are_judges,
@@ -88,14 +90,42 @@ def _label(head: Head, options: Options, aside: set[int], filtered: Sequence[int
         named = [k for k in rest if role_of(head.columns[k]) == "candidate"]
         if len(named) == 1 and not head.is_numeric(named[0]):
             return named[0]
-    return first if first is not None and _is_label_column(head, first) else None
+    free = [k for k in range(len(head.columns)) if k not in {*aside, *filtered}]
+    label = first if first is not None and _is_label_column(head, first) else None
+    if label is not None and not (head.named and _is_written_index(head, label)):
+        return _beside_rounds(head, label, free)
+    numbered = _rounds(head, free) if options.candidates != "rows" else []
+    alone = len(numbered) == 1 and len(free) > 1 and not head.names_come_again(numbered[0])
+    return numbered[0] if alone else label
+
+
+def _beside_rounds(head: Head, first: int, free: Sequence[int]) -> int:
+    """Return the column of names beside rounds that come again: they do not name the rows."""
+    if not _rounds(head, [first]) or not head.names_come_again(first):
+        return first
+    names = [k for k in free if k != first and not head.is_numeric(k)]
+    known = (k for k in names if role_of(head.columns[k]))
+    return next(known, names[0] if names else first)
+
+
+def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
+    """Return which of some columns name rounds, folds or seeds, and hold no scores."""
+    if not head.named:
+        return []
+    called = (k for k in columns if names_rounds(head.columns[k], head.columns))
+    return [k for k in called if head.holds_whole_numbers(k) or not head.is_numeric(k)]
+
+
+def _is_written_index(head: Head, k: int) -> bool:
+    """Return whether a column is the index that pandas wrote: without a name, from 0."""
+    return is_unnamed(head.columns[k]) and head.counts_from(k) == 0
 
 
 def _only_counts(head: Head, k: int) -> bool:
     """Return whether a column is a rank or the index that pandas wrote, and names no rows."""
     name = head.columns[k]
     if is_unnamed(name):
-        return head.counts_from(k) == 0
+        return _is_written_index(head, k)
     return stands_beside(name) and not role_of(name) and head.is_numeric(k)
 
 
@@ -151,27 +181,39 @@ def _some(names: Sequence[str]) -> str:
     return f" ({', '.join(map(bare, names[:FEW]))}{', ...' if len(names) > FEW else ''})"
 
 
-def _refuse_rounds(head: Head, options: Options, label: int | None, scores: Sequence[int]) -> None:
-    """Refuse to take the numbers of rounds, folds or seeds for scores, unless it is said."""
-    if not head.named or options.layout is not None or options.candidates is not None:
+def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, asked: bool) -> None:
+    """Refuse to take the numbers of rounds, folds or seeds for scores.
+
+    Where it must be ``asked`` what rows are, there is one command for each answer.
+    """
+    rounds = [k for k in _rounds(head, scores) if head.is_numeric(k)]
+    if not rounds:
         return
-    rounds = (k for k in scores if names_rounds(head.columns[k]) and head.holds_whole_numbers(k))
-    k = next(rounds, None)
-    if k is None:
-        return
-    name = head.columns[k]
-    if label is None or not head.names_come_again(label):
-        hint = (
-            f"leave it out: {said_with('ignore', name)}\n"
-            f"or, if it holds scores: {said_with('layout', 'wide')}"
+    name = head.columns[rounds[0]]
+    fact = f"{head.source}: column {quoted(name)} numbers rounds, which are no scores"
+    if len(rounds) == len(scores):
+        raise UsageError(
+            f"{fact}, and no other column holds any.",
+            hint=f"add a column of scores; if {quoted(name)} holds them, rename it in the file.",
         )
+    places = [] if not asked else ["columns"] if label is None else ["rows", "columns"]
+    if label is not None and head.names_come_again(label):
+        value = head.name(head.cells(rounds[0])[0])
+        ways = _ways("keep one of them", {"where": [f"{name}={value}"]}, places)
+        ways.append(_as_rows(head, label, rounds[0], scores))
     else:
-        value = head.name(head.cells(k)[0])
-        one = f"keep one of them: {said_with('where', f'{name}={value}')}"
-        hint = f"{one}\n{_as_rows(head, label, k, scores)}"
-    raise UsageError(
-        f"{head.source}: column {quoted(name)} numbers rounds, which are no scores.", hint=hint
-    )
+        left_out = [head.columns[k] for k in rounds]
+        ways = _ways(f"leave {'them' if left_out[1:] else 'it'} out", {"ignore": left_out}, places)
+        ways.append(f"or, if {quoted(name)} holds scores, rename it in the file.")
+    raise UsageError(f"{fact}.", hint="\n".join(ways))
+
+
+def _ways(way: str, said: dict[str, list[str]], places: Sequence[str]) -> list[str]:
+    """Return the command that says more, or one for each place where candidates may be."""
+    return [
+        f"{way}, candidates in the {place}: {said_with_all(said | {'candidates': [place]})}"
+        for place in places
+    ] or [f"{way}: {said_with_all(said)}"]
 
 
 def _as_rows(head: Head, label: int, rounds: int, scores: Sequence[int]) -> str:
@@ -193,6 +235,8 @@ def _first(head: Head, aside: set[int], filtered: Sequence[int]) -> int | None:
     first = next((k for k in free if k not in filtered), None)
     if not head.named or not free or free[0] == first or not names_rows(head.columns[free[0]]):
         return first
+    if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
+        return first
     another = first is not None and names_rows(head.columns[first])
     return first if another and role_of(head.columns[free[0]]) != "candidate" else free[0]
 
@@ -200,7 +244,11 @@ def _first(head: Head, aside: set[int], filtered: Sequence[int]) -> int | None:
 def _is_label_column(head: Head, k: int) -> bool:
     if head.named and is_label(head.columns[k]):
         return True
-    return not all(looks_numeric(cell) or is_missing(cell) for cell in head.cells(k))
+    if head.named and counts_rows(head.columns[k]) and head.counts_from(k) is not None:
+        return True
+    return not all(
+        looks_numeric(cell) or is_missing(cell) or is_uncertain(cell) for cell in head.cells(k)
+    )
 
 
 def _index(head: Head, options: Options, rest: Sequence[int], label: int | None) -> int | None:
@@ -208,8 +256,8 @@ def _index(head: Head, options: Options, rest: Sequence[int], label: int | None)
     said = options.candidate is not None or options.judge is not None
     if not head.named or label is None:
         return None
-    unnamed = (k for k in rest if is_unnamed(head.columns[k]) and (said or k < label))
-    return next((k for k in unnamed if head.counts_from(k) == 0), None)
+    before = (k for k in rest if said or k < label)
+    return next((k for k in before if _is_written_index(head, k)), None)
 
 
 def _left_out(index: int | None) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TextIO
 
 from deadheat.data.delimiter import SPACES, guessed_delimiter, split_lines
 from deadheat.data.numbers import looks_numeric
@@ -37,7 +36,7 @@ class Beginning:
         return sum(map(len, self.lines)) / max(len(self.lines), 1)
 
 
-def beginning_of(text: TextIO, delimiter: str | None) -> Beginning:
+def beginning_of(text: Iterable[str], delimiter: str | None) -> Beginning:
     """Read the first lines, without comments; guess the delimiter where it is not given."""
     skipped, comments, found = 0, 0, delimiter
     sample: list[str] = []

@@ -122,6 +122,7 @@ FAMILIES = frozenset(
     {"domain", "family", "stratum", "subtrack", "category", "track", "benchmarkset"}
 )
 NO_NAME = frozenset({"", "index", "id", "rowname", "row", "unnamed0", "label", "key", "name"})
+COUNTED = frozenset({"run", "trial", "subject", "no", "nr", "num", "number", "observation", "obs"})
 BESIDE_SCORES = frozenset(
     [
         *("id", "index", "rank", "ranking", "place", "position", "pos", "n", "count", "vote"),
@@ -185,9 +186,22 @@ def role_of(name: str) -> str:
     return "judge" if plain(name, JUDGE_LABELS) in JUDGE_LABELS else ""
 
 
-def names_rounds(name: str) -> bool:
-    """Return whether a column of this name tells rounds apart; just ``k`` may be anything."""
-    return len(name) > 1 and plain(name, ROUNDS) in ROUNDS
+def names_rounds(name: str, columns: Sequence[str]) -> bool:
+    """Return whether a column of this name tells rounds apart.
+
+    Just ``k`` does not where its neighbour in the alphabet is a column too: they are letters.
+
+    >>> names_rounds("Fold", ["A"]), names_rounds("k", ["A", "B"]), names_rounds("k", ["i", "j"])
+    (True, True, False)
+    """
+    if plain(name, ROUNDS) not in ROUNDS:
+        return False
+    return len(name) > 1 or not any(chr(ord(name) + step) in columns for step in (-1, 1))
+
+
+def counts_rows(name: str) -> bool:
+    """Return whether a column of this name names the rows where it counts them: 1, 2, 3, ..."""
+    return plain(name, COUNTED) in COUNTED
 
 
 def is_unnamed(name: str) -> bool:

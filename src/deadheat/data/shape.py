@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deadheat.data.mistakes import FIRST_ROWS, header_again, header_below, like_a_header
+from deadheat.data.mistakes import (
+    FIRST_ROWS,
+    beside_the_number,
+    header_again,
+    header_below,
+    is_uncertain,
+    like_a_header,
+)
 from deadheat.data.roles import names_rows
-from deadheat.errors import DataError, counted
+from deadheat.errors import DataError, counted, quoted
+
+SIGNS = ("±", "+-", "+/-")  # of an uncertainty that stands behind a blank
 
 
 class Shape:
@@ -72,6 +81,10 @@ class Shape:
     def _hint(self, line: int, row: list[str]) -> str:
         if any("\n" in cell for cell in row):
             return "a quotation mark that is never closed?"
+        cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
+        uncertain = next(filter(is_uncertain, cut), "") if len(row) > self.width else ""
+        if uncertain:
+            return f"{quoted(uncertain)} was cut at its blanks: {beside_the_number(uncertain)}"
         near = line <= self._head_line + FIRST_ROWS
         if near and len(row) > self.width and like_a_header(row[0], row[1:]):
             return header_below("line", line)

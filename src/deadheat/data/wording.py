@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -29,21 +29,18 @@ def said_with(option: str, *values: str) -> str:
     ...     print(said_with("ignore", "rank", "n"))
     deadheat rank 'my table.csv' --ignore rank --ignore n
     """
-    return _added([(option, value) for value in values], f"{option}={_literal(values)}")
+    return said_with_all({option: values})
 
 
-def said_with_all(options: Mapping[str, str]) -> str:
+def said_with_all(options: Mapping[str, str | Sequence[str]]) -> str:
     """Return the whole command with some options added; in Python their keywords."""
-    keywords = ", ".join(f"{option}={value!r}" for option, value in options.items())
-    return _added(options.items(), keywords)
-
-
-def _added(options: Iterable[tuple[str, str]], keywords: str) -> str:
+    every = {name: [each] if isinstance(each, str) else each for name, each in options.items()}
     asked = _ASKED.get()
     if not asked:
-        return keywords
+        return ", ".join(f"{name}={_literal(values)}" for name, values in every.items())
     cut = asked.index("--") if "--" in asked else len(asked)
-    flags = [word for name, value in options for word in (f"--{name.replace('_', '-')}", value)]
+    pairs = ((name, value) for name, values in every.items() for value in values)
+    flags = [word for name, value in pairs for word in (f"--{name.replace('_', '-')}", value)]
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
 
 

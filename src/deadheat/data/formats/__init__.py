@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Protocol, cast
 
@@ -22,6 +24,7 @@ from deadheat.errors import UsageError
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"
 BLANKS = b"\xef\xbb\xbf \t\r\n"
+JSON = re.compile(rb'(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')  # no CSV begins so: it would be quoted
 
 
 class Format(Protocol):
@@ -59,27 +62,38 @@ def format_of(source: Source) -> Format:
     for kind in known.values():
         if source.head.startswith(kind.magic):
             return kind
+    beginning = source.head.lstrip(BLANKS)
+    if JSON.match(beginning):
+        return known["jsonl"]
     for kind in known.values():
         if source.suffix in kind.suffixes:
             return kind
-    beginning = source.head.lstrip(BLANKS)
     for kind in known.values():
         if beginning.startswith(kind.opening):
             return kind
     return known[FALLBACK]
 
 
-def open_stream(source: Source, options: Options) -> Stream:
-    """Open a source in whatever format it is."""
+def open_stream(
+    source: Source, options: Options, beside: Mapping[str, str] | None = None
+) -> Stream:
+    """Open a source in whatever format it is; ``beside`` names the sidecar of some options."""
     kind = format_of(source)
-    refuse_foreign(options, kind.title, kind.understands, source.name)
+    refuse_foreign(options, kind.title, kind.understands, source.name, beside)
     return kind.open_stream(source, options)
 
 
-def refuse_foreign(options: Options, title: str, understands: tuple[str, ...], name: str) -> None:
+def refuse_foreign(
+    options: Options,
+    title: str,
+    understands: tuple[str, ...],
+    name: str,
+    beside: Mapping[str, str] | None = None,
+) -> None:
     """Refuse an option about files that means nothing for this format."""
     for option in ABOUT_FILES:
         if getattr(options, option) is not None and option not in understands:
-            raise UsageError(
-                f"--{option} means nothing for {title} ({name}).", hint=f"leave out --{option}."
-            )
+            sidecar = (beside or {}).get(option)
+            said = f"{option} in {sidecar}" if sidecar else f"--{option}"
+            hint = f"remove that line of {sidecar}." if sidecar else f"leave out --{option}."
+            raise UsageError(f"{said} means nothing for {title} ({name}).", hint=hint)

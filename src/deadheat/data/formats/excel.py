@@ -38,6 +38,7 @@ understands = ("sheet", "header")
 Cells = tuple[Any, ...]
 
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+ENCRYPTED_PART = 1  # in the flags of a part of a zip archive
 PACKED = 1 / 8  # of the budget: the file as it is
 SHEET = 1 / 2  # of the budget: a sheet unpacked, which is read bit by bit
 PART = 1 / 20  # of the budget: any other part, of which many objects are made at once
@@ -144,13 +145,17 @@ def _refuse_others(source: Source) -> None:
     if not source.head.startswith(magic[1]):
         return
     if ENCRYPTED in source.head:
-        raise DataError(
-            f"{source.name} is encrypted: it opens with a password only.",
-            hint="save it without a password, or as CSV.",
-        )
+        raise _encrypted(source)
     raise DataError(
         f"{source.name} is in the old Excel format (.xls), or encrypted.",
         hint="save it as .xlsx without a password, or as CSV.",
+    )
+
+
+def _encrypted(source: Source) -> DataError:
+    return DataError(
+        f"{source.name} is encrypted: it opens with a password only.",
+        hint="save it without a password, or as CSV.",
     )
 
 
@@ -170,6 +175,8 @@ def _book(source: Source, data: io.BytesIO) -> Any:
             raise DataError(
                 f"{source.name} is a zip archive, not a workbook.", hint="unpack it first."
             )
+        if any(part.flag_bits & ENCRYPTED_PART for part in parts):
+            raise _encrypted(source)
         read = [part for part in parts if not part.filename.startswith(NEVER_READ)]
         for part in read:
             _require_small(part, source.name)

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from deadheat.data.delimiter import NAMES
-from deadheat.data.encoding import encoding_of, repaired
+from deadheat.data.encoding import encoding_of, in_utf_8
 from deadheat.data.header import generated, has_header
 from deadheat.data.options import Options
 from deadheat.data.records import Beginning, Records, beginning_of
@@ -27,9 +27,10 @@ WESTERN = {"cp1252", "latin-1", "iso8859-1"}
 def open_stream(source: Source, options: Options) -> Stream:
     """Guess encoding, delimiter and header of a text table and stream its rows."""
     encoding = encoding_of(source, options.encoding)
-    # stray bytes of another encoding survive as surrogates until a name shows them
-    errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
-    text = io.TextIOWrapper(in_lines(source), encoding=encoding, errors=errors, newline="")
+    utf_8 = encoding.startswith("utf-8")
+    errors = "surrogateescape" if utf_8 else "strict"  # a stray byte is told with its line
+    lines_of = io.TextIOWrapper(in_lines(source), encoding=encoding, errors=errors, newline="")
+    text = in_utf_8(lines_of, source.name) if utf_8 else lines_of
     start = beginning_of(text, options.delimiter)
     records = Records(start, text)
     lines, rows = records.chunk(rows_per_block(start.width, start.characters))
@@ -43,7 +44,7 @@ def open_stream(source: Source, options: Options) -> Stream:
     skip = 1 if named else 0
     return Stream(
         source=source.name,
-        columns=[repaired(name) for name in columns],
+        columns=columns,
         blocks=_blocks(records, shape, lines[skip:], rows[skip:]),
         named=bool(named),
         unit="line",

@@ -25,7 +25,7 @@ from deadheat.resampling.plans import Plan, blocks
 from deadheat.resampling.replicate import Progress, watched
 from deadheat.typing import Floats, Integers
 
-FLOOR = 0.5
+FLOOR = 0.25
 ROUNDING = 1e-5  # a replicate in float32 that falls this little short of the observed reaches it
 PAIRS = 32  # fewer in a matrix product would only wait for memory
 STEPS_PER_SECOND = 5e10  # on one core

@@ -1,0 +1,126 @@
+"""What each round, battle or cluster adds to ratings, to first order: the units of their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from deadheat.data.battles import Battles
+from deadheat.data.results import Results
+from deadheat.inference.evidence import drawing
+from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
+from deadheat.inference.max_t import TOO_MUCH
+from deadheat.inference.units import Units, units
+from deadheat.ranking.rating.bradley_terry import Fit
+from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
+from deadheat.resampling.draws import stream
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.grouping import codes
+from deadheat.resampling.plans import Bootstrap, Plan
+from deadheat.typing import Floats
+
+MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+TOLERANCE = 1e-9  # of fitted ratings
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linear:
+    r"""Hold ratings as means over units, so that they are tested as merits are.
+
+    Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
+    influences (:func:`deadheat.ranking.rating.covariance.influences`) and W is the sum of sizes.
+    The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
+    resample has to be fitted.
+
+    Attributes
+    ----------
+    plan, on
+        What draws the units with replacement, and where.
+    noun
+        What a unit is called.
+    """
+
+    made: Callable[[], Units]
+    plan: Plan
+    on: str | Engine
+    noun: str
+
+    @cached_property
+    def units(self) -> Units:
+        """The units, made when they are asked for."""
+        return replace(self.made(), tolerance=TOLERANCE)
+
+
+def linear(
+    found: Results | Battles, matches: Matches, fit: Fit, *, replicates: int, on: str | Engine
+) -> Linear:
+    """Return the ratings of a table or a log as means over what is drawn."""
+    if isinstance(found, Results):
+        assert isinstance(matches, RoundMatches)
+        made: Callable[[], Units] = partial(_of_rounds, found, matches, fit)
+        noun = "round" if matches.clusters is None else "cluster"
+        return Linear(made=made, plan=drawing(matches.plan), on=on, noun=noun)
+    assert isinstance(matches, BattleMatches)
+    return Linear(
+        made=partial(_of_battles, found, fit, matches.seed, replicates),
+        plan=Bootstrap(replicates=replicates, seed=matches.seed),
+        on=on,
+        noun="battle" if found.clusters is None else "cluster",
+    )
+
+
+def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
+    by_round, weights = scores_of_rounds(
+        fit,
+        found.scores,
+        round_weights=found.weights[None],
+        pairing=matches.pairing,
+        tie_tol=found.tie_tol,
+    )
+    plan = drawing(matches.plan)
+    strata = getattr(plan, "strata", None)
+    return units(
+        _contributions(fit, by_round, weights),
+        weights=weights,
+        clusters=None if matches.clusters is None else codes(matches.clusters),
+        strata=None if strata is None else codes(strata),
+    )
+
+
+def _of_battles(found: Battles, fit: Fit, seed: int, replicates: int) -> Units:
+    """Return battles or clusters as units, or groups of them where there are very many.
+
+    Units that were put together at random are still independent, and their sums say as well how
+    far the ratings vary [1]_.
+
+    References
+    ----------
+    .. [1] Wolter (2007), "Introduction to variance estimation", 2nd ed., ch. 2.
+    """
+    from scipy.sparse import coo_array
+
+    times = np.asarray(found.battles, dtype=np.int64)
+    if found.clusters is None:
+        cell = np.repeat(np.arange(len(times)), times)
+        unit, share = np.arange(len(cell)), 1.0 / times[cell]
+    else:
+        cell, share = np.arange(len(times)), np.ones(len(times))
+        unit = np.unique(found.clusters, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    most = int(np.clip(TOO_MUCH // (replicates * found.n**2), FEWEST_GROUPS, MOST_UNITS))
+    if number > most:
+        unit, number = (stream(seed, number).permutation(number) % most)[unit], most
+    parts = coo_array((share, (unit, cell)), shape=(number, len(times))).tocsr()
+    sizes = parts @ np.asarray(found.weights, dtype=np.float64)
+    by_unit = (parts @ scores_of_cells(fit, found, stretched=True)).toarray()
+    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+
+
+def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    """Return what units add to the mean that the ratings are, (n, U); 0 where one has no size."""
+    there = sizes > 0
+    scale = np.divide(sizes.sum(), sizes, out=np.zeros(len(sizes)), where=there)
+    return fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale

@@ -31,6 +31,18 @@ def test_few_judges_are_warned_of_with_the_number_and_the_better_choice(kind, co
     assert interval_warning(kind, scores=NORMAL[:, :20], additive=True) is None
 
 
+def test_bands_are_warned_of_where_they_cover_too_little():
+    """Means are studentized and shares exact; others have one error over all resamples."""
+    kind = "simultaneous"
+    assert interval_warning(kind, scores=NORMAL[:, :10], additive=True) is None
+    assert "skewed" in interval_warning(kind, scores=SKEWED[:, :19], additive=True)
+    assert interval_warning(kind, scores=SKEWED[:, :20], additive=True) is None
+    assert "19 judges are few" in interval_warning(kind, scores=NORMAL[:, :19], additive=False)
+    assert "skewed" in interval_warning(kind, scores=SKEWED[:, :49], additive=False)
+    assert interval_warning(kind, scores=SKEWED, additive=False) is None
+    assert interval_warning(kind, scores=NORMAL[:, :10] > -1.5, additive=True) is None
+
+
 def test_few_judges_by_weight_are_few():
     said = interval_warning("percentile", scores=NORMAL, additive=True, effective=12.34)
     assert "12.3 judges" in said

@@ -86,7 +86,7 @@ def test_a_function_that_gives_no_merit_is_named():
     ("plan", "kind"),
     [
         (Bootstrap(**DRAW), Bootstrap),
-        (Stratified(strata=STRATA, **DRAW), Stratified),
+        (Stratified(strata=STRATA, draws="paper", **DRAW), Stratified),
         (Clustered(clusters=CLUSTERS, **DRAW), Clustered),
         (Bayesian(**DRAW), Bootstrap),
         (Bayesian(strata=STRATA, **DRAW), Stratified),

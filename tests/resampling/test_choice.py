@@ -96,11 +96,12 @@ def test_what_is_no_plan_is_refused():
     ("results", "name", "words"),
     [
         (PLAIN, None, "8 judges, drawn with replacement"),
-        (LAYERED, None, "8 judges, drawn with replacement in 2 strata"),
+        (LAYERED, None, "8 judges, drawn with replacement in 2 strata (Rao-Wu weights)"),
         (SEEDS, None, "4 clusters of 8 judges, drawn with replacement"),
-        (BOTH, "clustered", "4 clusters of 8 judges, drawn with replacement in 2 strata"),
+        (BOTH, "clustered", ("4 clusters of 8 judges, drawn with replacement in 2 strata "
+                            "(Rao-Wu weights)")),
         (BOTH, "two-level", ("4 clusters of 8 judges, drawn with replacement in 2 strata, and "
-                            "judges inside each")),
+                            "judges inside each (Rao-Wu weights)")),
         (LAYERED, "bayesian", "8 judges, weighted at random in 2 strata (Bayesian bootstrap)"),
         (LAYERED, "subsample", "8 judges, drawn without replacement in 2 strata, half of them"),
         (PLAIN, Subsample(share=0.25), "8 judges, drawn without replacement, 25% of them"),
@@ -151,7 +152,7 @@ def test_what_a_plain_bootstrap_ignores_is_told():
 def test_the_plan_over_runs_ignores_clusters_says_so_and_keeps_strata():
     """Erratum F6: Fawcett et al. draw runs, and not instances."""
     plan = plan_over_runs(BOTH, replicates=5, seed=9)
-    assert plan == Stratified(strata=tuple(STRATA), replicates=5, seed=9)
+    assert plan == Stratified(strata=tuple(STRATA), replicates=5, seed=9, draws="paper")
     assert any("drawn one by one" in w for w in plan_warnings(BOTH, plan))
     assert plan_over_runs(SEEDS, replicates=5) == Bootstrap(replicates=5)
 

@@ -11,7 +11,6 @@ from deadheat.errors import UsageError, counted
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import Groups, Round
-from deadheat.inference.intervals import KINDS
 from deadheat.inference.strict import Strict
 from deadheat.inference.strict_cautions import strict_cautions
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
@@ -113,9 +112,11 @@ def _about_jackknife(evidence: Evidence) -> Iterator[str]:
 
 
 def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
-    if interval not in KINDS or isinstance(evidence.plan, Jackknife):
+    if isinstance(evidence.plan, Jackknife):
         return
     known = evidence.contributions
+    if interval == "simultaneous" and not evidence.with_replacement:
+        known = None  # and no errors of replicates either
     if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
         return  # places, as even as numbers can be
     if known is None:
@@ -123,7 +124,7 @@ def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
     else:  # whole numbers need no copy
         scores = known.values if known.scale == 1 else known.per_judge
     warning = interval_warning(
-        interval,
+        evidence.quantiles(interval),
         scores=scores,
         additive=known is not None,
         effective=min(evidence.effective, float(evidence.independent)),

@@ -6,6 +6,7 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError, counted
 from deadheat.inference.intervals import KINDS, zero_of
+from deadheat.inference.measured import SIMULTANEOUS_AT_20, SIMULTANEOUS_FIXED_AT_20
 from deadheat.typing import Floats
 
 FEW = 20
@@ -18,6 +19,7 @@ AT_20 = {
     "bca": "88-92 %",
     "expanded-percentile": "88-95 %",
     "bootstrap-t": "92-95 %",
+    "simultaneous": SIMULTANEOUS_AT_20,
 }
 """Simulated coverage of nominal 95 % with 20 judges: lognormal scores, normal scores."""
 
@@ -44,8 +46,10 @@ def interval_warning(
     fewer than 20 judges, or fewer than 50 and skewed scores, take bootstrap-t where the function
     is additive and the expanded percentile where it is not. Scores count as skewed where
     the skewness of some candidate's exceeds 1 and three times its standard error.
+
+    Bands for all candidates at once are exact for shares; no other kind holds all of them at once.
     """
-    if kind not in KINDS:
+    if kind not in AT_20 and kind != "wilson":
         raise UnknownNameError("interval", str(kind), KINDS)
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
@@ -53,6 +57,8 @@ def interval_warning(
     if kind == "wilson":
         return None
     zero = zero_of(scores) if additive else None
+    if kind == "simultaneous":
+        return None if zero is not None else _of_bands(scores, m, additive=additive)
     if zero is not None:
         return _of_shares(kind, scores, zero, m)
     better = "bootstrap-t" if additive else "expanded-percentile"
@@ -65,13 +71,24 @@ def interval_warning(
         )
     if m >= FEW_IF_SKEWED:
         return None
-    skewness = _largest_skewness(scores)
-    if skewness <= max(CLEARLY_SKEWED, 3 * np.sqrt(6 / m)):
+    skewness = _skewed(scores, m)
+    if not skewness:
         return None
     return (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
         f"{AT_20[kind][:2]} %; --interval {better} covers at least {AT_20[better][:2]} %."
+    )
+
+
+def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
+    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
+    if not skewed and (additive or m >= FEW):
+        return None
+    covers = SIMULTANEOUS_AT_20 if additive else SIMULTANEOUS_FIXED_AT_20
+    return (
+        f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few: with 20 of them, "
+        f"simultaneous intervals of nominal 95 % cover {covers}."
     )
 
 
@@ -86,6 +103,12 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
         f"95 %, {kind} intervals of nominal 95 % cover 64 %; take --interval wilson."
     )
+
+
+def _skewed(scores: Floats, m: float) -> float:
+    """Return the largest skewness of a candidate's scores, or 0 where it may be chance."""
+    skewness = _largest_skewness(scores)
+    return skewness if skewness > max(CLEARLY_SKEWED, 3 * np.sqrt(6 / m)) else 0.0
 
 
 def _largest_skewness(scores: Floats) -> float:

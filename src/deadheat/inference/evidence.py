@@ -25,6 +25,7 @@ from deadheat.resampling.plans import (
     Plan,
     Seeded,
     Stratified,
+    WithReplacement,
 )
 from deadheat.resampling.replicate import Progress, replicate
 from deadheat.typing import Booleans, Floats, Integers
@@ -61,9 +62,13 @@ class Evidence:
         They draw with replacement, also where the plan does not.
         """
         m = 0 if self.contributions is None else self.results.m
-        alike = drawing(self.plan)
-        number = len(self.merits) if alike is self.plan else alike.replicates
+        number = len(self.merits) if self.with_replacement else drawing(self.plan).replicates
         return self.results.n, m, number
+
+    @property
+    def with_replacement(self) -> bool:
+        """Whether the plan draws with replacement, by Rao and Wu or as many as there are."""
+        return isinstance(self.plan, Bootstrap | WithReplacement)
 
     @property
     def no_mean(self) -> str:
@@ -123,11 +128,32 @@ class Evidence:
         of_units = self.plan.grouping(self.results.m).stratum
         return of_units if self.rows is None else of_units[self.rows]
 
-    @property
+    @cached_property
     def freedom(self) -> int:
-        """Under a jackknife, how many units there are beyond the first of every stratum."""
-        strata = self.left_out_strata
-        return len(self.merits) - (1 if strata is None else len(np.unique(strata)))
+        """How many units there are beyond the first of every stratum."""
+        if not isinstance(self.plan, Jackknife):
+            units, strata = present_units(self.results, self.plan)
+            return units - strata
+        of_units = self.left_out_strata
+        return len(self.merits) - (1 if of_units is None else len(np.unique(of_units)))
+
+    @property
+    def rao_wu(self) -> bool:
+        """Whether units have Rao-Wu weights inside strata."""
+        return isinstance(self.plan, WithReplacement) and self.plan.rao_wu
+
+    @property
+    def variance_kept(self) -> float:
+        """How much of the variance of a mean its replicates have: all with Rao-Wu weights."""
+        return 1.0 if self.rao_wu else self.freedom / self.independent
+
+    def quantiles(self, kind: str) -> str:
+        """Return the interval that is meant by a kind.
+
+        With Rao-Wu weights a percentile interval has the levels of Student's t, for there may be
+        few degrees of freedom: 12 strata of 2 have 12, and plain percentiles would cover .91.
+        """
+        return "expanded-percentile" if kind == "percentile" and self.rao_wu else kind
 
 
 def gathered(
@@ -181,19 +207,25 @@ def _summed(known: Contributions) -> Floats:
 
 
 def drawing(plan: Plan) -> Plan:
-    """Return the plan itself, or the one that draws the same units with replacement.
+    """Return the plan that draws as many of the same units with replacement, maybe the plan itself.
 
-    Studentized tests are about draws with replacement.
+    Studentized tests and intervals are about such draws, also where the plan has the weights of Rao
+    and Wu. They divide every replicate by its own error, which in small strata is as much too small
+    as the replicate moves too little; with those weights a stratum of two would have none.
     """
-    if isinstance(plan, Bootstrap | Stratified | Clustered):
+    if isinstance(plan, WithReplacement):
+        return replace(plan, draws="paper") if plan.rao_wu else plan
+    if isinstance(plan, Bootstrap):
         return plan
     given: dict[str, Any] = {}
     if isinstance(plan, Seeded):
         given = {"replicates": plan.replicates, "seed": plan.seed}
     strata, clusters = getattr(plan, "strata", None), getattr(plan, "clusters", None)
     if clusters is not None:
-        return Clustered(strata=strata, clusters=clusters, **given)
-    return Stratified(strata=strata, **given) if strata is not None else Bootstrap(**given)
+        return Clustered(strata=strata, clusters=clusters, draws="paper", **given)
+    if strata is not None:
+        return Stratified(strata=strata, draws="paper", **given)
+    return Bootstrap(**given)
 
 
 def leaving_out(evidence: Evidence) -> Evidence:
@@ -212,17 +244,24 @@ def rows_of_present(results: Results, plan: Plan) -> Integers | None:
     return np.flatnonzero(np.bincount(of_judge, weights=results.weights) > 0)
 
 
-def _require_variation(results: Results, plan: Plan) -> None:
-    """Refuse a plan under which every replicate is the table itself."""
+def present_units(results: Results, plan: Plan) -> tuple[int, int]:
+    """Return how many units of weight there are, clusters or judges, and in how many strata."""
     present = np.flatnonzero(results.weights)
     alike = drawing(plan)
     strata, clusters = (getattr(alike, name, None) for name in ("strata", "clusters"))
-    kinds = [np.zeros(results.m) if strata is None else codes(strata)]
-    kinds.append(np.arange(results.m) if clusters is None else codes(clusters))
-    pots, things = (len(np.unique(kind[present])) for kind in kinds)
+    kinds = [np.arange(results.m) if clusters is None else codes(clusters)]
+    kinds.append(np.zeros(results.m) if strata is None else codes(strata))
+    units, pots = (len(np.unique(kind[present])) for kind in kinds)
+    return units, pots
+
+
+def _require_variation(results: Results, plan: Plan) -> None:
+    """Refuse a plan under which every replicate is the table itself."""
+    things, pots = present_units(results, plan)
     if things > pots:
         return
-    number = counted(things, "judge" if clusters is None else "cluster")
+    clustered = getattr(drawing(plan), "clusters", None) is not None
+    number = counted(things, "cluster" if clustered else "judge")
     where = "" if things == 1 else ", each in a stratum of its own"
     raise DataError(
         f"{number}{where}: every resample would be the table itself.",

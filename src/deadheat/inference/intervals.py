@@ -30,6 +30,8 @@ class Sample:
     merits: Floats
     alpha: float
     m: int
+    freedom: int
+    kept: float
     acceleration: Floats | None = None
     errors: Floats | None = None
     replicate_errors: Floats | None = None
@@ -51,6 +53,8 @@ def intervals(
     merits: Floats,
     alpha: float,
     m: int,
+    freedom: int | None = None,
+    kept: float | None = None,
     acceleration: Floats | None = None,
     errors: Floats | None = None,
     replicate_errors: Floats | None = None,
@@ -71,7 +75,9 @@ def intervals(
         Percentile with levels corrected for bias and skewness [2]_. Needs ``acceleration``.
     ``expanded-percentile``
         Percentile at :math:`\alpha'/2 = \Phi(-\sqrt{m/(m-1)}\, t_{1-\alpha/2,\, m-1})`, which
-        makes up for the narrowness of the bootstrap at small m [3]_.
+        makes up for the narrowness of the bootstrap at small m [3]_. In general
+        :math:`\Phi(-t_{1-\alpha/2,\, \nu} / \sqrt{\rho})` with :math:`\nu` degrees of freedom,
+        where replicates have the share :math:`\rho` of the variance that they should have.
     ``bootstrap-t``
         :math:`[\hat f - t^*_{1-\alpha/2} s, \hat f - t^*_{\alpha/2} s]` with the quantiles of
         :math:`t^* = (f^* - \hat f)/s^*`. Needs ``errors`` and ``replicate_errors``.
@@ -86,6 +92,8 @@ def intervals(
     m
         How many units were resampled: judges, or clusters of them. With one unit there is no
         interval: NaN.
+    freedom, kept
+        The :math:`\nu` and :math:`\rho` above; m - 1 and (m - 1)/m by default.
     acceleration
         (n,), from :mod:`deadheat.inference.acceleration`.
     errors, replicate_errors
@@ -137,6 +145,8 @@ def intervals(
         merits=merits,
         alpha=alpha,
         m=m,
+        freedom=m - 1 if freedom is None else freedom,
+        kept=(m - 1) / m if kept is None else kept,
         acceleration=acceleration,
         errors=errors,
         replicate_errors=replicate_errors,
@@ -167,9 +177,8 @@ def _basic(sample: Sample) -> Ends:
 def _expanded_percentile(sample: Sample) -> Ends:
     from scipy.special import stdtrit
 
-    m = sample.m
-    t = float(stdtrit(m - 1, 1 - sample.alpha / 2))
-    tail = NORMAL.cdf(-np.sqrt(m / (m - 1)) * t)
+    t = float(stdtrit(sample.freedom, 1 - sample.alpha / 2))
+    tail = NORMAL.cdf(-t / np.sqrt(sample.kept))
     return _between(sample.merits, tail, 1 - tail)
 
 

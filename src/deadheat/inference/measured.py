@@ -5,3 +5,6 @@ them again.
 """
 
 from __future__ import annotations
+
+SIMULTANEOUS_AT_20 = "91-95 %"  # bands of 10 means on 20 judges: lognormal scores, normal scores
+SIMULTANEOUS_FIXED_AT_20 = "47-86 %"  # the same by one error over all resamples

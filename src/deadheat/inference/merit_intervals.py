@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,9 +11,9 @@ import numpy as np
 
 from deadheat.errors import UsageError
 from deadheat.inference.acceleration import of_left_out, of_units
-from deadheat.inference.bands import simultaneous
+from deadheat.inference.bands import share_ends, simultaneous, studentized_band
 from deadheat.inference.evidence import Evidence, drawing, leaving_out
-from deadheat.inference.intervals import KINDS, Ends, intervals
+from deadheat.inference.intervals import KINDS, SMALLEST_ERROR, Ends, intervals, zero_of
 from deadheat.inference.pair_tests import inverted
 from deadheat.inference.studentized import statistics, worlds
 from deadheat.inference.units import Units
@@ -36,10 +37,10 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
     if isinstance(evidence.plan, Jackknife):
         return _by_jackknife(kind, evidence, alpha)
     if kind == "simultaneous":
-        return simultaneous(evidence.observed, evidence.merits, alpha)
+        return _at_once(evidence, alpha)
     if kind == "bootstrap-t":
         return _by_bootstrap_t(evidence, alpha)
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = {"freedom": evidence.freedom, "kept": evidence.variance_kept}
     if kind == "bca":
         given["acceleration"] = _accelerations(evidence)
     if kind == "wilson":
@@ -48,7 +49,7 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         given["lower"] = bool(evidence.results.lower.all())
         given["effective"] = _effective(evidence)
     return intervals(
-        kind,
+        evidence.quantiles(kind),
         observed=evidence.observed,
         merits=evidence.merits,
         alpha=alpha,
@@ -64,22 +65,39 @@ def _accelerations(evidence: Evidence) -> Floats:
     return of_left_out(alone.merits, alone.left_out_strata)
 
 
+def _at_once(evidence: Evidence, alpha: float) -> Ends:
+    """Return the band that fits: exact for shares, studentized for other means, else sup-t."""
+    if evidence.contributions is None or not evidence.with_replacement:
+        return simultaneous(evidence.observed, evidence.merits, alpha)
+    if (zero := zero_of_shares(evidence)) is not None:
+        tail = alpha / (2 * evidence.results.n)
+        low, high = share_ends(evidence.observed - zero, evidence.effective, tail)
+        return low + zero, high + zero
+    return studentized_band(evidence.observed, studentized_merits(evidence), alpha)
+
+
+def zero_of_shares(evidence: Evidence) -> float | None:
+    """Return what a failure is worth where every judge gives 0 or 1 (or -1 or 0), else None."""
+    known = evidence.contributions
+    if known is None:
+        return None
+    given = known.values if known.scale == 1 else known.per_judge  # mostly no copy
+    return zero_of(given, lower=bool(evidence.results.lower.all()))
+
+
 def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
     """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded.
 
     Every time the same replicates are drawn again, which is little beside their errors.
     """
     _require_mean("bootstrap-t", evidence)
-    of_all = evidence.units
-    ends = np.empty((2, of_all.n))
-    step = max(FEWEST, AT_ONCE // max(of_all.u, len(evidence.merits)))
-    for start in range(0, of_all.n, step):
-        part = slice(start, start + step)
-        errors, of_replicates = merit_errors(evidence, part)
+    ends = np.empty((2, evidence.units.n))
+    for part in _affordable(evidence):
+        errors, shifts, of_replicates = merit_errors(evidence, part)
         ends[:, part] = intervals(
             "bootstrap-t",
             observed=evidence.observed[part],
-            merits=evidence.merits[:, part],
+            merits=evidence.observed[part] + shifts,
             alpha=alpha,
             m=evidence.independent,
             errors=errors,
@@ -88,10 +106,29 @@ def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
     return ends[0], ends[1]
 
 
-def merit_errors(evidence: Evidence, part: slice) -> tuple[Floats, Floats]:
-    """Return the standard errors of some merits, observed (n,) and in every replicate (B, n).
+def studentized_merits(evidence: Evidence) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the errors of some candidates (k,), and their studentized replicates (B, k).
 
-    A merit is its difference to a candidate to which every judge gives 0.
+    No replicate has less than a quarter of the observed error; who never varies stays at 0.
+    """
+    for part in _affordable(evidence):
+        errors, shifts, of_replicates = merit_errors(evidence, part)
+        floored = np.maximum(of_replicates, SMALLEST_ERROR * errors)
+        yield errors, np.divide(shifts, floored, out=np.zeros_like(shifts), where=floored > 0)
+
+
+def _affordable(evidence: Evidence) -> list[slice]:
+    """Return slices of so few candidates that memory stays bounded."""
+    of_all = evidence.units
+    step = max(FEWEST, AT_ONCE // max(of_all.u, drawing(evidence.plan).replicates))
+    return [slice(start, start + step) for start in range(0, of_all.n, step)]
+
+
+def merit_errors(evidence: Evidence, part: slice) -> tuple[Floats, Floats, Floats]:
+    """Return standard errors of some merits (n,), shifts of replicates, and their errors (B, n).
+
+    A merit is its difference to a candidate to which every judge gives 0. The replicates are those
+    of :func:`~deadheat.inference.evidence.drawing`.
     """
     of_all = evidence.units
     values = of_all.values[part]
@@ -100,23 +137,24 @@ def merit_errors(evidence: Evidence, part: slice) -> tuple[Floats, Floats]:
     errors = some.errors(i, j)
     plan = drawing(evidence.plan)
     work = partial(_errors_of_block, units=some, plan=plan, n=of_all.n, pairs=(i, j), errors=errors)
-    found, done = np.empty((len(evidence.merits), len(values))), 0
+    found, done = np.empty((2, plan.replicates, len(values))), 0
     with engine(evidence.on) as running:
         for rows in running.map(work, blocks(plan, of_all.n, of_all.m)):
-            found[done : done + len(rows)] = rows
-            done += len(rows)
-    return errors, found
+            found[:, done : done + rows.shape[1]] = rows
+            done += rows.shape[1]
+    return errors, found[0, :done], found[1, :done]
 
 
 def _errors_of_block(
     k: int, *, units: Units, plan: Plan, n: int, pairs: tuple[Integers, Integers], errors: Floats
 ) -> Floats:
-    """Return the standard errors of the merits in the replicates of block k, (B, n)."""
-    parts: list[Floats] = [np.empty((0, len(errors)))]
+    """Return the shifts of the merits in the replicates of block k, and their errors, (2, B, n)."""
+    parts: list[Floats] = [np.empty((2, 0, len(errors)))]
     for some, asked, _ in worlds(units, plan, k, n=n):  # others have no merits and are left out too
-        _, variance = statistics(units, some, *pairs, inverted(errors))
-        parts.append((np.sqrt(np.maximum(variance, 0)).T * errors)[:asked])
-    return np.concatenate(parts)
+        shift, variance = statistics(units, some, *pairs, inverted(errors))
+        both = np.stack([shift, np.sqrt(np.maximum(variance, 0))]).transpose(0, 2, 1)
+        parts.append((both * errors)[:, :asked])
+    return np.concatenate(parts, axis=1)
 
 
 def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats:
@@ -208,7 +246,7 @@ def _require_mean(kind: str, evidence: Evidence) -> None:
             f"{evidence.no_mean}.",
             hint="take --interval expanded-percentile.",
         )
-    if drawing(evidence.plan) is not evidence.plan:
+    if not evidence.with_replacement:
         raise UsageError(
             f"the interval {kind} needs a plan that draws with replacement.",
             hint="take --interval percentile, or --plan bootstrap.",

@@ -66,7 +66,8 @@ class Paired:
 def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     r"""Return what the replicates say about merit a less merit b.
 
-    The interval is the percentile interval of the differences. The p-value of "a is better" is
+    The interval is the percentile interval of the differences; inside strata its levels are those
+    of Student's t. The p-value of "a is better" is
 
     .. math:: p = \frac{1 + \#\{r : f^*_a \le f^*_b\}}{1 + k}
 
@@ -101,11 +102,13 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
         low, high = (
             float(end[0])
             for end in intervals(
-                "percentile",
+                evidence.quantiles("percentile"),
                 observed=np.array([difference]),
                 merits=differences[:, None],
                 alpha=alpha,
                 m=evidence.independent,
+                freedom=evidence.freedom,
+                kept=evidence.variance_kept,
             )
         )
         p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]

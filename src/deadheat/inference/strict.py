@@ -99,7 +99,7 @@ def pairs_tested(
                 hint="use max-t, or rank by mean or average_rank with all scores there.",
             )
         alike = evidence
-        if plan is not evidence.plan:
+        if not evidence.with_replacement:
             alike = gathered(evidence.results, evidence.function, plan, on=on, progress=progress)
         return max_t_fixed(alike.observed, alike.merits, alpha=alpha)
     found = evidence.units
@@ -160,7 +160,7 @@ def require_patience(evidence: Evidence, test: str = "max-t") -> None:
 
 def _again(evidence: Evidence) -> bool:
     """Return whether the function must be applied to other replicates than those of the plan."""
-    return evidence.contributions is None and drawing(evidence.plan) is not evidence.plan
+    return evidence.contributions is None and not evidence.with_replacement
 
 
 def _draws(tests: PairTests, evidence: Evidence) -> int | None:

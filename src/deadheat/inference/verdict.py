@@ -32,6 +32,7 @@ from deadheat.inference.standing import Standing, digits_of
 from deadheat.inference.strict import Strict, affordable, cost_of, strict_groups
 from deadheat.inference.verdict_grid import verdict_grid
 from deadheat.inference.verdict_tables import VerdictTable, verdict_table
+from deadheat.inference.winner import leader_of
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranking import first_by_others
 from deadheat.resampling.choice import plan_in_words
@@ -171,6 +172,7 @@ class Verdict(Result):
                 for close in self.borderline
             ],
             "winners": list(self.winners),
+            "leader_corrected": self.leader_corrected,
             **self.reading.facts(),
             "first_by": {name: list(first) for name, first in self.first_by.items()},
             "leaders_differ": self.paper.leaders_differ,
@@ -220,6 +222,27 @@ class Verdict(Result):
         drawn: dict[str, Any] = {"replicates": len(e.merits), "seed": getattr(e.plan, "seed", 0)}
         found = best_by_sign_flips(e.units, alpha=self.alpha, on=e.on, **drawn)
         return tuple(self.candidates[i] for i in np.flatnonzero(found.members).tolist())
+
+    @cached_property
+    def leader_corrected(self) -> dict[str, Any] | None:
+        """What the observed leader is worth, having been chosen for being best; None if unknown.
+
+        Of several observed leaders it is the first of the table.
+        """
+        found = leader_of(self.evidence, alpha=self.alpha)
+        if found is None:
+            return None
+        merits = np.array([found.estimate, found.low, found.high])
+        shown = self.function.shown(merits, self.evidence.results).tolist()
+        return {
+            "candidate": self.candidates[found.leader],
+            "merit": found.estimate,
+            "low": found.low,
+            "high": found.high,
+            "shown": shown[0],
+            "shown_low": min(shown[1:]),
+            "shown_high": max(shown[1:]),
+        }
 
     @cached_property
     def first_by(self) -> dict[str, tuple[str, ...]]:

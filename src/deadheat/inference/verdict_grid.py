@@ -56,7 +56,8 @@ def verdict_grid(v: Verdict) -> Grid:
         ranges = "ranges by the same tests, no confidence sets"
     elif isinstance(v.evidence.plan, Jackknife):
         ranges = "ranges over tables with one left out, no confidence sets"
-    bars = f"Bars: {level} {v.interval} intervals, right is better, {DOT} as observed."
+    each = "" if v.interval == "simultaneous" else " of a given candidate"
+    bars = f"Bars: {level} {v.interval} intervals{each}, right is better, {DOT} as observed."
     shares = "First %: a shared first place counts for all who share it."
     notes = [resampled(v), f"{shares} Ranks: {level} {ranges}.", v.guarantee]
     if len(order) < len(v.candidates):

@@ -124,7 +124,8 @@ def _intervals(v: Verdict) -> tuple[list[Row], str]:
         for i in order
     ]
     return records, (
-        f"{100 * (1 - v.alpha):g} % {v.interval} intervals, on the scale that people write."
+        f"{100 * (1 - v.alpha):g} % {v.interval} intervals of given candidates, on the scale that "
+        "people write."
     )
 
 

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 FEW_JUDGES = 20  # below, tests err more often than they say
 FEW = 4  # names that a sentence can bear
 PODIUM = 3
+CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
 def verdict_in_words(v: Verdict) -> str:
     """Return the verdict, one sentence or two a line."""
     lines = [
         f"{dead_heat(v)} {first_places(v)}",
+        *_luck_of_the_leader(v),
         *_leaving_out(v),
         *against_the_official(v),
         *_borderline(v),
@@ -135,6 +137,21 @@ def worlds(v: Verdict) -> str:
     """Return what the shares ranked first are shares of."""
     alone = isinstance(v.evidence.plan, Jackknife)
     return "the tables with one left out" if alone else "resamples"
+
+
+def _luck_of_the_leader(v: Verdict) -> Iterator[str]:
+    """Say what the leader is worth, where its having been chosen makes it look clearly better."""
+    found = v.leader_corrected
+    if found is None or len(v.winners) > 1:
+        return
+    leader = v.row(v.winners[0])
+    plain, *ends = (number(found[name], v.digits) for name in ("shown", "shown_low", "shown_high"))
+    lucky = leader.merit - found["merit"] > CLEARLY_LUCKY * (leader.high - leader.low)
+    if lucky and plain != number(leader.shown, v.digits):
+        yield (
+            f"{_named(v.winners)}'s own {v.heading} is probably nearer {plain} "
+            f"({' to '.join(ends)}): the best of {len(v.candidates):,} looks better than it is."
+        )
 
 
 def _leaving_out(v: Verdict) -> Iterator[str]:

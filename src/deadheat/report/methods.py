@@ -183,7 +183,9 @@ def _intervals(v: Verdict) -> Sentence:
     if isinstance(v.evidence.plan, Jackknife):
         return Sentence(f"Intervals of the merits have the level {level}, from jackknife errors")
     cited = (papers.BCA,) if v.interval == "bca" else ()
-    return Sentence(f"Intervals of the merits are {level} {v.interval} intervals", cited)
+    student = v.evidence.quantiles(v.interval) != v.interval
+    levels = ", with the levels of Student's t" if student else ""
+    return Sentence(f"Intervals of the merits are {level} {v.interval} intervals{levels}", cited)
 
 
 def _groups(v: Verdict) -> Iterator[Sentence]:

@@ -16,6 +16,7 @@ from deadheat.resampling.plans import (
     Plan,
     Stratified,
     Subsample,
+    WithReplacement,
 )
 
 PlanName = Literal[
@@ -23,6 +24,7 @@ PlanName = Literal[
 ]
 PLANS: tuple[PlanName, ...] = get_args(PlanName)
 FEW_CLUSTERS = 10
+ENOUGH_VARIANCE = 0.9
 
 
 def plan_for(
@@ -70,11 +72,13 @@ def plan_for(
 def plan_over_runs(results: Results, *, replicates: int = 10_000, seed: int = 0) -> Plan:
     """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
 
-    Clusters are ignored, so several runs of one instance are drawn as if they were instances.
+    As many are drawn as there are, also in small strata. Clusters are ignored, so several runs of
+    one instance are drawn as if they were instances.
     """
     if results.strata is None:
         return Bootstrap(replicates=replicates, seed=seed)
-    return Stratified(strata=tuple(results.strata), replicates=replicates, seed=seed)
+    strata = tuple(results.strata)
+    return Stratified(strata=strata, draws="paper", replicates=replicates, seed=seed)
 
 
 def plan_in_words(results: Results, plan: Plan) -> str:
@@ -96,6 +100,8 @@ def plan_in_words(results: Results, plan: Plan) -> str:
         how, more = "drawn without replacement", f", {share} of them"
     if isinstance(plan, Clustered) and plan.levels == 2:
         more = ", and judges inside each"
+    if isinstance(plan, WithReplacement) and plan.rao_wu:
+        more += " (Rao-Wu weights)"
     return f"{what}, {how}{where}{more}"
 
 
@@ -104,7 +110,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     strata = getattr(plan, "strata", None)
     clusters = getattr(plan, "clusters", None)
     if strata is not None:
-        yield from _about_strata(strata, clusters)
+        yield from _about_strata(plan, strata, clusters)
     elif results.strata is not None and isinstance(plan, Bootstrap):
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
@@ -128,7 +134,9 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
 
 
-def _about_strata(strata: tuple[str, ...], clusters: tuple[str, ...] | None) -> Iterator[str]:
+def _about_strata(
+    plan: Plan, strata: tuple[str, ...], clusters: tuple[str, ...] | None
+) -> Iterator[str]:
     units = set(zip(strata, clusters, strict=True)) if clusters else enumerate(strata)
     sizes = Counter(label for label, _ in units) if clusters else Counter(strata)
     kind = "cluster" if clusters else "judge"
@@ -139,9 +147,27 @@ def _about_strata(strata: tuple[str, ...], clusters: tuple[str, ...] | None) -> 
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
             "too narrow; merge such strata, or leave out --stratum."
         )
+    kept = _variance_kept(plan, [size for size in sizes.values() if size > 1])
+    if kept < ENOUGH_VARIANCE:
+        yield (
+            f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
+            "intervals are too narrow; the stratified plan without --compat keeps all of it."
+        )
     least, most = min(sizes.values()), max(sizes.values())
     if least != most:
         yield (
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
             "merit; --weight can give every stratum the same weight."
         )
+
+
+def _variance_kept(plan: Plan, sizes: list[int]) -> float:
+    """Return how much of the variance inside strata the draws of a plan have, 1 if all.
+
+    n out of n draws with replacement have (n - 1)/n of it, Dirichlet weights (n - 1)/(n + 1).
+    """
+    beyond = 1 if isinstance(plan, Bayesian) else 0
+    narrow = isinstance(plan, Bayesian) or (isinstance(plan, WithReplacement) and not plan.rao_wu)
+    if not narrow or not sizes:
+        return 1.0
+    return sum(size * (size - 1) / (size + beyond) for size in sizes) / sum(sizes)

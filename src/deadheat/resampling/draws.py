@@ -1,8 +1,8 @@
-"""Random counts: how often each of ``size`` things is drawn in as many draws with replacement.
+"""Random counts: how often each of ``size`` things is drawn in some draws with replacement.
 
 Random numbers are what a bootstrap spends its time on. A draw and a count cost 6 ns and more per
 cell; a Poisson number from 16 random bits costs one. Poisson numbers with a mean a little below 1,
-whose sum falls short of ``size`` almost always, plus as many uniform draws as are missing, are
+whose sum falls short of the draws almost always, plus as many uniform draws as are missing, are
 multinomial exactly: given their sum, Poisson counts are multinomial, and so is the sum of two
 independent multinomial counts.
 """
@@ -28,33 +28,39 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
-def multiplicities(rng: np.random.Generator, rows: int, size: int) -> Floats:
-    """Draw ``size`` out of ``size`` with replacement and count, (rows, size), as float32."""
+def multiplicities(
+    rng: np.random.Generator, rows: int, size: int, draws: int | None = None
+) -> Floats:
+    """Draw from ``size`` things with replacement and count, (rows, size), as float32.
+
+    There are ``size`` draws, or a few fewer where so many are asked for.
+    """
+    number = size if draws is None else draws
     drawn = np.empty((rows, size), dtype=np.float32)
     step = max(1, AT_ONCE // size)
     for start in range(0, rows, step):  # few enough cells to stay in the cache
         part = drawn[start : start + step]
-        _multiplicities(rng, part) if size >= SMALL else _counted(rng, part)
+        (_multiplicities if size >= SMALL else _counted)(rng, part, number)
     return drawn
 
 
-def _counted(rng: np.random.Generator, out: Floats) -> None:
+def _counted(rng: np.random.Generator, out: Floats, draws: int) -> None:
     rows, size = out.shape
-    places = rng.integers(0, size, size=(rows, size)) + (np.arange(rows) * size)[:, None]
+    places = rng.integers(0, size, size=(rows, draws)) + (np.arange(rows) * size)[:, None]
     out[:] = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size)
 
 
-def _multiplicities(rng: np.random.Generator, out: Floats) -> None:
+def _multiplicities(rng: np.random.Generator, out: Floats, draws: int) -> None:
     rows, size = out.shape
     found = _poisson(rng, rows * size, 1 - SHORT_BY / np.sqrt(size))
-    short = size - found.reshape(rows, size).sum(axis=1, dtype=np.int64)
+    short = draws - found.reshape(rows, size).sum(axis=1, dtype=np.int64)
     over = np.flatnonzero(short < 0)
     short[over] = 0
     start = np.repeat(np.arange(rows) * size, short)
     np.add.at(found, start + rng.integers(0, size, size=len(start)), np.uint8(1))
     out[:] = found.reshape(rows, size)
     for row in over:  # a fresh draw, whatever the sum was, is multinomial too
-        _counted(rng, out[row : row + 1])
+        _counted(rng, out[row : row + 1], draws)
 
 
 def _poisson(rng: np.random.Generator, number: int, mean: float) -> npt.NDArray[np.uint8]:

@@ -44,6 +44,12 @@ class Grouping:
             weights[:, pots.ravel()] = draw(rows * strata, size).reshape(rows, strata * size)
         return weights
 
+    @property
+    def rao_wu(self) -> Floats:
+        """The weight of each judge (m,) per draw, where a pot of s units has s - 1 draws."""
+        sizes = np.bincount(self.stratum)
+        return np.asarray(sizes / np.maximum(sizes - 1, 1))[self.stratum[self.of_judge]]
+
     def drawn_within(self, rng: np.random.Generator, judges: Floats) -> Floats:
         """Draw, for every cluster of s judges that was drawn, s of them with replacement."""
         rows, m = judges.shape

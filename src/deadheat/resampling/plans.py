@@ -23,6 +23,7 @@ __all__ = [
     "Stratified",
     "Subsample",
     "Weights",
+    "WithReplacement",
     "block_size",
     "blocks",
     "rows_of",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 Axis = Literal["judges", "candidates", "both"]
+Draws = Literal["rao-wu", "paper"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,16 +133,62 @@ class OverUnits(Seeded):
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         """Draw from a pot of ``size`` units, (rows, size)."""
-        return multiplicities(rng, rows, size)
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stratified(OverUnits):
-    """Draw with replacement inside every stratum, as many units as it has.
+class WithReplacement(OverUnits):
+    r"""Draw units with replacement: as many as there are, or by Rao and Wu inside strata.
+
+    n out of n draws spread a little less than n judges do, by :math:`(n - 1)/n` in variance. In one
+    large pot nobody sees that; in twelve strata of two it halves every variance, and 95 % intervals
+    cover 80 %. So inside strata ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units
+    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` [1]_: the mean weight is 1, and
+    the variance of a mean is the unbiased one of stratified sampling. The only unit of a stratum
+    keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h` [2]_.
+
+    References
+    ----------
+    .. [1] Rao, Wu (1988), "Resampling inference with complex survey data", JASA 83(401).
+    .. [2] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
+       Using Statistical Resampling", sec. 3.
+    """
+
+    draws: Draws = "rao-wu"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.draws not in get_args(Draws):
+            raise UnknownNameError("way to draw inside strata", str(self.draws), get_args(Draws))
+
+    @property
+    def rao_wu(self) -> bool:
+        """Whether strata have one draw less than units, and every draw more weight."""
+        return self.draws == "rao-wu" and self.strata is not None
+
+    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
+        judges = self._counts(rng, rows, m)
+        return (judges * self.grouping(m).rao_wu if self.rao_wu else judges), _ones(n)
+
+    def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
+        """Return how often each judge is drawn, (rows, m)."""
+        return self.grouping(m).drawn(rows, partial(self._pot, rng))
+
+    def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
+        return multiplicities(rng, rows, size, max(size - 1, 1) if self.rao_wu else size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stratified(WithReplacement):
+    """Draw with replacement inside every stratum.
 
     The strata are taken as given: the answer is about other instances of *these* domains, and not
     about other domains [1]_. Where the domains are a sample themselves, resample them:
     :class:`Clustered` with the domains as clusters.
+
+    >>> Stratified(strata=("x", "x", "y", "y", "y"), replicates=2).draw(0, n=2, m=5).judges
+    array([[2. , 0. , 1.5, 1.5, 0. ],
+           [0. , 2. , 0. , 1.5, 1.5]])
 
     References
     ----------
@@ -158,7 +206,7 @@ class Stratified(OverUnits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clustered(OverUnits):
+class Clustered(WithReplacement):
     """Draw whole clusters with replacement; with ``levels=2`` then judges inside every drawn one.
 
     Runs of one instance with several seeds are not independent: resampling runs one by one makes
@@ -179,11 +227,9 @@ class Clustered(OverUnits):
         if self.levels not in (1, 2):
             raise UsageError(f"a clustered plan has 1 or 2 levels, not {self.levels!r}.")
 
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        judges, candidates = super()._drawn(rng, rows, n, m)
-        if self.levels == 2:
-            judges = self.grouping(m).drawn_within(rng, judges)
-        return judges, candidates
+    def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
+        judges = super()._counts(rng, rows, m)
+        return self.grouping(m).drawn_within(rng, judges) if self.levels == 2 else judges
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +237,8 @@ class Bayesian(OverUnits):
     """Weigh units by Dirichlet(1, ..., 1), inside strata where there are some.
 
     No judge is ever left out. Shares of replicates are posterior probabilities under a vague prior
-    [1]_ and control no error.
+    [1]_ and control no error. Among n units a mean has (n - 1)/(n + 1) of its variance: too little
+    inside small strata.
 
     References
     ----------

@@ -82,6 +82,20 @@ FACTS = Object(
             "decisions within Monte-Carlo error of their threshold",
         ),
         key("winners", NAMES, "who is first by the merits as observed"),
+        key(
+            "leader_corrected",
+            record(
+                key("candidate", TEXT, "who has the best merit as observed"),
+                key("merit", NUMBER, "less what the best of many owes to luck"),
+                key("low", NUMBER, "the lower end of its interval"),
+                key("high", NUMBER, "the upper end"),
+                key("shown", NUMBER, "the merit as people write it"),
+                key("shown_low", NUMBER, "the lower end, as people write it"),
+                key("shown_high", NUMBER, "the upper end, as people write it"),
+            )
+            | NULL,
+            "what the observed leader is worth, corrected for having been chosen",
+        ),
         key("heading", TEXT, "what the shown number is called"),
         key("lower_is_better", TRUTH, "whether a smaller shown number is better"),
         key("leaders", NAMES, "who leads each tie group, best group first"),

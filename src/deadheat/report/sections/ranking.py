@@ -58,7 +58,8 @@ def _of_verdict(found: Gathered, v: Verdict) -> Section:
         tables=(Table(name="ranking", title="The ranking", result=v),),
         notes=(
             *(on_a_page(note, found.names) for note in v.grid().notes),
-            f"The line is the {level} % interval, right is better. Ranks are {level} % {ranges}.",
+            f"The line is the {level} % interval of a given candidate, right is better.",
+            f"Ranks are {level} % {ranges}.",
         ),
         template="ranking.html.j2",
         extra={

@@ -1,0 +1,159 @@
+"""The winner's own number: what the best of many is worth, having been chosen for being best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from deadheat.inference.bands import share_ends, spread_of
+from deadheat.inference.corrections import require_alpha
+from deadheat.inference.evidence import Evidence
+from deadheat.inference.merit_intervals import studentized_merits, zero_of_shares
+from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.ranks import best_first
+from deadheat.typing import Floats
+
+Ends = tuple[float, float]
+FEWEST_UNITS = 10  # below, an interval that corrects for the choice says nothing
+STEPS = 2e10  # a few seconds that nobody asked for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corrected:
+    """Hold the number of the observed leader, a position, corrected for its having been chosen."""
+
+    leader: int
+    estimate: float
+    low: float
+    high: float
+
+
+def leader_corrected(
+    observed: Floats,
+    replicates: Floats,
+    *,
+    alpha: float,
+    unit: Floats | float = 1.0,
+    studentized: Iterable[tuple[Floats, Floats]] | None = None,
+    ends: Ends | None = None,
+) -> Corrected:
+    r"""Correct the number of the observed leader L for the choice, with an interval that holds.
+
+    Whoever is best of many has had luck. In replicate b the leader is :math:`L_b`, and looks better
+    than it is by :math:`f^*_{b L_b} - \hat f_{L_b}`. The estimate is what is observed less the mean
+    of that [1]_. The interval is
+
+    .. math:: \Big[\hat f_L - q_{1-\alpha/2}\big(\max_i T^*_i\big)\, s_L,\;
+              \hat f_L - q_{\alpha/2}\big(T^*_L\big)\, s_L\Big], \qquad
+              T^*_i = \frac{f^*_i - \hat f_i}{s^*_i}
+
+    The lower end holds for all candidates at once, so for whichever is chosen. The upper end is the
+    usual one: if L leads and is worth more than it shows by z errors, then so is the truly best.
+
+    Parameters
+    ----------
+    observed, replicates
+        (n,) and (B, n), higher is better, without NaN.
+    unit
+        What tells ties, as in :func:`~deadheat.ranking.ranks.ranks`. Of several observed leaders it
+        is the first.
+    studentized
+        The standard errors s (k,) and the :math:`T^*` (B, k) of some candidates after the other, in
+        the order of ``observed``. Without them every replicate is measured by the standard
+        deviation of all.
+    ends
+        The ends of the interval, where they are known otherwise.
+
+    Notes
+    -----
+    The 95 % interval of a fixed candidate holds the leader's own number in .77 (10 equals) and .42
+    (30) of tables; this one in .95 to .99. At equality, its estimate takes off two thirds of the
+    bias: a bootstrap sees the candidates further apart than they are.
+
+    References
+    ----------
+    .. [1] Efron, Tibshirani (1993), "An Introduction to the Bootstrap", ch. 10.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> found = leader_corrected(np.zeros(9), rng.normal(size=(999, 9)), alpha=0.05)
+    >>> round(found.estimate, 1), round(found.low, 1), round(found.high, 1)
+    (-1.5, -2.7, 2.1)
+    """
+    require_alpha(alpha)
+    leader = int(best_first(observed, unit=unit)[0])
+    if ends is None:
+        parts = studentized or _by_fixed_errors(observed, replicates)
+        ends = _ends(float(observed[leader]), leader, parts, alpha)
+    low, high = ends
+    estimate = float(observed[leader]) - max(luck_of_the_leader(observed, replicates), 0.0)
+    return Corrected(
+        leader=leader, estimate=float(min(max(estimate, low), high)), low=low, high=high
+    )
+
+
+def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
+    """Return the corrected number of the leader of a table, as a merit.
+
+    None where it cannot be had: by plans that do not draw with replacement, from fewer than 10
+    judges or clusters, and where it would take long.
+    """
+    e = evidence
+    if not e.with_replacement or min(e.independent, e.effective) < FEWEST_UNITS:
+        return None
+    given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
+    if e.contributions is None:
+        return leader_corrected(e.observed, e.merits, **given)
+    if (zero := zero_of_shares(e)) is not None:
+        share = float(e.observed.max()) - zero
+        low, _ = share_ends(share, e.effective, alpha / (2 * e.results.n))
+        _, high = share_ends(share, e.effective, alpha / 2)
+        ends = (float(low) + zero, float(high) + zero)
+        return leader_corrected(e.observed, e.merits, ends=ends, **given)
+    if e.units.n * e.units.u * len(e.merits) > STEPS:
+        return None
+    parts = studentized_merits(e)
+    return leader_corrected(e.observed, e.merits, studentized=parts, **given)
+
+
+def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
+    """Return by how much the leader of a replicate is better there than observed, on average.
+
+    >>> luck_of_the_leader(np.array([1.0, 1.0]), np.array([[3.0, 1.0], [0.0, 1.0], [1.0, 2.0]]))
+    1.0
+    """
+    found, step = 0.0, max(1, WORKING_SET // len(observed))
+    for start in range(0, len(replicates), step):
+        rows = replicates[start : start + step]
+        first = np.argmax(rows, axis=1)
+        best = rows[np.arange(len(rows)), first].astype(np.float64)
+        found += float((best - observed[first]).sum())
+    return found / len(replicates)
+
+
+def _ends(
+    observed: float, leader: int, studentized: Iterable[tuple[Floats, Floats]], alpha: float
+) -> Ends:
+    done, largest, own, error = 0, np.zeros(0), np.zeros(0), 0.0
+    for errors, statistics in studentized:
+        most = statistics.max(axis=1)
+        largest = np.maximum(largest, most) if done else most
+        if done <= leader < done + len(errors):
+            own, error = statistics[:, leader - done].copy(), float(errors[leader - done])
+        done += len(errors)
+    low = observed - float(np.quantile(largest, 1 - alpha / 2)) * error
+    high = observed - float(np.quantile(own, alpha / 2)) * error
+    return low, high
+
+
+def _by_fixed_errors(observed: Floats, replicates: Floats) -> Iterable[tuple[Floats, Floats]]:
+    errors = spread_of(replicates)
+    scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
+    step = max(1, WORKING_SET // len(replicates))
+    for start in range(0, len(observed), step):
+        part = slice(start, start + step)
+        yield errors[part], (replicates[:, part] - observed[part]) * scale[part]

@@ -24,6 +24,7 @@ def rating_cautions(
 ) -> Iterator[str]:
     """Warn of few units, of standard errors that are too small, and of what did not exist."""
     yield from _about_units(rated, alpha, strict=strict or test is not None)
+    yield from _about_untested(rated, strict=strict or test is not None)
     yield from _about_replicates(rated, alpha, test)
     if rated.errors == "fisher":
         yield (
@@ -61,6 +62,18 @@ def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
         )
     elif not holds:
         yield f"{few} to draw from are few: groups tell equals apart more often than they say."
+
+
+def _about_untested(rated: Rated, *, strict: bool) -> Iterator[str]:
+    linear, n = rated.evidence.linear, len(rated.candidates)
+    if not strict or linear is None or not 0 < len(linear.tested) < n:
+        return
+    few = np.setdiff1d(np.arange(n), linear.tested)
+    names = listed([rated.candidates[i] for i in few.tolist()], most=MOST_NAMES)
+    yield (
+        f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
+        "about them, and they are in a dead heat with the best."
+    )
 
 
 def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[str]:

@@ -9,12 +9,15 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, stdtr, stdtrit
 
-from deadheat.errors import UnknownNameError, UsageError
+from deadheat.errors import DataError, UnknownNameError, UsageError
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.intervals import intervals
+from deadheat.inference.merit_intervals import merit_errors, studentized_merits
 from deadheat.inference.rating_separation import Separation
 from deadheat.inference.rating_units import Linear
 from deadheat.inference.units import every_pair, parts
+from deadheat.inference.winner import FEWEST_UNITS, STEPS, Corrected, leader_corrected
+from deadheat.ranking.ranks import best_of
 from deadheat.typing import Floats, Integers
 
 KINDS = ("percentile", "basic", "expanded-percentile", "wald")
@@ -275,6 +278,35 @@ def win_matrix(
         found[j, i] = chance(-behind)
         np.fill_diagonal(found, chance(np.zeros(n)))
     return WinMatrix(p=p, low=low, high=high, kind=bounds.kind, alpha=alpha)
+
+
+def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
+    """Return the highest rating corrected for having been chosen, with an interval that holds.
+
+    See :func:`deadheat.inference.winner.leader_corrected`. None where it cannot be had: for models
+    whose ratings are no means over units to first order, from fewer than 10 of these, between parts
+    that no finite ratings join, where nothing varies, and where it would take long.
+    """
+    means, units = evidence.linear, evidence.units
+    if means is None or evidence.separation is not None or units is None or units < FEWEST_UNITS:
+        return None
+    try:
+        found = means.units
+    except DataError:  # one unit in every stratum
+        return None
+    if found.n * found.u * means.plan.replicates > STEPS:
+        return None
+    some = means.tested
+    ratings = np.asarray(evidence.ratings, dtype=np.float64)
+    if best_of(ratings) not in some:
+        return None
+    among, ratings = means.among(some), ratings[some]
+    if evidence.replicates is None:
+        drawn = ratings + merit_errors(among, slice(None))[1]
+    else:
+        drawn = evidence.replicates[:, some]
+    best = leader_corrected(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
+    return replace(best, leader=int(some[best.leader])) if best.low < best.high else None
 
 
 def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float) -> Bounds:

@@ -72,7 +72,7 @@ def _dead_heat(first: tuple[str, ...], n: int) -> str:
 def _luck(r: Ratings) -> str:
     """Return why the best are in a dead heat, where matches or units are too few to tell."""
     number_of = r.evidence.units
-    if number_of is not None and 0.5**number_of > r.alpha:
+    if too_few(r) or (number_of is not None and 0.5**number_of > r.alpha):
         return f" {units(r)} to draw from are too few to show that anybody is better."
     best, fit = r.order[0], r.fit
     if fit is None or r.matches is None or r.evidence.separation is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
+from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.evidence import drawing
 from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
 from deadheat.inference.max_t import TOO_MUCH
@@ -20,7 +21,7 @@ from deadheat.resampling.draws import stream
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.grouping import codes
 from deadheat.resampling.plans import Bootstrap, Plan
-from deadheat.typing import Floats
+from deadheat.typing import Floats, Integers
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
 TOLERANCE = 1e-9  # of fitted ratings
@@ -41,12 +42,27 @@ class Linear:
         What draws the units with replacement, and where.
     noun
         What a unit is called.
+    known
+        (n,), in how many units each candidate has a part. About who has one in fewer than 10
+        nothing is shown, and they have no say in the largest statistic of a resample: one that
+        draws none of their units would make it large, and nobody else could be told apart.
     """
 
     made: Callable[[], Units]
     plan: Plan
     on: str | Engine
     noun: str
+    known: Integers
+
+    @cached_property
+    def tested(self) -> Integers:
+        """The candidates that are compared with others."""
+        return np.flatnonzero(self.known >= FEWEST_JUDGES)
+
+    def among(self, chosen: Integers) -> Linear:
+        """Return the same for some candidates."""
+        fewer = replace(self.units, values=self.units.values[chosen])
+        return replace(self, made=lambda: fewer, known=self.known[chosen])
 
     @cached_property
     def units(self) -> Units:
@@ -62,14 +78,25 @@ def linear(
         assert isinstance(matches, RoundMatches)
         made: Callable[[], Units] = partial(_of_rounds, found, matches, fit)
         noun = "round" if matches.clusters is None else "cluster"
-        return Linear(made=made, plan=drawing(matches.plan), on=on, noun=noun)
+        everywhere = np.full(found.n, matches.units)
+        return Linear(made=made, plan=drawing(matches.plan), on=on, noun=noun, known=everywhere)
     assert isinstance(matches, BattleMatches)
     return Linear(
         made=partial(_of_battles, found, fit, matches.seed, replicates),
         plan=Bootstrap(replicates=replicates, seed=matches.seed),
         on=on,
         noun="battle" if found.clusters is None else "cluster",
+        known=_known(found),
     )
+
+
+def _known(found: Battles) -> Integers:
+    """Return in how many battles, or clusters of them, each candidate has a part."""
+    who = np.concatenate([found.left, found.right])
+    if found.clusters is None:
+        return np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
+    both = np.unique(np.stack([who, np.tile(found.clusters, 2)]), axis=1)
+    return np.bincount(both[0], minlength=found.n)
 
 
 def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:

@@ -13,17 +13,18 @@ from deadheat.data.results import Results
 from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.evidence import drawing
 from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
-from deadheat.inference.max_t import TOO_MUCH
+from deadheat.inference.strict import ASIDE
 from deadheat.inference.units import Units, units
 from deadheat.ranking.rating.bradley_terry import Fit
 from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
 from deadheat.resampling.draws import stream
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.grouping import codes
-from deadheat.resampling.plans import Bootstrap, Plan
+from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
 from deadheat.typing import Floats, Integers
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+REPLICATES = 1_000  # that are enough for a test at usual levels
 TOLERANCE = 1e-9  # of fitted ratings
 
 
@@ -76,18 +77,31 @@ def linear(
     """Return the ratings of a table or a log as means over what is drawn."""
     if isinstance(found, Results):
         assert isinstance(matches, RoundMatches)
-        made: Callable[[], Units] = partial(_of_rounds, found, matches, fit)
-        noun = "round" if matches.clusters is None else "cluster"
-        everywhere = np.full(found.n, matches.units)
-        return Linear(made=made, plan=drawing(matches.plan), on=on, noun=noun, known=everywhere)
+        plan = drawing(matches.plan)
+        if isinstance(plan, Bootstrap | WithReplacement):
+            plan = replace(plan, replicates=_affordable(found.n, found.m, plan.replicates))
+        return Linear(
+            made=partial(_of_rounds, found, matches, fit),
+            plan=plan,
+            on=on,
+            noun="round" if matches.clusters is None else "cluster",
+            known=np.full(found.n, matches.units),
+        )
     assert isinstance(matches, BattleMatches)
+    most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
+    times = _affordable(found.n, min(most, matches.units), replicates)
     return Linear(
-        made=partial(_of_battles, found, fit, matches.seed, replicates),
-        plan=Bootstrap(replicates=replicates, seed=matches.seed),
+        made=partial(_of_battles, found, fit, matches.seed, most),
+        plan=Bootstrap(replicates=times, seed=matches.seed),
         on=on,
         noun="battle" if found.clusters is None else "cluster",
         known=_known(found),
     )
+
+
+def _affordable(n: int, units: int, replicates: int) -> int:
+    """Return how many resamples all pairs are tested in: as asked, or as many as take seconds."""
+    return min(replicates, max(REPLICATES, ASIDE // (n * n * units)))
 
 
 def _known(found: Battles) -> Integers:
@@ -117,7 +131,7 @@ def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
     )
 
 
-def _of_battles(found: Battles, fit: Fit, seed: int, replicates: int) -> Units:
+def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     """Return battles or clusters as units, or groups of them where there are very many.
 
     Units that were put together at random are still independent, and their sums say as well how
@@ -137,7 +151,6 @@ def _of_battles(found: Battles, fit: Fit, seed: int, replicates: int) -> Units:
         cell, share = np.arange(len(times)), np.ones(len(times))
         unit = np.unique(found.clusters, return_inverse=True)[1]
     number = int(unit.max()) + 1
-    most = int(np.clip(TOO_MUCH // (replicates * found.n**2), FEWEST_GROUPS, MOST_UNITS))
     if number > most:
         unit, number = (stream(seed, number).permutation(number) % most)[unit], most
     parts = coo_array((share, (unit, cell)), shape=(number, len(times))).tocsr()

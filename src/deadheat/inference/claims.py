@@ -12,7 +12,7 @@ from deadheat.text import number
 if TYPE_CHECKING:
     from deadheat.inference.verdict import Verdict
 
-FEWEST_JUDGES = 10  # below, no test can show anything
+FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
 
 

@@ -25,7 +25,9 @@ from deadheat.resampling.plans import Plan, blocks
 from deadheat.resampling.replicate import Progress, watched
 from deadheat.typing import Floats, Integers
 
-FLOOR = 0.25
+FLOOR = (
+    0.25  # with .5, 30 candidates of skewed scores on 20 judges err three times as often as said
+)
 ROUNDING = 1e-5  # a replicate in float32 that falls this little short of the observed reaches it
 PAIRS = 32  # fewer in a matrix product would only wait for memory
 STEPS_PER_SECOND = 5e10  # on one core

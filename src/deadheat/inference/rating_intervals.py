@@ -297,7 +297,7 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     if found.n * found.u * means.plan.replicates > STEPS:
         return None
     some = means.tested
-    ratings = np.asarray(evidence.ratings, dtype=np.float64)
+    ratings: Floats = np.asarray(evidence.ratings, dtype=np.float64)
     if best_of(ratings) not in some:
         return None
     among, ratings = means.among(some), ratings[some]

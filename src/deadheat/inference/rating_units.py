@@ -163,4 +163,4 @@ def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
     """Return what units add to the mean that the ratings are, (n, U); 0 where one has no size."""
     there = sizes > 0
     scale = np.divide(sizes.sum(), sizes, out=np.zeros(len(sizes)), where=there)
-    return fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale
+    return np.asarray(fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale)

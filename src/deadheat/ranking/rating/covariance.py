@@ -163,7 +163,7 @@ def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
     bread = _bread(fit, fit.pairs)[:n]
     bread = bread - bread.mean(axis=0)
     found: Floats = bread @ np.asarray(by_unit.T)
-    return found - found.sum(axis=1, keepdims=True) * (sizes / sizes.sum())
+    return np.asarray(found - found.sum(axis=1, keepdims=True) * (sizes / sizes.sum()))
 
 
 def meat_of_units(

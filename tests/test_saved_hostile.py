@@ -122,6 +122,8 @@ def changed(name, *path, to=None):
         ("verdict", ("made", "replicates"), 4.5, "replicates is 4.5, not an integer from 0 up"),
         ("verdict", ("facts", "groups"), [-1], "facts.groups[0] is -1, not an integer from 1 up"),
         ("rate", ("rows", 0, "low"), 1e9, "rows[0].low is 1000000000.0, above high, "),
+        ("rate", ("facts", "leader_corrected", "candidate"), "x", 'has "x", who is in no row'),
+        ("rate", ("facts", "leader_corrected", "low"), 1e9, "has a rating outside its interval"),
         ("rate", ("rows", 0, "first_share"), 2, "is 2, not a number from 0 to 1 or null"),
         ("rate", ("rows", 0, "wins"), -3, "rows[0].wins is -3, not a number from 0 up"),
         ("compare", ("facts", "p"), 1.5, "facts.p is 1.5, not a number from 0 to 1 or null"),

@@ -28,6 +28,11 @@ class SavedRatings(SavedGroups):
         yield from super().faults()
         yield from self.turned("low", "high")
         yield from self.turned("rank_low", "rank_high")
+        best = self.whole.get("leader_corrected")
+        if best is not None and best["candidate"] not in self.candidates:
+            yield f"facts.leader_corrected has {told(best['candidate'])}, who is in no row"
+        if best is not None and not best["low"] <= best["rating"] <= best["high"]:
+            yield "facts.leader_corrected has a rating outside its interval"
         try:
             _ = self.scale
         except DeadheatError as error:

@@ -38,7 +38,7 @@ WRONG = [
     (BATTLES, {"test": "t"}, "unknown test of ratings", "holm"),
     (BATTLES, {"interval": "bca"}, "'bca'", "percentile"),
     (BATTLES, {"interval": "basic", "errors": "sandwich"}, "needs replicates", "--interval wald"),
-    (BATTLES, {"test": "max-t", "errors": "sandwich"}, "needs replicates", "--test holm"),
+    (BATTLES, {"test": "max-t", "errors": "fisher"}, "needs replicates", "--test holm"),
     (BATTLES, {"pairing": "all"}, "(--pairing all) says nothing about a battle log", "--pairing"),
     (BATTLES, {"plan": "clustered"}, "not by the plan 'clustered'", "--cluster COL"),
     (BATTLES, {"round": "split"}, "a battle log has no rounds", "--category"),

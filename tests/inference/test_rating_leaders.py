@@ -72,7 +72,14 @@ def test_a_leading_part_that_met_the_rest_too_seldom():
     assert "c and d never won against the best part of the field, in too few" in r.verdict
 
 
-@pytest.mark.parametrize(("options", "least"), [({}, 59), ({"test": "holm"}, 239)])
+@pytest.mark.parametrize(
+    ("options", "least"),
+    [
+        ({}, 59),
+        ({"test": "max-t", "errors": "sandwich"}, 19),
+        ({"test": "holm", "advantage": True}, 239),
+    ],
+)
 def test_a_dead_heat_that_was_not_tested_is_not_claimed(options, least):
     """With B replicates no p-value is below 1 / (B + 1), and Holm divides alpha by the tests."""
     battles = dh.Battles(**drawn(levels=(3.0, 1.0, -1.0, -3.0), number=900))

@@ -64,7 +64,7 @@ def test_few_rounds_show_nothing():
     r = said(table(levels=(9.0, 0.0, -9.0), rounds=4))
     assert "4" in r.verdict
     assert "show it better" not in r.verdict
-    assert warned(r, "4 units to draw from are few")
+    assert warned(r, "4 rounds to draw from are few")
 
 
 def test_all_ties_are_no_proof_of_equality():
@@ -187,8 +187,9 @@ def test_what_resampling_lacks_is_warned_of():
     battles = dh.Battles(**drawn())
     assert warned(said(battles, replicates=58), "58 resamples are too few")
     assert not warned(said(battles, replicates=59), "too few")
-    assert warned(said(battles, replicates=200, test="holm"), "all pairs")
-    assert not warned(said(battles, replicates=239, test="holm"), "too few")
+    assert warned(said(battles, replicates=200, test="holm", advantage=True), "all pairs")
+    assert not warned(said(battles, replicates=239, test="holm", advantage=True), "too few")
+    assert not warned(said(battles, replicates=200, test="holm"), "too few")
     assert warned(said(battles, errors="fisher"), "(--errors fisher)")
 
 

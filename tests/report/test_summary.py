@@ -212,13 +212,14 @@ def test_the_facts_of_battles_have_intervals():
     best, second = (r.candidates[i] for i in r.order[:2])
     chance = r.p_beats(best, second)
     rating, beats, number = told.facts
-    row = r.rows()[0]
-    assert row["candidate"] == best
-    ends = [f"{row[key]:.2f}" for key in ("low", "high")]
+    row, leader = r.rows()[0], r.leader_corrected
+    assert row["candidate"] == leader["candidate"] == best
+    ends = [f"{leader[key]:.2f}" for key in ("low", "high")]
     assert rating.figure == f"{row['rating']:.2f}"
-    assert rating.words.endswith(f"95 % interval {ends[0]} to {ends[1]}")
+    corrected = f"(95 % interval {ends[0]} to {ends[1]}, corrected for being the highest of 4)"
+    assert rating.words.endswith(corrected)
     assert beats.figure == percent(chance.p)
-    assert beats.words.endswith(f"{percent(chance.low)} to {percent(chance.high)}")
+    assert beats.words.endswith(f"({percent(chance.low)} to {percent(chance.high)})")
     assert number.figure == "200"
     assert "highest rating" not in told.headline
 
@@ -296,4 +297,4 @@ def test_no_fact_of_battles_is_infinite():
     told = summary(Gathered(source="t", title="t", ratings=rated))
     assert told.facts
     assert not any("inf" in f"{fact.figure} {fact.words}".split() for fact in told.facts)
-    assert any("interval above" in fact.words for fact in told.facts)
+    assert not any("interval" in fact.words for fact in told.facts)  # nothing is known of a leader

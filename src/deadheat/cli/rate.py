@@ -191,7 +191,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 @click.option("--seed", type=int, metavar="N", default=0, show_default=True)
 @click.option("--plan", type=click.Choice(PLANS), help="How to resample the rounds of a table.")
 @click.option("--interval", type=click.Choice(INTERVALS), help="percentile by default.")
-@click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
+@click.option("--strict", is_flag=True, help="Groups from tests of all pairs at once.")
 @click.option("--test", type=click.Choice(["max-t", "holm"]), help="Which test. Is strict.")
 @click.option(
     "--simulations",

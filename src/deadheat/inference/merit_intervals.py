@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,13 +19,32 @@ from deadheat.inference.studentized import statistics, worlds
 from deadheat.inference.units import Units
 from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE
-from deadheat.resampling.engine import engine
+from deadheat.resampling.engine import Engine, engine
 from deadheat.resampling.plans import Jackknife, Plan, blocks
 from deadheat.typing import Floats, Integers
 
 INTERVALS = (*KINDS, "simultaneous")
 AT_ONCE = WORKING_SET // 4  # numbers of some candidates: half a dozen such arrays are needed
 FEWEST = 32  # candidates at a time: for fewer, drawing the replicates would be most of the work
+
+
+class Means(Protocol):
+    """Merits, or ratings, that are means over units: what these are, and what draws them."""
+
+    @property
+    def units(self) -> Units:
+        """What is drawn, and what each of it adds."""
+        ...
+
+    @property
+    def plan(self) -> Plan:
+        """What draws it."""
+        ...
+
+    @property
+    def on(self) -> str | Engine:
+        """Where the work runs."""
+        ...
 
 
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
@@ -106,7 +125,7 @@ def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
     return ends[0], ends[1]
 
 
-def studentized_merits(evidence: Evidence) -> Iterator[tuple[Floats, Floats]]:
+def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
     """Yield the errors of some candidates (k,), and their studentized replicates (B, k).
 
     No replicate has less than a quarter of the observed error; who never varies stays at 0.
@@ -117,14 +136,14 @@ def studentized_merits(evidence: Evidence) -> Iterator[tuple[Floats, Floats]]:
         yield errors, np.divide(shifts, floored, out=np.zeros_like(shifts), where=floored > 0)
 
 
-def _affordable(evidence: Evidence) -> list[slice]:
+def _affordable(evidence: Means) -> list[slice]:
     """Return slices of so few candidates that memory stays bounded."""
     of_all = evidence.units
     step = max(FEWEST, AT_ONCE // max(of_all.u, drawing(evidence.plan).replicates))
     return [slice(start, start + step) for start in range(0, of_all.n, step)]
 
 
-def merit_errors(evidence: Evidence, part: slice) -> tuple[Floats, Floats, Floats]:
+def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
     """Return standard errors of some merits (n,), shifts of replicates, and their errors (B, n).
 
     A merit is its difference to a candidate to which every judge gives 0. The replicates are those

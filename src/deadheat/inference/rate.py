@@ -240,7 +240,7 @@ def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
         made=made_of(found, replace(asked, errors=rated.errors), **given.facts),
         warnings=(
             *found.notes,
-            *rating_cautions(rated, alpha=alpha, test=given.test),
+            *rating_cautions(rated, alpha=alpha, strict=given.strict, test=given.test),
             *first_cautions(grouped, rated.candidates),
         ),
         library=found.library,

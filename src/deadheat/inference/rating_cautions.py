@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.errors import counted, listed
+from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.rated import Rated
 from deadheat.inference.rating_luck import lucky, thinly_spread
 from deadheat.inference.rating_separation import open_ends
@@ -18,9 +19,12 @@ MARGIN = 1.25  # more resamples, where some of them are left out
 MOST_NAMES = 4
 
 
-def rating_cautions(rated: Rated, *, alpha: float, test: str | None = None) -> Iterator[str]:
+def rating_cautions(
+    rated: Rated, *, alpha: float, strict: bool = False, test: str | None = None
+) -> Iterator[str]:
     """Warn of few units, of standard errors that are too small, and of what did not exist."""
-    yield from _about_units(rated, alpha)
+    yield from _about_units(rated, alpha, strict=strict or test is not None)
+    yield from _about_untested(rated, strict=strict or test is not None)
     yield from _about_replicates(rated, alpha, test)
     if rated.errors == "fisher":
         yield (
@@ -44,20 +48,40 @@ def rating_cautions(rated: Rated, *, alpha: float, test: str | None = None) -> I
         yield from _about_luck(rated, alpha)
 
 
-def _about_units(rated: Rated, alpha: float) -> Iterator[str]:
-    units = rated.evidence.units
-    if units is not None and units < FEW_UNITS:
+def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
+    units, linear = rated.evidence.units, rated.evidence.linear
+    if units is None or units >= FEW_UNITS:
+        return
+    few = counted(units, "unit" if linear is None else linear.noun)
+    holds = strict and linear is not None and units >= FEWEST_JUDGES
+    groups = "" if holds else ", and groups tell equals apart more often"
+    if rated.evidence.replicates is not None:
         yield (
-            f"{counted(units, 'unit')} to draw from are few: intervals of "
-            f"{100 * (1 - alpha):g} % hold the truth less often than they say, and groups tell "
-            "equals apart more often."
+            f"{few} to draw from are few: intervals of {100 * (1 - alpha):g} % hold the truth less "
+            f"often than they say{groups}."
         )
+    elif not holds:
+        yield f"{few} to draw from are few: groups tell equals apart more often than they say."
+
+
+def _about_untested(rated: Rated, *, strict: bool) -> Iterator[str]:
+    linear, n = rated.evidence.linear, len(rated.candidates)
+    if not strict or linear is None or not 0 < len(linear.tested) < n:
+        return
+    few = np.setdiff1d(np.arange(n), linear.tested)
+    names = listed([rated.candidates[i] for i in few.tolist()], most=MOST_NAMES)
+    yield (
+        f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
+        "about them, and they are in a dead heat with the best."
+    )
 
 
 def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[str]:
     replicates = rated.evidence.replicates
     n = len(rated.candidates)
-    tests, whom = (n * (n - 1), "all pairs") if test == "holm" else (n - 1, "one from all others")
+    tests, whom = n - 1, "one from all others"
+    if test == "holm" and rated.evidence.linear is None:
+        tests, whom = n * (n - 1), "all pairs"
     needed = least_replicates(tests, alpha)
     if replicates is not None and len(replicates) < needed:
         drawn = len(replicates) + rated.skipped

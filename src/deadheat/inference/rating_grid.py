@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deadheat.grid import Column, Grid
+from deadheat.inference.rating_claims import shows, why_unknown
 from deadheat.inference.verdict_grid import DOT, bar
 from deadheat.text import number
 from deadheat.typing import Cell
@@ -76,9 +77,14 @@ def about_groups(r: Ratings) -> str:
     level = f"{100 * r.alpha:g} %"
     tests = r.grouped.tests
     if tests is not None:
+        told = f"the chance that any pair is wrongly told apart is about {level}"
+        if not shows(r):
+            told = f"how often they err is not known {why_unknown(r)}"
+        return f"Groups: all pairs tested at once ({tests.method}); {told}."
+    if not shows(r):
         return (
-            f"Groups: all pairs tested at once ({tests.method}); the chance that any pair is "
-            f"wrongly told apart is about {level}."
+            "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is put "
+            f"ahead of all below; how often that is wrong is not known {why_unknown(r)}."
         )
     return (
         "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "

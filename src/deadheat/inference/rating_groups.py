@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import stdtr
 
 from deadheat.errors import UnknownNameError, UsageError, listed
 from deadheat.inference.corrections import ROUNDING, adjusted, require_alpha
 from deadheat.inference.groups import Groups, Leader, PValue, greedy_groups, robust_groups
-from deadheat.inference.max_t import max_t_fixed
+from deadheat.inference.max_t import max_t, max_t_fixed
 from deadheat.inference.pair_tests import PairTests, pair_tests, ratios
 from deadheat.inference.pairs import all_pairs, columnwise, p_beats
 from deadheat.inference.rank_sets import rank_sets
 from deadheat.inference.rating_intervals import RatingEvidence
 from deadheat.inference.rating_separation import Separation
+from deadheat.inference.rating_units import Linear
 from deadheat.inference.spread import Spread, spread
 from deadheat.inference.units import every_pair
 from deadheat.ranking.ranks import ranks
@@ -55,19 +56,29 @@ class RatingGroups:
 def rating_tests(
     evidence: RatingEvidence, *, alpha: float = 0.05, test: str | None = None
 ) -> PairTests:
-    r"""Test all pairs of ratings for a difference, with family-wise control.
+    r"""Test all pairs of ratings for a difference.
 
     Parameters
     ----------
     test
-        ``"max-t"`` (the default with replicates) compares :math:`|b_i - b_j| / se` with its
-        largest values over replicates, see
-        :func:`deadheat.inference.max_t.max_t_fixed`. ``"holm"`` corrects two-sided p-values of
-        single pairs: twice the smaller of the two one-sided shares of replicates, or Wald's with
-        one degree of freedom where there is only a covariance.
+        ``"max-t"``, the default: ratings are means over units to first order
+        (:class:`deadheat.inference.rating_units.Linear`), and tested as merits are
+        (:func:`deadheat.inference.max_t.max_t`). ``"holm"`` corrects p-values of single pairs by
+        Student's t with one degree of freedom less than units.
 
     Notes
     -----
+    Among equals some pair is told apart in at most .055 of simulated tables and logs at alpha =
+    .05: Bradley-Terry ratings of 5 to 30 candidates on 10 to 50 rounds, and of 150 to 2,000 battles
+    with ties, by voters of strong taste or alone. Refitted replicates, all measured by one error,
+    do so in .18 (10 candidates on 10 rounds, 30 on 20). Candidates with a part in fewer than 10
+    rounds, battles or clusters are not tested: their p-values are 1.
+
+    Other models have no such units. There ``max-t`` is that of
+    :func:`deadheat.inference.max_t.max_t_fixed`, and ``holm`` takes twice the smaller of the two
+    one-sided shares of replicates, or Wald's p-values where there is only a covariance (then the
+    default). How often these err is not known.
+
     Differs from the authors' software, whose Wald test of one contrast uses two degrees of freedom
     and the covariance of independent matches.
 
@@ -83,23 +94,25 @@ def rating_tests(
 
 
 def _resampled_tests(evidence: RatingEvidence, alpha: float, test: str | None) -> PairTests:
-    """Return the tests of all pairs from replicates or a covariance alone."""
-    chosen = test or ("holm" if evidence.replicates is None else "max-t")
+    """Return the tests of all pairs, whatever the parts of the field."""
+    means, drawn = evidence.linear, evidence.replicates
+    chosen = test or ("holm" if drawn is None and means is None else "max-t")
     if chosen not in TESTS:
         raise UnknownNameError("test of ratings", str(test), TESTS)
+    if means is not None:
+        return _tests_of_means(means, evidence.ratings, alpha, chosen)
     if chosen == "max-t":
-        if evidence.replicates is None:
+        if drawn is None:
             raise UsageError(
                 "the test max-t needs replicates, and there is only a covariance.",
                 hint="take test='holm' (--test holm), or errors='bootstrap' (--errors bootstrap).",
             )
-        return max_t_fixed(evidence.ratings, evidence.replicates, alpha=alpha)
+        return max_t_fixed(evidence.ratings, drawn, alpha=alpha)
     i, j = every_pair(evidence.n)
     differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)
-    if evidence.replicates is None:
-        single = 2 * ndtr(-np.abs(ratios(differences, errors)))
-    else:
-        one_sided = all_pairs(spread(evidence.replicates, alpha=alpha, unit=1.0).places)
+    single = 2 * evidence.tail(np.abs(ratios(differences, errors)))
+    if drawn is not None:
+        one_sided = all_pairs(spread(drawn, alpha=alpha, unit=1.0).places)
         single = np.minimum(1.0, 2 * np.minimum(one_sided[i, j], one_sided[j, i]))
     return pair_tests(
         evidence.n,
@@ -107,9 +120,35 @@ def _resampled_tests(evidence: RatingEvidence, alpha: float, test: str | None) -
         differences=differences,
         errors=errors,
         critical=np.nan,
-        method="wald with holm" if evidence.replicates is None else "bootstrap with holm",
+        method="wald with holm" if drawn is None else "bootstrap with holm",
         alpha=alpha,
-        replicates=0 if evidence.replicates is None else len(evidence.replicates),
+        replicates=0 if drawn is None else len(drawn),
+    )
+
+
+def _tests_of_means(means: Linear, ratings: Floats, alpha: float, test: str) -> PairTests:
+    """Return the tests of candidates with enough units; p is 1 for others."""
+    n, some = len(ratings), means.tested
+    i, j = every_pair(n)
+    differences, errors = means.units.differences(i, j), means.units.errors(i, j)
+    there = np.isin(i, some) & np.isin(j, some)
+    p, critical = np.ones(len(i)), np.nan
+    if test == "holm":
+        single = 2 * stdtr(means.units.freedom, -np.abs(ratios(differences, errors)))
+        p[there] = adjusted(single[there], "holm")
+    elif len(some) > 1:
+        units = means.among(some).units
+        found = max_t(units, means.plan, alpha=alpha, on=means.on)
+        p[there], critical = found.p[every_pair(len(some))], found.critical
+    return pair_tests(
+        n,
+        p,
+        differences=differences,
+        errors=errors,
+        critical=critical,
+        method="wald with holm" if test == "holm" else "max-t",
+        alpha=alpha,
+        replicates=0 if test == "holm" else means.plan.replicates,
     )
 
 
@@ -143,8 +182,8 @@ def rating_groups(
     Parameters
     ----------
     strict
-        Groups that show tests of all pairs (:func:`rating_tests`), with family-wise control. Else
-        those of :func:`deadheat.inference.groups.robust_groups`, whose error is larger than alpha.
+        Groups that show tests of all pairs (:func:`rating_tests`). Else those of
+        :func:`deadheat.inference.groups.robust_groups`, whose error is larger than alpha.
     leader
         Who leads a group; without replicates nobody is first in a share of them, and the best
         rating leads.
@@ -185,7 +224,7 @@ def rating_groups(
     def p_of_wald(first: int, others: Integers) -> Floats:
         mine = np.full(len(others), first)
         gap, error = evidence.differences(mine, others), evidence.errors_of(mine, others)
-        return np.asarray(ndtr(-ratios(gap, error)))
+        return evidence.tail(ratios(gap, error))
 
     p_of: Callable[[int, Integers], Floats] = p_of_wald
     if around is not None:

@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, stdtr, stdtrit
 
-from deadheat.errors import UnknownNameError, UsageError
+from deadheat.errors import DataError, UnknownNameError, UsageError
 from deadheat.inference.corrections import require_alpha
-from deadheat.inference.intervals import NORMAL, intervals
+from deadheat.inference.intervals import intervals
+from deadheat.inference.merit_intervals import merit_errors, studentized_merits
 from deadheat.inference.rating_separation import Separation
+from deadheat.inference.rating_units import Linear
 from deadheat.inference.units import every_pair, parts
+from deadheat.inference.winner import FEWEST_UNITS, STEPS, Corrected, leader_corrected
+from deadheat.ranking.ranks import best_of
 from deadheat.typing import Floats, Integers
 
 KINDS = ("percentile", "basic", "expanded-percentile", "wald")
@@ -34,6 +38,8 @@ class RatingEvidence:
         How many rounds, tasks, battles or clusters were resampled; None if nobody said.
     separation
         The parts between which only the number of matches says anything; None if there is one.
+    linear
+        The ratings as means over these units, where all pairs can be tested with a known error.
     """
 
     ratings: Floats
@@ -41,6 +47,7 @@ class RatingEvidence:
     covariance: Floats | None = None
     units: int | None = None
     separation: Separation | None = None
+    linear: Linear | None = None
 
     def __post_init__(self) -> None:
         n = len(self.ratings)
@@ -63,6 +70,15 @@ class RatingEvidence:
     def n(self) -> int:
         """The number of candidates."""
         return len(self.ratings)
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of Student's t: one less than units; infinite where not known."""
+        return np.inf if self.units is None else max(1, self.units - 1)
+
+    def tail(self, statistic: Floats) -> Floats:
+        """Return the chance that a difference over its error reaches so much."""
+        return np.asarray(stdtr(self.freedom, -statistic))
 
     @cached_property
     def errors(self) -> Floats:
@@ -137,7 +153,8 @@ def rating_intervals(
     kind
         ``"percentile"`` (the default with replicates), ``"basic"``, ``"expanded-percentile"``
         (see :func:`deadheat.inference.intervals.intervals`), or ``"wald"``: the rating plus and
-        minus :math:`z_{1-\alpha/2}` standard errors (the default without replicates).
+        minus :math:`t_{1-\alpha/2}` standard errors (the default without replicates), with one
+        degree of freedom less than units: 10 rounds have no normal tails.
 
     Notes
     -----
@@ -154,7 +171,7 @@ def rating_intervals(
         unknown = np.full(len(observed), np.nan)
         return Bounds(values=observed, errors=unknown, low=low, high=high, kind=kind, alpha=alpha)
     if kind == "wald":
-        return _wald(observed, evidence.errors, alpha)
+        return _wald(evidence, observed, evidence.errors, alpha)
     assert evidence.replicates is not None
     low, high = intervals(
         kind, observed=observed, merits=evidence.replicates, alpha=alpha, m=evidence.units or 2
@@ -204,7 +221,7 @@ def _resampled_differences(
     """Return the intervals of differences from replicates or a covariance alone."""
     differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)
     if kind == "wald":
-        return _wald(differences, errors, alpha)
+        return _wald(evidence, differences, errors, alpha)
     require_alpha(alpha)
     low, high = np.empty(len(i)), np.empty(len(i))
     columns = evidence.columns
@@ -263,9 +280,38 @@ def win_matrix(
     return WinMatrix(p=p, low=low, high=high, kind=bounds.kind, alpha=alpha)
 
 
-def _wald(values: Floats, errors: Floats, alpha: float) -> Bounds:
+def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
+    """Return the highest rating corrected for having been chosen, with an interval that holds.
+
+    See :func:`deadheat.inference.winner.leader_corrected`. None where it cannot be had: for models
+    whose ratings are no means over units to first order, from fewer than 10 of these, between parts
+    that no finite ratings join, where nothing varies, and where it would take long.
+    """
+    means, units = evidence.linear, evidence.units
+    if means is None or evidence.separation is not None or units is None or units < FEWEST_UNITS:
+        return None
+    try:
+        found = means.units
+    except DataError:  # one unit in every stratum
+        return None
+    if found.n * found.u * means.plan.replicates > STEPS:
+        return None
+    some = means.tested
+    ratings: Floats = np.asarray(evidence.ratings, dtype=np.float64)
+    if best_of(ratings) not in some:
+        return None
+    among, ratings = means.among(some), ratings[some]
+    if evidence.replicates is None:
+        drawn = ratings + merit_errors(among, slice(None))[1]
+    else:
+        drawn = evidence.replicates[:, some]
+    best = leader_corrected(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
+    return replace(best, leader=int(some[best.leader])) if best.low < best.high else None
+
+
+def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float) -> Bounds:
     require_alpha(alpha)
-    half = NORMAL.inv_cdf(1 - alpha / 2) * errors
+    half = float(stdtrit(evidence.freedom, 1 - alpha / 2)) * errors
     return Bounds(
         values=values,
         errors=errors,

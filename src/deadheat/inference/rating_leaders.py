@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.errors import bare, counted
 from deadheat.inference.rating_cautions import least_replicates
+from deadheat.inference.rating_claims import error_is_unknown, too_few, units, why_unknown
 from deadheat.inference.rating_intervals import difference_intervals
 from deadheat.inference.rating_luck import thinly_spread
 from deadheat.text import number
@@ -30,6 +31,13 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     (leader,) = first
     who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
     others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
+    if too_few(r):
+        return f"{who} is ahead of {others}, but {units(r)} are too few to show that it is better."
+    if error_is_unknown(r):
+        return (
+            f"{who} is put ahead of {others}, by tests that err in a share that is not known "
+            f"{why_unknown(r)}."
+        )
     if r.grouped.tests is not None:
         return f"{who} is shown better than {others}."
     who = "it" if who == "It" else who
@@ -38,19 +46,18 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
 
 
 def _untested(r: Ratings) -> str:
-    """Return that the first group was not tested, where replicates are too few to show anything."""
-    replicates, n = r.evidence.replicates, len(r.candidates)
-    if replicates is None:
-        return ""
-    tests = n - 1
-    if r.grouped.tests is not None:
-        tests = n * (n - 1) if r.grouped.tests.method.endswith("holm") else 1
-    least = least_replicates(tests, r.alpha)
-    if len(replicates) >= least:
+    """Return that the first group was not tested, where resamples are too few to show anything."""
+    tests, n = r.grouped.tests, len(r.candidates)
+    drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
+    corrected = n - 1
+    if tests is not None:
+        drawn, corrected = tests.replicates, 1 if tests.method.startswith("max-t") else n * (n - 1)
+    least = least_replicates(corrected, r.alpha)
+    if not 0 < drawn < least:
         return ""
     return (
         f"Whether anybody is better than the next was not tested: "
-        f"{counted(len(replicates), 'resample')} are too few for that, {least:,} are the least."
+        f"{counted(drawn, 'resample')} are too few for that, {least:,} are the least."
     )
 
 
@@ -64,9 +71,9 @@ def _dead_heat(first: tuple[str, ...], n: int) -> str:
 
 def _luck(r: Ratings) -> str:
     """Return why the best are in a dead heat, where matches or units are too few to tell."""
-    units = r.evidence.units
-    if units is not None and 0.5**units > r.alpha:
-        return f" {counted(units, 'unit')} to draw from are too few to show that anybody is better."
+    number_of = r.evidence.units
+    if too_few(r) or (number_of is not None and 0.5**number_of > r.alpha):
+        return f" {units(r)} to draw from are too few to show that anybody is better."
     best, fit = r.order[0], r.fit
     if fit is None or r.matches is None or r.evidence.separation is None:
         return ""

@@ -16,6 +16,7 @@ from deadheat.inference.rating_online import gaussian_rating, online_elo
 from deadheat.inference.rating_record import kept, matches_of, plan_cautions, record
 from deadheat.inference.rating_replicates import rating_replicates
 from deadheat.inference.rating_separation import separation
+from deadheat.inference.rating_units import linear
 from deadheat.inference.split_noise import split_sd
 from deadheat.ranking.rating.bradley_terry import Fit, fit
 from deadheat.ranking.rating.covariance import fisher, sandwich_of_battles, sandwich_of_rounds
@@ -60,13 +61,16 @@ def _evidence(
     parts = separation(
         fitted.existence, fitted.pairs, matches.independent, matches.units, ties=asked.ties
     )
+    means = linear(found, matches, fitted, replicates=asked.replicates, on=asked.engine)
     if asked.errors != "bootstrap":
         covariance, drawn = _covariance(found, matches, fitted, asked)
+        independent = asked.errors == "fisher"
         evidence = RatingEvidence(
             ratings=fitted.ratings,
             covariance=covariance,
-            units=None if asked.errors == "fisher" else matches.units,
+            units=None if independent else matches.units,
             separation=parts,
+            linear=None if independent else means,
         )
         return evidence, 0, drawn
     replicates, skipped = kept(
@@ -74,7 +78,11 @@ def _evidence(
         matches.candidates,
     )
     evidence = RatingEvidence(
-        ratings=fitted.ratings, replicates=replicates, units=matches.units, separation=parts
+        ratings=fitted.ratings,
+        replicates=replicates,
+        units=matches.units,
+        separation=parts,
+        linear=means,
     )
     return evidence, skipped, f"{len(replicates):,} resamples: {matches.in_words()}."
 

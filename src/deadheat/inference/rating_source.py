@@ -151,7 +151,9 @@ def made_of(found: Results | Battles, asked: Asked, **shape: Any) -> dict[str, A
         "teams": asked.teams,
         "errors": asked.errors,
         "seed": asked.seed,
-        "replicates": asked.replicates if asked.errors == "bootstrap" else None,
+        "replicates": asked.replicates
+        if asked.errors == "bootstrap" or (asked.errors == "sandwich" and shape.get("strict"))
+        else None,
         "plan": asked.plan if isinstance(asked.plan, str | None) else repr(asked.plan),
         "alpha": asked.alpha,
         **shape,

@@ -39,9 +39,7 @@ def highest(r: Ratings) -> str:
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
         return f"{named([r.candidates[i] for i in shared])} share the highest rating, {value}."
-    told = (
-        f"{plain(r.candidates[best])} has the highest rating, {value}{interval_in_words(r, best)}"
-    )
+    told = f"{plain(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
     rival = plain(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
@@ -82,13 +80,14 @@ def _at_least(r: Ratings, rival: str, comma: str) -> str:
     return f", and is expected to {told}; how much more no match tells{see}."
 
 
-def interval_in_words(r: Ratings, i: int) -> str:
-    """Return the interval of a rating in brackets; nothing where it lacks an end."""
-    ends = r.scale.shown(np.array([r.bounds.low[i], r.bounds.high[i]]))
-    if not np.isfinite(ends).all():
+def interval_in_words(r: Ratings) -> str:
+    """Return the interval of the highest rating in brackets; nothing where it is not known."""
+    found = r.leader_corrected
+    if found is None:
         return ""
-    low, high = (number(float(end), r.scale.digits) for end in ends)
-    return f" ({100 * (1 - r.alpha):g} % interval {low} to {high})"
+    low, high = (number(found[end], r.scale.digits) for end in ("low", "high"))
+    level, n = f"{100 * (1 - r.alpha):g} %", len(r.candidates)
+    return f" ({level} interval {low} to {high}, corrected for being the highest of {n:,})"
 
 
 def apart(r: Ratings, i: int, j: int) -> bool:

@@ -21,6 +21,7 @@ from deadheat.inference.rating_intervals import (
     RatingEvidence,
     WinMatrix,
     difference_intervals,
+    leader_of_ratings,
     win_matrix,
 )
 from deadheat.inference.rating_luck import lucky
@@ -186,6 +187,19 @@ class Ratings(Result):
             high=float(self.chance(found.high)[0]),
         )
 
+    @cached_property
+    def leader_corrected(self) -> dict[str, Any] | None:
+        """What the highest rating is worth, having been chosen for being highest; None if unknown.
+
+        Of several candidates with the highest rating it is the first.
+        """
+        found = leader_of_ratings(self.evidence, alpha=self.alpha)
+        if found is None:
+            return None
+        ends = self.scale.shown(np.array([found.estimate, found.low, found.high])).tolist()
+        who = self.candidates[found.leader]
+        return {"candidate": who, **dict(zip(("rating", "low", "high"), ends, strict=True))}
+
     def win_matrix(self) -> WinMatrix:
         """Return the probability that each candidate beats each other, with intervals."""
         found = win_matrix(self.evidence, alpha=self.alpha, kind=self.bounds.kind)
@@ -214,6 +228,7 @@ class Ratings(Result):
             "drawn": self.drawn,
             "groups": [len(group) for group in self.groups],
             "members": [list(group) for group in self.groups],
+            "leader_corrected": self.leader_corrected,
             "split_sd": self.split_sd,
             "separated": self.separated,
             **self._of_fit(),

@@ -12,6 +12,7 @@ from deadheat.errors import counted
 from deadheat.inference.agreement import Agreement
 from deadheat.inference.claims import sound, tested, too_few, units
 from deadheat.inference.influence import Influence
+from deadheat.inference.rating_claims import shows
 from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.removal import Removals
@@ -257,12 +258,8 @@ def _ratings(found: Ratings | RatingParts) -> Iterator[Sentence]:
     what, cited = MODELS.get(model, (f"the model {model}", ()))
     yield Sentence(f"Ratings come from {what}", cited)
     level = number(100 * (1 - found.made["alpha"]))
-    replicates = found.made["replicates"]
-    how = (
-        f"{replicates:,} resamples, seed {found.made['seed']}"
-        if replicates
-        else found.made["errors"]
-    )
+    drawn = f"{found.made['replicates'] or 0:,} resamples, seed {found.made['seed']}"
+    how = drawn if found.made["errors"] == "bootstrap" else found.made["errors"]
     yield Sentence(f"Their intervals have the level {level} % ({how})")
     if isinstance(found, Ratings):
         yield _rating_groups(found)
@@ -284,11 +281,8 @@ def _rating_groups(found: Ratings) -> Sentence:
         if tests.method.endswith("holm")
         else ("the max-T test", papers.ROMANO)
     )
-    return Sentence(
-        f"Groups of ratings come from tests of all pairs by {what}, at the family-wise level "
-        f"{level}",
-        (cited,),
-    )
+    told = f"at the family-wise level {level}" if shows(found) else "whose error is not known"
+    return Sentence(f"Groups of ratings come from tests of all pairs by {what}, {told}", (cited,))
 
 
 def _digest(made: object) -> str:

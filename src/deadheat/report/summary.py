@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from deadheat.criteria.rankings_of import ranking_of
 from deadheat.errors import bare, counted
 from deadheat.inference.check_winners import policies_in_words
@@ -16,7 +14,7 @@ from deadheat.inference.influence import Influence
 from deadheat.inference.official import official_winners
 from deadheat.inference.rating_leaders import first_group
 from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.rating_words import apart, has_ties, highest
+from deadheat.inference.rating_words import apart, has_ties, highest, interval_in_words
 from deadheat.inference.ratings import Ratings
 from deadheat.inference.verdict import Verdict
 from deadheat.inference.verdict_words import ahead_of_others, first_places, in_front, worlds
@@ -278,24 +276,16 @@ def _facts_of_parts(found: RatingParts) -> Iterator[Fact]:
 def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:
     best, second = found.order[0], found.order[1]
     names = [bare(found.candidates[i]) for i in (best, second)]
-    level = f"{number(100 * (1 - found.alpha))} % interval"
-    value, low, high = (
-        number(float(end), found.scale.digits)
-        for end in found.scale.shown(
-            np.array([found.ratings[best], found.bounds.low[best], found.bounds.high[best]])
-        )
-    )
-    within = f"; {level} {low} to {high}"
-    if not np.isfinite(found.bounds.high[best]):
-        within = f"; {level} above {low}" if np.isfinite(found.bounds.low[best]) else ""
+    value = number(float(found.scale.shown(found.ratings)[best]), found.scale.digits)
+    within = interval_in_words(found)
     yield Fact(figure=value, words=f"is the rating of {names[0]}, the highest{within}")
     if not apart(found, best, second):
         chance = found.p_beats(found.candidates[best], found.candidates[second])
         what = "wins" if has_ties(found) else "matches"
         yield Fact(
             figure=percent(chance.p),
-            words=f"of the {what} against {names[1]}, the next, are expected to go to {names[0]}; "
-            f"{level} {percent(chance.low)} to {percent(chance.high)}",
+            words=f"of the {what} against {names[1]}, the next, are expected to go to {names[0]} "
+            f"({percent(chance.low)} to {percent(chance.high)})",
         )
     battles = found.made.get("battles")
     if battles:

@@ -98,6 +98,17 @@ RATE = Schema(
             maybe("drawn", TEXT, "what was resampled, in words"),
             maybe("groups", listed(GROUP), "the sizes of the tie groups, best first"),
             maybe("members", listed(NAMES), "who is in them"),
+            maybe(
+                "leader_corrected",
+                record(
+                    key("candidate", TEXT, "who has the highest rating"),
+                    key("rating", NUMBER, "less what the highest of many owes to luck"),
+                    key("low", NUMBER, "the lower end of its interval"),
+                    key("high", NUMBER, "the upper end"),
+                )
+                | NULL,
+                "what the highest rating is worth, corrected for having been chosen",
+            ),
             maybe("split_sd", SIZE | NULL, "the noise from round to round"),
             key("separated", TRUTH | NULL, "whether plain ratings do not exist"),
             maybe("connected", TRUTH | NULL, "whether matches join everybody"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,20 +58,47 @@ def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
     its battles. With K clusters the sum is multiplied by K / (K - 1).
     """
     cells = CellPairs(battles)
-    pairs = cells.counts()
-    terms = _terms(fit, pairs)
-    weights = np.asarray(battles.weights, dtype=np.float64)
-    along_x, along_t = (part[cells.kind, cells.pair] * weights for part in (terms.x, terms.t))
     if battles.clusters is None:
+        pairs = cells.counts()
+        along_x, along_t = _along(fit, cells, battles)
         number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
         return _between(fit, pairs, _meat(pairs, *np.asarray(sums, dtype=np.float64)))
-    first, second = pairs.first[cells.pair], pairs.second[cells.pair]
     row = np.unique(battles.clusters, return_inverse=True)[1]
+    return _between(fit, cells.counts(), _clustered(scores_of_cells(fit, battles, cells), row))
+
+
+def scores_of_cells(
+    fit: Fit, battles: Battles, cells: CellPairs | None = None, *, stretched: bool = False
+) -> Any:
+    r"""Return what the cells of a log add to the likelihood equations, sparse (C, n + 1).
+
+    Parameters
+    ----------
+    stretched
+        Whether residuals r get back what the fit has taken from them. The fewer matches somebody
+        has, the nearer are the ratings to them: of variance v, a residual keeps (1 - h) v. So it
+        becomes :math:`\pm\sqrt{r^2 + h \varphi v}`, with the leverage h of one battle [1]_ and
+        :math:`\varphi` the variance of all residuals beside that of the model.
+
+    References
+    ----------
+    .. [1] MacKinnon, White (1985), "Some heteroskedasticity-consistent covariance matrix
+       estimators with improved finite sample properties", Journal of Econometrics 29.
+    """
+    from scipy.sparse import coo_array
+
+    cells = CellPairs(battles) if cells is None else cells
+    along_x, along_t = _along(fit, cells, battles)
+    if stretched:
+        along_x = _stretched(fit, cells, battles, along_x)
+    first, second = cells.first[cells.pair], cells.second[cells.pair]
+    size = len(along_x)
     values = np.concatenate([along_x, -along_x, along_t])
-    columns = np.concatenate([first, second, np.full(len(row), pairs.n)])
-    return _between(fit, pairs, _clustered(values, np.tile(row, 3), columns, pairs.n + 1))
+    columns = np.concatenate([first, second, np.full(size, cells.n)])
+    rows = np.tile(np.arange(size), 3)
+    return coo_array((values, (rows, columns)), shape=(size, cells.n + 1)).tocsr()
 
 
 def sandwich_of_rounds(
@@ -89,6 +116,21 @@ def sandwich_of_rounds(
     with ``pairing="all"`` a round counts in all the battles that it has a part in. With S rounds
     the sum is multiplied by S / (S - 1). Where rounds have ``clusters`` (S,), these are the units.
     """
+    by_round, weights = scores_of_rounds(
+        fit, scores, round_weights=round_weights, pairing=pairing, tie_tol=tie_tol
+    )
+    return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
+
+
+def scores_of_rounds(
+    fit: Fit,
+    scores: Floats,
+    *,
+    round_weights: Floats | None = None,
+    pairing: str = "same",
+    tie_tol: float = 0.0,
+) -> tuple[Floats, Floats]:
+    """Return what rounds add to the likelihood equations (S, n + 1), and their weights (S,)."""
     table, rows = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     n, rounds = table.shape
     weights = np.ones(rounds) if rows is None else rows[0]
@@ -100,7 +142,28 @@ def sandwich_of_rounds(
         counts[:, np.arange(n), np.arange(n)] = 0.0
         by_round[s, :n] = np.einsum("kij,kij->i", counts, terms.x)
         by_round[s, n] = np.einsum("kij,kij->", counts, terms.t) / 2
-    return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
+    return by_round, weights
+
+
+def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    r"""Return how far each unit moves the ratings, to first order, (n, U).
+
+    .. math:: \psi_u = H^{-1} \Bigl(s_u - \frac{w_u}{\sum_v w_v} \sum_v s_v\Bigr)
+
+    with the scores s (U, n + 1) and the sizes w (U,) of the units: were unit u there
+    :math:`1 + \varepsilon` times, the ratings would move by :math:`\varepsilon \psi_u`. The sum
+    over units is not 0 only where ratings are penalised.
+
+    References
+    ----------
+    .. [1] Huber (1967), "The behavior of maximum likelihood estimates under nonstandard
+       conditions", Proc. 5th Berkeley Symposium 1.
+    """
+    n = fit.pairs.n
+    bread = _bread(fit, fit.pairs)[:n]
+    bread = bread - bread.mean(axis=0)
+    found: Floats = bread @ np.asarray(by_unit.T)
+    return np.asarray(found - found.sum(axis=1, keepdims=True) * (sizes / sizes.sum()))
 
 
 def meat_of_units(
@@ -194,12 +257,14 @@ def _meat(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
     return meat
 
 
-def _clustered(values: Floats, rows: Integers, columns: Integers, size: int) -> Floats:
+def _clustered(by_cell: Any, rows: Integers) -> Floats:
     from scipy.sparse import coo_array
 
     count = int(rows.max(initial=-1)) + 1
     _require_clusters(count)
-    scores = coo_array((values, (rows, columns)), shape=(count, size)).tocsr()
+    cells = len(rows)
+    members = coo_array((np.ones(cells), (rows, np.arange(cells))), shape=(count, cells)).tocsr()
+    scores = members @ by_cell
     meat: Floats = (scores.T @ scores).toarray() * (count / (count - 1))
     return meat
 
@@ -218,6 +283,32 @@ def _model(fit: Fit) -> TieModel:
 
 def _tie(fit: Fit) -> float:
     return fit.tie if fit.with_parameter and fit.tie is not None else 0.0
+
+
+def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
+    """Return what each cell says of the difference of its pair, and of the tie parameter."""
+    terms = _terms(fit, cells.counts())
+    weights = np.asarray(battles.weights, dtype=np.float64)
+    along_x, along_t = (part[cells.kind, cells.pair] * weights for part in (terms.x, terms.t))
+    return along_x, along_t
+
+
+def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) -> Floats:
+    """Return what cells say of differences, with the variance that it had before the fit."""
+    pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
+    each = np.asarray(battles.weights, dtype=np.float64) / counts
+    outcomes = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    bends = -(outcomes * _terms(fit, pairs).xx).sum(axis=0)
+    bread = _bread(fit, fit.pairs)
+    own = np.diagonal(bread)
+    far = own[pairs.first] + own[pairs.second] - 2 * bread[pairs.first, pairs.second]
+    usual = np.divide(bends, pairs.met, out=np.zeros(len(bends)), where=pairs.met > 0)[cells.pair]
+    leverage = np.clip(each * usual * far[cells.pair], 0.0, 1.0)
+    residual = np.divide(along_x, counts * each, out=np.zeros(len(each)), where=each > 0)
+    left = float((counts * each**2 * usual * (1 - leverage)).sum())
+    times = float((counts * each**2 * residual**2).sum()) / left if left > 0 else 0.0
+    whole = np.copysign(np.sqrt(residual**2 + leverage * times * usual), residual)
+    return np.asarray(whole * counts * each)
 
 
 def _terms(fit: Fit, pairs: PairCounts) -> Terms:

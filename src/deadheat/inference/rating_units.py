@@ -1,0 +1,166 @@
+"""What each round, battle or cluster adds to ratings, to first order: the units of their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from deadheat.data.battles import Battles
+from deadheat.data.results import Results
+from deadheat.inference.claims import FEWEST_JUDGES
+from deadheat.inference.evidence import drawing
+from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
+from deadheat.inference.strict import ASIDE
+from deadheat.inference.units import Units, units
+from deadheat.ranking.rating.bradley_terry import Fit
+from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
+from deadheat.resampling.draws import stream
+from deadheat.resampling.engine import Engine
+from deadheat.resampling.grouping import codes
+from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
+from deadheat.typing import Floats, Integers
+
+MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+REPLICATES = 1_000  # that are enough for a test at usual levels
+TOLERANCE = 1e-9  # of fitted ratings
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linear:
+    r"""Hold ratings as means over units, so that they are tested as merits are.
+
+    Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
+    influences (:func:`deadheat.ranking.rating.covariance.influences`) and W is the sum of sizes.
+    The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
+    resample has to be fitted.
+
+    Attributes
+    ----------
+    plan, on
+        What draws the units with replacement, and where.
+    noun
+        What a unit is called.
+    known
+        (n,), in how many units each candidate has a part. About who has one in fewer than 10
+        nothing is shown, and they have no say in the largest statistic of a resample: one that
+        draws none of their units would make it large, and nobody else could be told apart.
+    """
+
+    made: Callable[[], Units]
+    plan: Plan
+    on: str | Engine
+    noun: str
+    known: Integers
+
+    @cached_property
+    def tested(self) -> Integers:
+        """The candidates that are compared with others."""
+        return np.flatnonzero(self.known >= FEWEST_JUDGES)
+
+    def among(self, chosen: Integers) -> Linear:
+        """Return the same for some candidates."""
+        fewer = replace(self.units, values=self.units.values[chosen])
+        return replace(self, made=lambda: fewer, known=self.known[chosen])
+
+    @cached_property
+    def units(self) -> Units:
+        """The units, made when they are asked for."""
+        return replace(self.made(), tolerance=TOLERANCE)
+
+
+def linear(
+    found: Results | Battles, matches: Matches, fit: Fit, *, replicates: int, on: str | Engine
+) -> Linear:
+    """Return the ratings of a table or a log as means over what is drawn."""
+    if isinstance(found, Results):
+        assert isinstance(matches, RoundMatches)
+        plan = drawing(matches.plan)
+        if isinstance(plan, Bootstrap | WithReplacement):
+            plan = replace(plan, replicates=_affordable(found.n, found.m, plan.replicates))
+        return Linear(
+            made=partial(_of_rounds, found, matches, fit),
+            plan=plan,
+            on=on,
+            noun="round" if matches.clusters is None else "cluster",
+            known=np.full(found.n, matches.units),
+        )
+    assert isinstance(matches, BattleMatches)
+    most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
+    times = _affordable(found.n, min(most, matches.units), replicates)
+    return Linear(
+        made=partial(_of_battles, found, fit, matches.seed, most),
+        plan=Bootstrap(replicates=times, seed=matches.seed),
+        on=on,
+        noun="battle" if found.clusters is None else "cluster",
+        known=_known(found),
+    )
+
+
+def _affordable(n: int, units: int, replicates: int) -> int:
+    """Return how many resamples all pairs are tested in: as asked, or as many as take seconds."""
+    return min(replicates, max(REPLICATES, ASIDE // (n * n * units)))
+
+
+def _known(found: Battles) -> Integers:
+    """Return in how many battles, or clusters of them, each candidate has a part."""
+    who = np.concatenate([found.left, found.right])
+    if found.clusters is None:
+        return np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
+    both = np.unique(np.stack([who, np.tile(found.clusters, 2)]), axis=1)
+    return np.bincount(both[0], minlength=found.n)
+
+
+def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
+    by_round, weights = scores_of_rounds(
+        fit,
+        found.scores,
+        round_weights=found.weights[None],
+        pairing=matches.pairing,
+        tie_tol=found.tie_tol,
+    )
+    plan = drawing(matches.plan)
+    strata = getattr(plan, "strata", None)
+    return units(
+        _contributions(fit, by_round, weights),
+        weights=weights,
+        clusters=None if matches.clusters is None else codes(matches.clusters),
+        strata=None if strata is None else codes(strata),
+    )
+
+
+def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
+    """Return battles or clusters as units, or groups of them where there are very many.
+
+    Units that were put together at random are still independent, and their sums say as well how
+    far the ratings vary [1]_.
+
+    References
+    ----------
+    .. [1] Wolter (2007), "Introduction to variance estimation", 2nd ed., ch. 2.
+    """
+    from scipy.sparse import coo_array
+
+    times = np.asarray(found.battles, dtype=np.int64)
+    if found.clusters is None:
+        cell = np.repeat(np.arange(len(times)), times)
+        unit, share = np.arange(len(cell)), 1.0 / times[cell]
+    else:
+        cell, share = np.arange(len(times)), np.ones(len(times))
+        unit = np.unique(found.clusters, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    if number > most:
+        unit, number = (stream(seed, number).permutation(number) % most)[unit], most
+    parts = coo_array((share, (unit, cell)), shape=(number, len(times))).tocsr()
+    sizes = parts @ np.asarray(found.weights, dtype=np.float64)
+    by_unit = (parts @ scores_of_cells(fit, found, stretched=True)).toarray()
+    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+
+
+def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    """Return what units add to the mean that the ratings are, (n, U); 0 where one has no size."""
+    there = sizes > 0
+    scale = np.divide(sizes.sum(), sizes, out=np.zeros(len(sizes)), where=there)
+    return np.asarray(fit.ratings[:, None] + influences(fit, by_unit, sizes) * scale)

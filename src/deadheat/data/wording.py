@@ -32,18 +32,35 @@ def said_with(option: str, *values: str) -> str:
     return _added([(option, value) for value in values], f"{option}={_literal(values)}")
 
 
-def said_with_all(options: Mapping[str, str]) -> str:
-    """Return the whole command with some options added; in Python their keywords."""
+def said_with_all(options: Mapping[str, object]) -> str:
+    """Return the whole command with some options added, or changed; in Python their keywords.
+
+    >>> said_with_all({"largest_part": True, "min_matches": 3})
+    'largest_part=True, min_matches=3'
+    >>> with asked_by(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
+    ...     print(said_with_all({"largest_part": True, "min_matches": 3}))
+    deadheat rate log.csv --largest-part --min-matches 3
+    """
     keywords = ", ".join(f"{option}={value!r}" for option, value in options.items())
-    return _added(options.items(), keywords)
+    asked = list(_ASKED.get())
+    for option, value in options.items():
+        name = f"--{option.replace('_', '-')}"
+        asked = [word for word in asked if not word.startswith(f"{name}=")]
+        if name in asked:
+            at = asked.index(name)
+            del asked[at : at + (1 if value is True else 2)]
+    with asked_by(asked):
+        return _added(options.items(), keywords)
 
 
-def _added(options: Iterable[tuple[str, str]], keywords: str) -> str:
+def _added(options: Iterable[tuple[str, object]], keywords: str) -> str:
     asked = _ASKED.get()
     if not asked:
         return keywords
     cut = asked.index("--") if "--" in asked else len(asked)
-    flags = [word for name, value in options for word in (f"--{name.replace('_', '-')}", value)]
+    flags = []
+    for name, value in options:
+        flags += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
 
 

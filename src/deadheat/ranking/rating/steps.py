@@ -93,12 +93,16 @@ class HalfSteps:
             second = np.take(strength, pairs.second, axis=0, mode="clip")
             both = first + second
             if self._leverages is not None and reach.max() > FOLLOWING:
-                now = self._leverages(met * first * second / both**2, self._of_pairs)
+                edges = first * second
+                edges /= both
+                edges /= both
+                edges *= met
+                now = self._leverages(edges, self._of_pairs)
                 more = np.where(reach > FOLLOWING, now, more)
             share = (met + more) / both
             surplus = points - strength * (self._of_pairs @ share) - self._ridge * ratings
             if self._leverages is not None:
-                surplus += self._of_pairs @ (more / 2)
+                surplus += (self._of_pairs @ more) / 2
             if reach.max() > NEAR:
                 share /= both
                 share *= first
@@ -159,20 +163,24 @@ class ScaledLeverages:
         x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
         edges = -pairs.met * tie_model("half")(x, 0.0).xx[0]
         covariance = inverse_of(pairs, edges)(np.eye(pairs.n))
-        own = np.diagonal(covariance)[:, None]
-        self._first, self._second = own[pairs.first], own[pairs.second]
-        self._across = 2 * covariance[pairs.first, pairs.second][:, None]
+        self._errors = np.sqrt(np.diagonal(covariance))[:, None]
+        across = covariance[pairs.first, pairs.second][:, None]
+        self._apart = 2 - 2 * across / (self._errors[pairs.first] * self._errors[pairs.second])
         self._information = Sums(pairs)(edges, edges)[:, None]
 
     def __call__(self, edges: Floats, of_pairs: Any) -> Floats:
         """Return the leverages (P, B) of pairs with information (P, B)."""
         least = LEAST * self._information
-        scale = np.sqrt(self._information / np.maximum(of_pairs @ edges, least))
-        first = np.take(scale, self._pairs.first, axis=0, mode="clip")
-        second = np.take(scale, self._pairs.second, axis=0, mode="clip")
-        variances = first**2 * self._first + second**2 * self._second
-        variances -= first * second * self._across
-        return np.minimum(edges * variances, 1.0)
+        errors = self._errors * np.sqrt(self._information / np.maximum(of_pairs @ edges, least))
+        first = np.take(errors, self._pairs.first, axis=0, mode="clip")
+        second = np.take(errors, self._pairs.second, axis=0, mode="clip")
+        found: Floats = first - second
+        found *= found
+        first *= second
+        first *= self._apart
+        found += first  # the variance: (e_i - e_j)^2 + 2 (1 - r) e_i e_j
+        found *= edges
+        return np.minimum(found, 1.0, out=found)
 
 
 def _shortened(reach: Floats) -> Floats:

@@ -101,11 +101,11 @@ class BattleBootstrap:
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield the same in tiles, and how many replicates of each are asked for."""
-        rng, size = stream(self.seed, k), self.block_size
+        rng, shape = stream(self.seed, k), (self.block_size, self.units)
         drawn = (
-            scaled(rng.standard_exponential((size, self.units)), self.units)
+            scaled(rng.standard_exponential(shape), self.units)
             if self.plan == "bayesian"
-            else multiplicities(rng, size, self.units)
+            else multiplicities(rng, *shape)
         )
         for rows, asked in tiles(self._rows(k), size):
             yield drawn[rows], asked

@@ -22,12 +22,14 @@ from deadheat.ranking.registry import get
 SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
 REPLICATES, BLOCK = 60, 20
 SPARSE = (4_000, 2_000_000, 0.005)  # candidates, battles, share of pairs that met
+LEAGUE = (330, 50_000)  # players near in strength meet, some hardly ever; one won all
 FIELDS = (25, 292)  # candidates of tables of 76 judges
 TOY = {
     "SIZES": {(10, 1_000): (0, 0)},
     "REPLICATES": 4,
     "BLOCK": 2,
     "SPARSE": (60, 3_000, 0.1),
+    "LEAGUE": (120, 1_500),
     "FIELDS": (5, 6),
 }
 
@@ -126,6 +128,7 @@ def run() -> Iterator[str]:
     end = time.process_time()
     yield f"{n} candidates: fit {middle - start:.2f} s, sandwich {end - middle:.2f} s"
     yield from sparse()
+    yield from league()
     yield from as_function()
 
 
@@ -143,6 +146,38 @@ def sparse() -> Iterator[str]:
             f"{n:,} candidates, {len(pairs.first):,} pairs, penalty {penalty}: "
             f"fit {middle - start:.1f} s, replicate {each:.0f} ms"
         )
+
+
+def league() -> Iterator[str]:
+    """Yield what a replicate of a sparse log takes by positive weights, beside a fit in full."""
+    n, battles = LEAGUE
+    rng = np.random.default_rng(0)
+    truth, active = np.sort(rng.normal(0, 1.2, n)), rng.pareto(1.5, n) + 0.2
+    first, second = np.triu_indices(n, 1)
+    near = active[first] * active[second] * np.exp(-np.abs(truth[first] - truth[second]) / 0.5)
+    path = (second == first + 1).astype(np.int64)
+    played = path + rng.multinomial(battles, near / near.sum())
+    first, second, played = (part[played > 0] for part in (first, second, played))
+    won = rng.binomial(played, 1 / (1 + np.exp(truth[second] - truth[first])))
+    won[second == n - 1] = 0  # the last one won all
+    counts = (won.astype(float), (played - won).astype(float), np.zeros(len(won)))
+    pairs = PairCounts(n, first, second, *counts)
+    cells = np.concatenate(counts)
+    rows = rng.standard_gamma(cells, size=(BLOCK, len(cells)))
+    many = pairs.with_counts(*np.split(rows, 3, axis=1))
+    found = fit(pairs)
+    again = Refitter(found)
+    again(many)  # the Hessian is inverted now
+    start = time.process_time()
+    again(many)
+    middle = time.process_time()
+    fit(many.of_replicate(0))
+    whole = (time.process_time() - middle) * 1000
+    each = (middle - start) / BLOCK * 1000
+    yield (
+        f"league of {n} players, {battles:,} battles, {len(first):,} pairs, penalty "
+        f"{found.penalty}: replicate {each:.1f} ms, in full {whole:.0f} ms = {whole / each:.0f} x"
+    )
 
 
 def as_function() -> Iterator[str]:

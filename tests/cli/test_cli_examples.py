@@ -60,7 +60,7 @@ def test_the_demo_of_each_example_fits_a_terminal_and_says_who_won(demo, name):
 
 def test_a_battle_log_is_rated(demo):
     assert re.search(r"^group +candidate +rating ", demo("arena").stdout, re.MULTILINE)
-    assert "30,000 battles, drawn one by one" in demo("arena").stdout
+    assert "30,000 battles, weighted at random" in demo("arena").stdout
 
 
 def test_models_are_judged_with_whole_data_sets_drawn(demo):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import shutil
 
 import numpy as np
@@ -186,7 +187,7 @@ def test_too_few_replicates_are_refused_before_anything_is_drawn(rate, number):
 BAD = [
     (SELF, 3, "a candidate battles with itself", "--self-battles drop"),
     ([("a", "a", "left")] * 2, 3, "a candidate battles with itself", "--self-battles drop"),
-    ([("a", "b", "left"), ("c", "d", "left")], 3, "no battle links the 2 parts", "by themselves"),
+    ([("a", "b", "left"), ("c", "d", "left")], 3, "no battle links the 2 parts", "--largest-part"),
     ([("a", "b", "lft"), ("b", "a", "left")], 3, "did you mean 'left'?", "--outcomes"),
     ([], 3, "has no battle", "right file"),
     ([("a", "b", "left")], 3, "only one round, battle or cluster", "--errors fisher"),
@@ -274,3 +275,41 @@ def test_weights_that_are_none(rate, args, fact):
     done = rate(*args)
     assert done.exit_code == 2
     assert fact in " ".join(done.stderr.split())
+
+
+CYCLE = [("a", "b", "left"), ("b", "c", "left"), ("c", "a", "left")] * 4
+
+
+def test_the_hint_of_a_torn_field_is_a_command_that_works(run, tmp_path):
+    torn = write(tmp_path / "torn log.csv", [*CYCLE, *[("x", "y", "left"), ("y", "x", "left")] * 4])
+    done = run("rate", torn, "--replicates", 50, "--json")
+    assert done.exit_code == 3
+    hint = done.stderr.partition("by itself: ")[2].strip()
+    assert hint.startswith("deadheat rate '")
+    again = told(run(*shlex.split(hint)[1:]))
+    assert {row["candidate"] for row in again["rows"]} == {"a", "b", "c"}
+    assert again["made"]["largest_part"] is True
+    assert again["made"]["battles"] == 12
+    assert "2 of 5 candidates are not rated, with 8 of 20 matches" in again["warnings"][0]
+
+
+def test_few_matches_are_left_out(run, tmp_path):
+    path = write(tmp_path / "log.csv", [*CYCLE, ("d", "a", "left"), ("d", "e", "left")])
+    asked = ("rate", path, "--replicates", 50, "--json", "--min-matches")
+    found = told(run(*asked, 2))
+    assert {row["candidate"] for row in found["rows"]} == {"a", "b", "c"}
+    assert found["made"]["min_matches"] == 2
+    done = run(*asked, 9)
+    assert done.exit_code == 3
+    assert "nobody is left with 9 matches" in done.stderr
+    hint = done.stderr.partition("leaves anybody: ")[2].strip()
+    assert hint.endswith("--min-matches 8")
+    assert told(run(*shlex.split(hint)[1:]))["made"]["min_matches"] == 8
+
+
+@pytest.mark.parametrize("option", [("--largest-part",), ("--min-matches", "3")])
+def test_a_table_has_no_matches_to_choose_by(run, tmp_path, option):
+    table = write(tmp_path / "t.csv", [("a", 1, 2), ("b", 2, 1)], ("model", "s1", "s2"))
+    done = run("rate", table, "--better", "higher", "--candidates", "rows", *option)
+    assert done.exit_code == 2
+    assert f"({' '.join(option)}) says nothing about a table of scores" in done.stderr

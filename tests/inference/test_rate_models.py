@@ -115,7 +115,7 @@ def test_replicates_of_shuffled_elo_average_over_as_many_orders():
 def test_orders_of_replicates_depend_on_the_seed(monkeypatch):
     """With the same draws, other orders."""
     monkeypatch.setattr(
-        "deadheat.inference.rating_online._times", lambda log, seed, b: np.ones(log.cells)
+        "deadheat.inference.rating_online._times", lambda log, asked, b: np.ones(log.cells)
     )
     one, other = (
         dh.rate(STREAM, model="elo", shuffles=1, replicates=100, seed=seed).evidence.replicates
@@ -150,17 +150,27 @@ RARE = [("a b left", 9), ("b a left", 7), ("a b tie", 2), ("a c left", 1), ("c a
 @pytest.mark.parametrize("ask", [{}, {"penalty": "ridge"}, {"model": "elo"}, {"advantage": True}])
 def test_replicates_in_which_somebody_is_absent_are_left_out(ask):
     """Of c's 2 battles of 20 none is drawn with probability .9 ** 20 = .12."""
-    r = dh.rate(log(RARE, ordered="model" in ask), replicates=100, simulations=0, **ask)
+    drawn_again = {"replicates": 100, "simulations": 0, "plan": "bootstrap"}
+    r = dh.rate(log(RARE, ordered="model" in ask), **drawn_again, **ask)
     left_out = 100 - len(r.evidence.replicates)
     assert 2 < left_out < 26
     assert any(f"{left_out} resamples left out" in warning for warning in r.warnings)
 
 
-def test_who_is_hardly_ever_drawn_is_named():
-    rare = [(f"a x{k} left", 1) for k in range(12)]
-    with pytest.raises(DataError, match="resamples somebody meets nobody, most often") as error:
-        dh.rate(log([*rare, ("b a left", 1)]), replicates=300, simulations=0)
-    assert "sandwich" in error.value.hint
+@pytest.mark.parametrize("ask", [{}, {"penalty": "ridge"}, {"advantage": True}])
+def test_no_replicate_of_positive_weights_lacks_anybody(ask):
+    r = dh.rate(log(RARE), replicates=100, simulations=0, **ask)
+    assert len(r.evidence.replicates) == 100
+    assert not any("left out" in warning for warning in r.warnings)
+
+
+def test_who_is_hardly_ever_drawn_is_named_before_anything_is_drawn():
+    """Each of 13 with one battle of 13 is there with probability 1 - (12/13) ** 13 = .65."""
+    rare = log([*((f"a x{k} left", 1) for k in range(12)), ("b a left", 1)])
+    with pytest.raises(DataError, match="in nearly all resamples somebody meets nobody") as error:
+        dh.rate(rare, replicates=300, simulations=0, plan="bootstrap")
+    assert "--plan bayesian" in error.value.hint
+    assert len(dh.rate(rare, replicates=300, simulations=0).evidence.replicates) == 300
 
 
 def test_the_absent_have_no_rating_in_a_replicate():

@@ -87,7 +87,7 @@ BAD = [
         log([("a b left", 3), ("b a left", 3), ("c d left", 3), ("d c left", 3)]),
         {},
         "no battle links the 2 parts",
-        "by themselves",
+        "largest_part=True",
     ),
     (
         log([("a b left", 3), ("b c left", 3)]),

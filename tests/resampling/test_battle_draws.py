@@ -1,11 +1,11 @@
-"""Bootstrap of a battle log, against the multinomial distribution."""
+"""Replicates of a battle log, against the Dirichlet and the multinomial distribution."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from deadheat.resampling.battle_draws import BattleBootstrap, drawn_cells
+from deadheat.resampling.battle_draws import BATTLE_PLANS, BattleBootstrap, drawn_cells
 from deadheat.resampling.draws import stream
 
 BATTLES = np.array([1, 3, 60, 500, 36])
@@ -36,6 +36,7 @@ def test_whole_clusters_are_drawn():
         weights=np.array([2.0, 1.0, 8.0]),
         clusters=np.array([0, 1, 0]),
         replicates=30,
+        plan="bootstrap",
     )
     drawn = plan.draw(0)
     times = drawn / plan.weights
@@ -44,8 +45,28 @@ def test_whole_clusters_are_drawn():
     assert set(times[:, 0]) == {0, 1, 2}
 
 
-def test_weights_follow_the_battles():
-    plan = BattleBootstrap(battles=np.array([2, 4]), weights=np.array([1.0, 8.0]), replicates=9)
+@pytest.mark.parametrize("clusters", [None, np.arange(len(BATTLES))])
+def test_positive_weights_are_those_of_the_bayesian_bootstrap(clusters):
+    """Means and covariances of Dirichlet weights times N, within six standard errors."""
+    number = 20_000
+    plan = BattleBootstrap(
+        battles=BATTLES, weights=1.0 * BATTLES, clusters=clusters, replicates=number
+    )
+    drawn = np.concatenate([plan.draw(k) for k in plan.blocks])
+    assert (drawn > 0).all()
+    alpha = BATTLES if clusters is None else np.ones(len(BATTLES))
+    each = np.ones(len(BATTLES)) if clusters is None else BATTLES
+    total, p = alpha.sum(), alpha / alpha.sum()
+    covariance = total**2 * (np.diag(p) - np.outer(p, p)) / (total + 1) * np.outer(each, each)
+    sd = np.sqrt(np.diag(covariance))
+    assert np.all(np.abs(drawn.mean(axis=0) - BATTLES) < 5 * sd / np.sqrt(number))
+    np.testing.assert_allclose(np.cov(drawn.T), covariance, atol=0.08 * sd.max() ** 2)
+
+
+@pytest.mark.parametrize("way", BATTLE_PLANS)
+def test_weights_follow_the_battles(way):
+    battles, weights = np.array([2, 4]), np.array([1.0, 8.0])
+    plan = BattleBootstrap(battles=battles, weights=weights, replicates=9, plan=way)
     assert np.allclose(plan.draw(0) @ [2, 0.5], 6)  # in battles again: as many as there are
 
 

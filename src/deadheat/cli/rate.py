@@ -189,7 +189,11 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 )
 @click.option("--alpha", type=float, metavar="X", default=0.05, show_default=True)
 @click.option("--seed", type=int, metavar="N", default=0, show_default=True)
-@click.option("--plan", type=click.Choice(PLANS), help="How to resample the rounds of a table.")
+@click.option(
+    "--plan",
+    type=click.Choice(PLANS),
+    help="How to resample: a table's rounds, bootstrap by default; a log's battles, bayesian.",
+)
 @click.option("--interval", type=click.Choice(INTERVALS), help="percentile by default.")
 @click.option("--strict", is_flag=True, help="Groups from tests of all pairs at once.")
 @click.option("--test", type=click.Choice(["max-t", "holm"]), help="Which test. Is strict.")
@@ -207,6 +211,17 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 )
 @click.option("--advantage", is_flag=True, help="The left side has an advantage of its own.")
 @click.option("--teams", metavar="SIGN", help="Sides are teams: their members are joined by SIGN.")
+@click.option(
+    "--largest-part",
+    is_flag=True,
+    help="Of a log rate only the largest part that matches connect.",
+)
+@click.option(
+    "--min-matches",
+    type=int,
+    metavar="N",
+    help="Of a log leave out whoever has fewer than N matches with others who are left.",
+)
 @engine_option
 @click.option(
     "--show",

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 
 from deadheat.data.source import Source
-from deadheat.data.wording import said_with
+from deadheat.data.wording import said_with_all
 from deadheat.errors import DataError, UsageError, quoted
 
 MARKS = (
@@ -101,9 +101,10 @@ def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
                 line.encode()
             except UnicodeEncodeError as stray:
                 byte = ord(line[stray.start]) - 0xDC00
+                way = said_with_all({"encoding": _western(bytes([byte]))})
                 raise DataError(
                     f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at character "
                     f"{stray.start + 1:,}.",
-                    hint=f"if it is western text: {said_with('encoding', _western(bytes([byte])))}",
+                    hint=f"if it is western text: {way}",
                 ) from None
         yield line

@@ -32,20 +32,39 @@ def said_with(option: str, *values: str) -> str:
     return said_with_all({option: values})
 
 
-def said_with_all(options: Mapping[str, str | Sequence[str]]) -> str:
-    """Return the whole command with some options added; in Python their keywords."""
-    every = {name: [each] if isinstance(each, str) else each for name, each in options.items()}
-    asked = _ASKED.get()
+def said_with_all(options: Mapping[str, object]) -> str:
+    """Return the whole command with some options; in Python their keywords.
+
+    One value takes the place of what was said; the values of a list or tuple are added to it.
+
+    >>> said_with_all({"largest_part": True, "min_matches": 3})
+    'largest_part=True, min_matches=3'
+    >>> with asked_by(["deadheat", "rate", "--min-matches", "9", "log.csv"]):
+    ...     print(said_with_all({"largest_part": True, "min_matches": 3}))
+    deadheat rate log.csv --largest-part --min-matches 3
+    """
+    asked = list(_ASKED.get())
     if not asked:
-        return ", ".join(f"{name}={_literal(values)}" for name, values in every.items())
+        return ", ".join(f"{name}={_literal(value)}" for name, value in options.items())
+    flags: list[str] = []
+    for option, value in options.items():
+        name = f"--{option.replace('_', '-')}"
+        if isinstance(value, list | tuple):
+            flags += [word for each in value for word in (name, str(each))]
+            continue
+        asked = [word for word in asked if not word.startswith(f"{name}=")]
+        if name in asked:
+            at = asked.index(name)
+            del asked[at : at + (1 if value is True else 2)]
+        flags += [name] if value is True else [name, str(value)]
     cut = asked.index("--") if "--" in asked else len(asked)
-    pairs = ((name, value) for name, values in every.items() for value in values)
-    flags = [word for name, value in pairs for word in (f"--{name.replace('_', '-')}", value)]
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
 
 
-def _literal(values: Sequence[str]) -> str:
-    return repr(values[0] if len(values) == 1 else list(values))
+def _literal(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return repr(value[0] if len(value) == 1 else list(value))
+    return repr(value)
 
 
 def both(option: str, value: str) -> str:

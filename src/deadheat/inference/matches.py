@@ -16,7 +16,7 @@ from deadheat.inference.rating_goodness import goodness_of_battles, goodness_of_
 from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.rating.pair_counts import CellPairs, PairCounts
 from deadheat.ranking.rating.round_pairs import pairs_of_rounds
-from deadheat.resampling.battle_draws import BattleBootstrap
+from deadheat.resampling.battle_draws import BattleBootstrap, BattlePlan
 from deadheat.resampling.choice import plan_in_words
 from deadheat.resampling.plans import Plan, blocks, rows_of, tiles
 from deadheat.typing import Floats, Integers
@@ -156,6 +156,7 @@ class BattleMatches:
     battles: Battles
     replicates: int
     seed: int
+    way: BattlePlan = "bayesian"
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -179,6 +180,7 @@ class BattleMatches:
             battles=self.battles.battles,
             weights=self.battles.weights,
             clusters=self.battles.clusters,
+            plan=self.way,
             replicates=self.replicates,
             seed=self.seed,
         )
@@ -262,7 +264,10 @@ class BattleMatches:
 
     def in_words(self) -> str:
         """Return what was drawn, as the end of a sentence."""
-        if self.battles.clusters is None:
-            return f"{counted(self.units, 'battle')}, drawn one by one"
-        kind = self.battles.cluster_kind
-        return f"{counted(self.units, 'cluster')} of battles, by {kind}, drawn whole"
+        clusters, kind = self.battles.clusters, self.battles.cluster_kind
+        what = counted(self.units, "battle")
+        if clusters is not None:
+            what = f"{counted(self.units, 'cluster')} of battles, by {kind}"
+        if self.way == "bayesian":
+            return f"{what}, weighted at random (Bayesian bootstrap)"
+        return f"{what}, drawn {'one by one' if clusters is None else 'whole'}, with replacement"

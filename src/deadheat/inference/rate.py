@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from deadheat.inference.rating_each import (
     require_weights,
     seed_of,
 )
+from deadheat.inference.rating_field import field_of, require_of_log
 from deadheat.inference.rating_fit import SIMULATIONS
 from deadheat.inference.rating_groups import first_cautions, rating_groups
 from deadheat.inference.rating_intervals import rating_intervals
@@ -41,6 +43,7 @@ BYTES_PER_RATING = 96  # of every resample, with what is made of it
 SECONDS_PER_FIT, SECONDS_PER_PAIR, SECONDS_PER_MATCH = 3e-5, 2.5e-7, 2e-6
 SPARE = 1.25  # some resamples are left out where candidates are rare
 ERRORS = ("bootstrap", "sandwich", "fisher")
+CONNECTED = ("epp", "bradley-terry")  # models without a scale between parts that never met
 
 
 def rate(
@@ -72,6 +75,8 @@ def rate(
     tournament: str | None = None,
     round: str | None = None,  # noqa: A002 - the word of the paper and of the command line
     tournament_weights: Mapping[str, float] | None = None,
+    largest_part: bool = False,
+    min_matches: int | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
     **reading: Any,
@@ -127,6 +132,14 @@ def rate(
     tournament_weights
         How much each data set or category counts in means over them, by name; 1 where not named.
         None is compared with those of weight 0.
+    largest_part, min_matches
+        Of a log, whether to rate only the largest part that matches connect, which is done anyway
+        where it has nine matches of ten; and to leave out whoever has fewer matches, again and
+        again until everybody left has as many. A note says who is left out.
+    plan
+        Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
+        replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
+        ``elo`` are by default. Of a table, see :func:`deadheat.resampling.choice.plan_for`.
 
     Notes
     -----
@@ -158,6 +171,16 @@ def rate(
     name = default_model(found) if model is None else model.replace("_", "-")
     if name not in MODELS:
         raise UnknownNameError("rating model", str(model), tuple(MODELS))
+    require_of_log(found, largest_part=largest_part, min_matches=min_matches, teams=teams)
+    chosen = partial(
+        field_of,
+        largest_part=largest_part,
+        min_matches=min_matches,
+        connected=name in CONNECTED and teams is None,
+    )
+    sha256 = None
+    if isinstance(found, Battles) and found.categories is None:
+        sha256, found = found.sha256, chosen(found)
     asked = Asked(
         model=name,
         pairing=pairing,
@@ -186,6 +209,9 @@ def rate(
         test=test,
         simulations=simulations,
         of_rounds=round is not None,
+        largest_part=largest_part,
+        min_matches=min_matches,
+        sha256=sha256,
     )
     parts = tournaments_of(found, tournament)
     _require_room(found, 1 if parts is None else len(parts), asked, simulations)
@@ -194,6 +220,7 @@ def rate(
         return _ratings(found, asked, given)
 
     def rate_one(name: str, part: Results | Battles) -> Ratings:
+        part = chosen(part) if isinstance(part, Battles) else part
         return _ratings(part, replace(asked, seed=seed_of(seed, name), progress=None), given)
 
     each, left_out = rated_each(parts, rate_one, progress)
@@ -222,11 +249,14 @@ class _Given:
     test: str | None
     simulations: int
     of_rounds: bool
+    largest_part: bool
+    min_matches: int | None
+    sha256: str | None
 
     @property
     def facts(self) -> dict[str, Any]:
         """All of it by name."""
-        shape = ("interval", "strict", "test", "simulations")
+        shape = ("interval", "strict", "test", "simulations", "largest_part", "min_matches")
         return {**self.scale, **{name: getattr(self, name) for name in shape}}
 
 
@@ -237,7 +267,9 @@ def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
     scale = dict(given.scale)
     grouped = rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test)
     return Ratings(
-        made=made_of(found, replace(asked, errors=rated.errors), **given.facts),
+        made=made_of(
+            found, replace(asked, errors=rated.errors), sha256=given.sha256, **given.facts
+        ),
         warnings=(
             *found.notes,
             *rating_cautions(rated, alpha=alpha, strict=given.strict, test=given.test),

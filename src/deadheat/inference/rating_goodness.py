@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TypedDict, Unpack
 
-import numpy as np
-
 from deadheat.inference.rating_fit import Goodness, Refit, Simulate, goodness
 from deadheat.inference.rating_simulation import battles_like, rounds_like
 from deadheat.ranking.rating.bradley_terry import Fit, fit
 from deadheat.ranking.rating.pair_counts import PairCounts
-from deadheat.ranking.rating.refits import refits
+from deadheat.ranking.rating.refits import Refitter
 from deadheat.resampling.engine import Engine
 from deadheat.resampling.replicate import Progress
 from deadheat.typing import Floats
@@ -94,15 +92,9 @@ def refit_as(fitted: Fit) -> Refit:
 
     A replicate that has no plain ratings, where the observed counts have some, takes Firth's.
     """
-    penalty = "auto" if fitted.penalty == "none" else fitted.penalty
-    strength = fitted.strength if fitted.penalty in ("ridge", "pseudo") else None
+    refitter = Refitter(fitted)
 
     def half(pairs: PairCounts) -> tuple[Floats, Floats | None]:
-        return refits(fitted, pairs), None
+        return refitter(pairs), None
 
-    def with_ties(pairs: PairCounts) -> tuple[Floats, Floats | None]:
-        rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
-        found = [fit(row, ties=fitted.ties, penalty=penalty, strength=strength) for row in rows]
-        return np.stack([one.ratings for one in found]), np.array([one.tie for one in found])
-
-    return half if fitted.ties == "half" else with_ties
+    return half if fitted.ties == "half" else refitter.with_ties

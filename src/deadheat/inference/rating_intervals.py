@@ -18,6 +18,7 @@ from deadheat.inference.rating_units import Linear
 from deadheat.inference.units import every_pair, parts
 from deadheat.inference.winner import FEWEST_UNITS, STEPS, Corrected, leader_corrected
 from deadheat.ranking.ranks import best_of
+from deadheat.ranking.rating.sparse import centred_twice
 from deadheat.typing import Floats, Integers
 
 KINDS = ("percentile", "basic", "expanded-percentile", "wald")
@@ -109,6 +110,18 @@ class RatingEvidence:
         squares = own[i] + own[j] - 2 * self.covariance[i, j]
         return np.sqrt(np.where(squares <= ROUNDING * (own[i] + own[j]), 0.0, squares))
 
+    def among(self, members: Integers) -> RatingEvidence:
+        """Return what is known of some candidates whom finite ratings join, their sum 0."""
+        ratings = self.ratings[members]
+        covariance = None if self.covariance is None else self.covariance[np.ix_(members, members)]
+        drawn = None if self.replicates is None else self.replicates[:, members]
+        return RatingEvidence(
+            ratings=ratings - ratings.mean(),
+            replicates=None if drawn is None else drawn - drawn.mean(axis=1, keepdims=True),
+            covariance=None if covariance is None else centred_twice(covariance),
+            units=self.units,
+        )
+
     @cached_property
     def columns(self) -> Floats:
         """The replicates with those of one candidate side by side, (n, B)."""
@@ -162,14 +175,24 @@ def rating_intervals(
     of a difference (:func:`difference_intervals`) is the same under every anchor.
 
     Where no finite ratings join all, see
-    :class:`deadheat.inference.rating_separation.Separation`.
+    :class:`deadheat.inference.rating_separation.Separation`. Where they join nine candidates of
+    ten, the intervals of these are of what they are above the mean of these.
     """
     kind = _kind(evidence, kind)
     observed = np.asarray(evidence.ratings, dtype=np.float64)
     if evidence.separation is not None:
         low, high = evidence.separation.bounded_ratings(observed, alpha)
-        unknown = np.full(len(observed), np.nan)
-        return Bounds(values=observed, errors=unknown, low=low, high=high, kind=kind, alpha=alpha)
+        errors = np.full(len(observed), np.nan)
+        main = evidence.separation.main
+        if main is not None:
+            inner, level = evidence.among(main), observed[main].mean()
+            found = rating_intervals(inner, alpha=alpha, kind=kind)
+            low[main], high[main], errors[main] = (
+                found.low + level,
+                found.high + level,
+                inner.errors,
+            )
+        return Bounds(values=observed, errors=errors, low=low, high=high, kind=kind, alpha=alpha)
     if kind == "wald":
         return _wald(evidence, observed, evidence.errors, alpha)
     assert evidence.replicates is not None
@@ -297,10 +320,11 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     if found.n * found.u * means.plan.replicates > STEPS:
         return None
     some = means.tested
-    ratings: Floats = np.asarray(evidence.ratings, dtype=np.float64)
-    if best_of(ratings) not in some:
+    every: Floats = np.asarray(evidence.ratings, dtype=np.float64)
+    if best_of(every) not in some:
         return None
-    among, ratings = means.among(some), ratings[some]
+    among, ratings = means.among(some), every[some]
+    drawn: Floats
     if evidence.replicates is None:
         drawn = ratings + merit_errors(among, slice(None))[1]
     else:

@@ -25,6 +25,7 @@ from deadheat.ranking.rating.gaussian import Gaussian, gaussian
 from deadheat.ranking.rating.gaussian_rounds import gaussian_rounds
 from deadheat.ranking.rating.pair_counts import PairCounts
 from deadheat.ranking.rating.teams import lineups
+from deadheat.resampling.battle_draws import scaled
 from deadheat.resampling.draws import stream
 from deadheat.resampling.engine import engine
 from deadheat.resampling.replicate import watched
@@ -210,7 +211,7 @@ def _replayed(log: Battles, asked: Asked, k: int) -> Floats:
     rows = range(k * AT_A_TIME, min((k + 1) * AT_A_TIME, asked.replicates))
     found = np.empty((len(rows), log.n))
     for row, b in enumerate(rows):
-        times = _times(log, asked.seed, b)
+        times = _times(log, asked, b)
         found[row] = elo(
             log.left,
             log.right,
@@ -231,14 +232,16 @@ def _seed(seed: int, b: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=(b, 0)).generate_state(1, np.uint64)[0])
 
 
-def _times(log: Battles, seed: int, b: int) -> Floats:
+def _times(log: Battles, asked: Asked, b: int) -> Floats:
     """Return the weight of every battle in replicate b."""
-    rng = stream(seed, b)
-    if log.clusters is None:
-        return np.bincount(rng.integers(0, log.cells, log.cells), minlength=log.cells) * log.weights
-    number = log.cluster_count
-    drawn = np.bincount(rng.integers(0, number, number), minlength=number)
-    return np.asarray(drawn[log.clusters] * log.weights)
+    rng = stream(asked.seed, b)
+    number = log.cells if log.clusters is None else log.cluster_count
+    drawn = (
+        scaled(rng.standard_exponential(number), number)
+        if asked.plan == "bayesian"
+        else np.bincount(rng.integers(0, number, number), minlength=number)
+    )
+    return np.asarray((drawn if log.clusters is None else drawn[log.clusters]) * log.weights)
 
 
 def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> Iterator[str]:

@@ -14,6 +14,7 @@ from deadheat.inference.rating_asked import Asked
 from deadheat.inference.requirements import require_judges_drawn
 from deadheat.ranking.rating.existence import existence
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
+from deadheat.resampling.battle_draws import BATTLE_PLANS
 from deadheat.resampling.choice import plan_for, plan_warnings
 from deadheat.resampling.plans import Jackknife, Plan, Subsample
 from deadheat.typing import Floats
@@ -30,14 +31,39 @@ def matches_of(found: Results | Battles, asked: Asked) -> Matches:
 def battles_of(found: Battles, asked: Asked) -> BattleMatches:
     """Return the matches of a log."""
     asked.refuse(kind="a battle log", pairing="same")
-    if asked.plan is not None:
+    usual = "bootstrap" if asked.model == "elo" else "bayesian"
+    way = next((plan for plan in BATTLE_PLANS if plan == (asked.plan or usual)), None)
+    if way is None:
         raise UsageError(
-            f"a battle log is drawn battle by battle, not by the plan {asked.plan!r}.",
-            hint="cluster= (--cluster COL) draws whole voters or prompts.",
+            f"battles of a log are weighted at random, or drawn one by one, not by the plan "
+            f"{asked.plan!r}.",
+            hint="plan='bayesian' (--plan bayesian) or 'bootstrap'; cluster= (--cluster COL) takes "
+            "whole voters or prompts.",
         )
-    found_matches = BattleMatches(battles=found, replicates=asked.replicates, seed=asked.seed)
+    found_matches = BattleMatches(
+        battles=found, replicates=asked.replicates, seed=asked.seed, way=way
+    )
     _require_units(found_matches, asked)
+    if way == "bootstrap" and asked.errors == "bootstrap":
+        _require_present(found_matches)
     return found_matches
+
+
+def _require_present(matches: BattleMatches) -> None:
+    """Refuse at once to draw battles where nearly every resample would lack somebody."""
+    log = matches.battles
+    if log.clusters is not None:
+        return
+    fought = record(matches.fought).sum(axis=0)
+    there = 1 - (1 - fought / log.total) ** log.total
+    if there.prod() * matches.replicates < FEWEST_KEPT:
+        rarest = int(fought.argmin())
+        raise DataError(
+            f"in nearly all resamples somebody meets nobody: {quoted(log.candidates[rarest])} has "
+            f"{counted(int(fought[rarest]), 'match', 'matches')}.",
+            hint="plan='bayesian' (--plan bayesian) leaves nobody out; or "
+            "min_matches=5 (--min-matches 5).",
+        )
 
 
 def rounds_of(found: Results, asked: Asked) -> RoundMatches:

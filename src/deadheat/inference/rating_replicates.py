@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,11 +20,17 @@ class _Refits:
 
     matches: Matches
     refit: Refitter
+    stopped: list[bool] = field(default_factory=list)
+    """Not empty once nobody waits for the answer any more."""
 
     def __call__(self, k: int) -> Floats:
         """Return the ratings (B, n) of the replicates of block k."""
-        tiles = self.matches.drawn(k)
-        return np.concatenate([self.refit(pairs)[:asked] for pairs, asked in tiles])
+        rows = []
+        for pairs, asked in self.matches.drawn(k):
+            if self.stopped:
+                raise KeyboardInterrupt
+            rows.append(self.refit(pairs)[:asked])
+        return np.concatenate(rows)
 
 
 def rating_replicates(
@@ -36,6 +42,11 @@ def rating_replicates(
 ) -> Floats:
     """Return the ratings (B, n) of every replicate, with the penalty of the fit."""
     matches.pairs  # noqa: B018 - made once, before the workers ask for it
+    work = _Refits(matches, Refitter(fit))
     with engine(on) as running:
-        answers = running.map(_Refits(matches, Refitter(fit)), matches.parts)
-        return np.concatenate(list(watched(answers, len(matches.parts), progress)))
+        try:
+            answers = running.map(work, matches.parts)
+            return np.concatenate(list(watched(answers, len(matches.parts), progress)))
+        except BaseException:  # an interrupt above all: threads that are at work see it too
+            work.stopped.append(True)
+            raise

@@ -20,6 +20,7 @@ from deadheat.typing import Booleans, Floats, Integers
 
 MOST_BOUNDED = 3_000  # candidates for whom a matrix (n, n) is inverted
 ROUNDING = 1e-9  # of a number of matches
+MAIN = 0.9  # share of the candidates in a part whose ratings have intervals by themselves
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,6 +70,13 @@ class Separation:
     keys: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     matches: Floats = field(default_factory=lambda: np.zeros(0))
     ties: str = "half"
+
+    @property
+    def main(self) -> Integers | None:
+        """The members of the part that has nine candidates of ten; None if no part has."""
+        sizes = np.bincount(self.part)
+        most = int(sizes.argmax())
+        return np.flatnonzero(self.part == most) if sizes[most] >= MAIN * len(self.part) else None
 
     def apart(self, i: Integers, j: Integers) -> Booleans:
         """Return whether two candidates are in different parts."""
@@ -199,7 +207,14 @@ def open_ends(parts: Separation | None) -> tuple[str, ...]:
         "between parts of the field of which one never lost to the other, no match tells how far "
         "they are apart at most: low or high is empty there, and so is se."
     )
-    return () if parts is None else (told,)
+    if parts is None:
+        return ()
+    if parts.main is not None:
+        told += (
+            f" The {len(parts.main):,} candidates of the largest part have intervals of what they "
+            "are above or below its mean."
+        )
+    return (told,)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:

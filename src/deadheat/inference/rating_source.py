@@ -137,8 +137,13 @@ def _of_tournament(found: Results, chosen: list[bool]) -> Results:
     return resolved(part, "available") if part.missing == "error" else part
 
 
-def made_of(found: Results | Battles, asked: Asked, **shape: Any) -> dict[str, Any]:
-    """Return what it takes to make the ratings again; ``shape`` is what was asked of the answer."""
+def made_of(
+    found: Results | Battles, asked: Asked, *, sha256: str | None = None, **shape: Any
+) -> dict[str, Any]:
+    """Return what it takes to make the ratings again; ``shape`` is what was asked of the answer.
+
+    ``sha256`` is that of the whole log, where only a part of it was rated.
+    """
     facts = {
         "function": asked.model,
         "pairing": asked.pairing,
@@ -163,7 +168,7 @@ def made_of(found: Results | Battles, asked: Asked, **shape: Any) -> dict[str, A
     return made(
         **facts,
         source=found.source,
-        sha256=found.sha256,
+        sha256=sha256 or found.sha256,
         candidates=found.n,
         battles=found.total,
     )

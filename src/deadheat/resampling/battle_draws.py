@@ -1,14 +1,20 @@
-"""Replicates of a battle log: how often every cell is drawn, block by block.
+"""Replicates of a battle log: how much every cell weighs, block by block.
 
-A cell of ``b`` equal battles out of ``N`` is drawn a multinomial number of times. As in
-:mod:`deadheat.resampling.draws`, Poisson numbers whose sum falls a little short of N, plus as many
-single draws as are missing, are multinomial exactly, and take half the time.
+By the Bayesian bootstrap a cell of ``b`` equal battles out of ``N`` weighs as much as b of N
+exponential numbers that are scaled to the sum N: one gamma number. No battle is ever left out, so
+that a replicate connects whom the log connects, however sparse it is.
+
+By the plain bootstrap the cell is drawn a multinomial number of times, with the same mean and
+nearly the same variance. As in :mod:`deadheat.resampling.draws`, Poisson numbers whose sum falls a
+little short of N, plus as many single draws as are missing, are multinomial exactly, and take half
+the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,10 +22,20 @@ from deadheat.resampling.draws import SHORT_BY, multiplicities, stream
 from deadheat.resampling.plan import LARGEST_BLOCK, NUMBERS_IN_A_BLOCK, TILE, tiles
 from deadheat.typing import Floats, Integers
 
+BattlePlan = Literal["bayesian", "bootstrap"]
+BATTLE_PLANS: tuple[BattlePlan, ...] = get_args(BattlePlan)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BattleBootstrap:
-    """Draw as many battles as there are, or as many clusters of them, with replacement.
+    r"""Weigh battles, or whole clusters of them, at random; or draw them with replacement.
+
+    With :math:`b_c` of N battles in cell c, the Bayesian bootstrap [1]_ gives it the weight
+
+    .. math:: N \, g_c / \sum_d g_d, \quad g_c \sim \Gamma(b_c)
+
+    with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap
+    has N below the line.
 
     Parameters
     ----------
@@ -27,13 +43,20 @@ class BattleBootstrap:
         How many battles each cell (C,) holds, and the sum of their weights.
     clusters
         The number of the voter, prompt or session of each cell; whole clusters are drawn.
+    plan
+        ``bayesian`` for positive weights; ``bootstrap`` for draws with replacement.
     width
         How many numbers a replicate takes, by which blocks are made; by default one per cell.
+
+    References
+    ----------
+    .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
     """
 
     battles: Integers
     weights: Floats
     clusters: Integers | None = None
+    plan: BattlePlan = "bayesian"
     replicates: int = 1_000
     seed: int = 0
     width: int | None = None
@@ -69,9 +92,7 @@ class BattleBootstrap:
         rng = stream(self.seed, k)
         each = np.divide(self.weights, self.battles)
         for rows, asked in tiles(self._rows(k), size):
-            drawn = np.empty((min(rows.stop, self.block_size) - rows.start, len(self.battles)))
-            for row in drawn:
-                row[:] = drawn_cells(rng, self.battles)
+            drawn = self._drawn(rng, min(rows.stop, self.block_size) - rows.start)
             yield drawn * each, asked
 
     def times(self, k: int) -> Floats:
@@ -80,12 +101,29 @@ class BattleBootstrap:
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield the same in tiles, and how many replicates of each are asked for."""
-        drawn = multiplicities(stream(self.seed, k), self.block_size, self.units)
+        rng, shape = stream(self.seed, k), (self.block_size, self.units)
+        drawn = (
+            scaled(rng.standard_exponential(shape), self.units)
+            if self.plan == "bayesian"
+            else multiplicities(rng, *shape)
+        )
         for rows, asked in tiles(self._rows(k), size):
             yield drawn[rows], asked
 
+    def _drawn(self, rng: np.random.Generator, rows: int) -> Floats:
+        """Return how often, or for how much, the battles of every cell count, (rows, C)."""
+        if self.plan == "bayesian":
+            gammas = rng.standard_gamma(self.battles, size=(rows, len(self.battles)))
+            return scaled(gammas, float(self.battles.sum()))
+        return np.array([drawn_cells(rng, self.battles) for _ in range(rows)], dtype=np.float64)
+
     def _rows(self, k: int) -> int:
         return min(self.block_size, self.replicates - k * self.block_size)
+
+
+def scaled(numbers: Floats, total: float) -> Floats:
+    """Return rows of positive numbers that add up to ``total``."""
+    return np.asarray(numbers * (total / numbers.sum(axis=-1, keepdims=True)))
 
 
 def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:

@@ -46,7 +46,9 @@ MADE = (
     key("strict", TRUTH, "whether groups come from tests of all pairs"),
     key("test", TEXT | NULL, "of all pairs"),
     key("simulations", COUNT, "of the goodness of fit"),
-    maybe("battles", SIZE, "in a log"),
+    key("largest_part", TRUTH, "whether only the largest connected part was asked for"),
+    key("min_matches", COUNT | NULL, "fewer than which somebody is left out"),
+    maybe("battles", SIZE, "that were rated of a log"),
     maybe("tournament_weights", TEXT | mapped(NUMBER, "tournament") | NULL, "as asked"),
     *DATA,
 )

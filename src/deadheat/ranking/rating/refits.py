@@ -10,16 +10,19 @@ import numpy as np
 from deadheat.errors import UsageError
 from deadheat.ranking import blocks
 from deadheat.ranking.rating.bradley_terry import Fit, estimate, with_pseudo_wins
+from deadheat.ranking.rating.bradley_terry import fit as fitted
 from deadheat.ranking.rating.existence import separated, weak_labels
 from deadheat.ranking.rating.newton import Matches, newton
 from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
 from deadheat.ranking.rating.sparse import DENSE, leverages
-from deadheat.ranking.rating.steps import HalfSteps, TieSteps
+from deadheat.ranking.rating.steps import HalfSteps, ScaledLeverages, TieSteps
 from deadheat.ranking.rating.tie_levels import ties_run_away
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.typing import Booleans, Floats, Integers
 
 SETTLED = 1e-9  # a step of this size, beside the size of the ratings, changes no replicate
+RUNNING_AWAY = 8.0  # by which ratings are farther apart than in the fit, if they may have no limit
+MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
 
 
 def refits(fit: Fit, pairs: PairCounts) -> Floats:
@@ -47,7 +50,11 @@ class Refitter:
     All replicates have the penalty of the fit. Only where the fit has none, and a replicate has
     no finite ratings, that replicate takes Firth's;
     :func:`~deadheat.ranking.rating.existence.separated` says which. Firth's penalty is exact for
-    up to 1,500 candidates; beyond, the leverages of the fit stand for those of the replicate.
+    up to 100 candidates. Beyond, the leverages of replicates are those of
+    :class:`~deadheat.ranking.rating.steps.ScaledLeverages`, which takes milliseconds and not a
+    hundred; with a tie parameter, or beyond 1,500 candidates, those of the fit, whose standard
+    errors of who has few matches are too small by some percent. Either way the fit itself is what
+    its own counts give.
     Parts of a replicate that no battle connects keep the mean that they have in the fit. A
     candidate in none of its battles gets NaN.
     """
@@ -71,33 +78,77 @@ class Refitter:
 
     def _rated(self, pairs: PairCounts) -> Floats:
         fit = self.fit
-        if fit.penalty == "firth" and (fit.with_parameter or pairs.n <= DENSE):
-            return _in_full(fit, pairs)
-        if self._prior is not None:
+        if self._exact:
+            return _in_full(fit, pairs, firth=True)
+        if self._prior is not None and not self._follows:
             pairs = with_pseudo_wins(pairs, self._prior)
         ratings, settled = self._step(pairs)
         if fit.penalty == "none":
-            settled &= ~_torn(pairs)
+            far = np.ptp(ratings, axis=1) > np.ptp(fit.ratings) + RUNNING_AWAY
+            settled &= ~_torn(pairs) & ~far
         if not settled.all():
             wrong = np.flatnonzero(~settled)
-            ratings[wrong] = _in_full(fit, _rows(pairs, wrong))
+            ratings[wrong] = _in_full(fit, _rows(pairs, wrong), firth=self._follows)
         return ratings
+
+    def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats]:
+        """Return the ratings (B, n) and tie parameters (B,) of a fit that has one.
+
+        Who does not settle is fitted in full; without a plain fit by Firth's penalty.
+        """
+        fit, step = self.fit, self._step
+        size = len(pairs.wins)
+        ratings: Floats = np.empty((size, pairs.n))
+        tie: Floats = np.empty(size)
+        settled: Booleans = np.zeros(size, dtype=bool)
+        if isinstance(step, TieSteps) and not self._exact:
+            held = pairs if self._prior is None else with_pseudo_wins(pairs, self._prior)
+            ratings, tie, settled = step.with_ties(held)
+        penalty = "auto" if fit.penalty == "none" else fit.penalty
+        strength = fit.strength if fit.penalty in ("ridge", "pseudo") else None
+        for b in np.flatnonzero(~settled).tolist():
+            one = fitted(pairs.of_replicate(b), ties=fit.ties, penalty=penalty, strength=strength)
+            ratings[b], tie[b] = one.ratings, one.tie
+        return ratings, tie
+
+    @property
+    def _exact(self) -> bool:
+        """Whether each replicate has Firth's penalty with leverages of its own."""
+        return self.fit.penalty == "firth" and self.fit.pairs.n <= MOST_EXACT
+
+    @property
+    def _follows(self) -> bool:
+        """Whether leverages follow the ratings of a replicate."""
+        plain = not self.fit.with_parameter and self.fit.pairs.n <= DENSE
+        return self.fit.penalty == "firth" and plain
 
     @cached_property
     def _prior(self) -> Floats | None:
         """The wins (P,) that the penalty adds to both sides of each pair."""
         pairs, fit = self.fit.pairs, self.fit
         if fit.penalty == "firth":
-            x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
-            return leverages(pairs, -pairs.met * tie_model("half")(x, 0.0).xx[0]) / 2
+            return leverages(pairs, _bends(fit)) / 2
         return np.full(len(pairs.first), fit.strength) if fit.penalty == "pseudo" else None
 
     @cached_property
     def _step(self) -> Callable[[PairCounts], tuple[Floats, Booleans]]:
         """What takes the cheap steps, and says which replicates settled."""
         pairs, prior = self.fit.pairs, self._prior
-        fitted = pairs if prior is None else with_pseudo_wins(pairs, prior)
-        return (TieSteps if self.fit.with_parameter else HalfSteps)(self.fit, fitted)
+        counts = pairs if prior is None else with_pseudo_wins(pairs, prior)
+        if self.fit.with_parameter:
+            return TieSteps(self.fit, counts)
+        followed = ScaledLeverages(self.fit) if self._follows else None
+        return HalfSteps(self.fit, counts, leverages=followed)
+
+
+def _bends(fit: Fit) -> Floats:
+    """Return the information (P,) about the difference of each pair in the fit."""
+    pairs = fit.pairs
+    x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
+    if not fit.with_parameter or fit.tie is None:
+        return np.asarray(-pairs.met * tie_model("half")(x, 0.0).xx[0])
+    terms = tie_model(fit.ties)(x, fit.tie)
+    return np.asarray(pairs.met * (np.exp(terms.logs) * terms.x**2).sum(axis=0))
 
 
 def _rows(pairs: PairCounts, chosen: Integers | slice) -> PairCounts:
@@ -112,11 +163,11 @@ def _torn(pairs: PairCounts) -> Booleans:
     return torn
 
 
-def _in_full(fit: Fit, pairs: PairCounts) -> Floats:
-    """Return the ratings of replicates whose counts hold the prior wins already."""
+def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
+    """Return the ratings of replicates whose counts hold prior wins already, but for ``firth``."""
     if fit.with_parameter or pairs.n > DENSE:
         rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
-        return np.array([_part_by_part(fit, row) for row in rows])
+        return np.array([_part_by_part(fit, row, firth=firth) for row in rows])
     ridge = fit.strength if fit.penalty == "ridge" else 0.0
     ratings = np.empty((len(pairs.wins), pairs.n))
     step = max(1, blocks.WORKING_SET // pairs.n**2)
@@ -124,18 +175,18 @@ def _in_full(fit: Fit, pairs: PairCounts) -> Floats:
         few = _rows(pairs, slice(low, low + step))
         parts = _labels(few)
         parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
-        split = np.full(len(parts), fit.penalty == "firth")
+        split = np.full(len(parts), firth)
         split |= separated(few) if fit.penalty == "none" else False
         wins = few.matrix(few.points, few.points_against)
         once = np.ones(parts.shape)
         matches = Matches(wins, once, np.zeros(parts.shape), parts)
-        for firth in (False, True):
-            chosen = split == firth
+        for penalised in (False, True):
+            chosen = split == penalised
             if chosen.any():
                 start = np.tile(fit.ratings, (int(chosen.sum()), 1))
                 found = newton(
                     matches.rows(chosen),
-                    firth=firth,
+                    firth=penalised,
                     ridge=ridge,
                     start=start,
                     settled_at=SETTLED,
@@ -161,7 +212,7 @@ def _means(ratings: Floats, parts: Integers) -> Floats:
     return np.array(rows)
 
 
-def _part_by_part(fit: Fit, pairs: PairCounts) -> Floats:
+def _part_by_part(fit: Fit, pairs: PairCounts, *, firth: bool) -> Floats:
     """Return the ratings of one replicate, each connected part by itself."""
     ratings = np.zeros(pairs.n)
     labels = weak_labels(pairs) * (fit.penalty != "ridge")
@@ -174,7 +225,7 @@ def _part_by_part(fit: Fit, pairs: PairCounts) -> Floats:
             alone = inner.with_counts(inner.wins[None], inner.losses[None], inner.ties[None])
             lost = separated(alone)[0] or (fit.with_parameter and ties_run_away(inner))
             penalty = "firth" if lost else "none"
-        elif penalty == "pseudo" or (penalty == "firth" and not fit.with_parameter):
+        elif penalty == "pseudo" or (penalty == "firth" and not firth):
             penalty = "none"  # the counts hold its wins
         start = (fit.ratings[members] - mean, fit.tie)
         best = estimate(inner, ties=fit.ties, penalty=penalty, strength=fit.strength, start=start)

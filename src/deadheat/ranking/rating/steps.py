@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from deadheat.ranking.rating.bradley_terry import Fit
@@ -12,16 +14,26 @@ from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.ranking.rating.tie_newton import SHRINKING
 from deadheat.typing import Booleans, Floats
 
-SETTLED = 1e-9
-MOST_STEPS = 30
+SETTLED = 1e-9  # what is missing when steps end
+MOST_STEPS = 60
+MIXED = 0.5  # a step from which on the last ones correct the next
+DEPTH, RIDGE = 4, 1e-14
+FOLLOWING = 1e-3  # a step from which on leverages stay
+NEAR = 0.1  # a step from which on the scales of the Hessian stay
+LEAST = 1e-4  # share of its information in the fit that a candidate is taken to have
+SLOWEST = 0.99  # share of a step that the next one is taken to have at most
 ROUGHLY = 1e-3  # is near enough for the step of an iteration that corrects itself
 MOST_LISTED = 40  # replicates that are solved together where there is no inverse matrix
 FARTHEST = 200.0  # a rating; whoever gets there has run away
-CACHED = 150_000  # counts that are worked on at a time, so that they stay in the cache
+CACHED = 100_000  # counts that are worked on at a time, so that they stay in the cache
 
 
 class HalfSteps:
-    """Step ratings, ties as half wins.
+    r"""Step ratings, ties as half wins.
+
+    The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
+    diagonal, such that both have the same diagonal: who has few matches, all of small weight in
+    the replicate, moves as far as they say, and not as far as they said in the fit.
 
     Parameters
     ----------
@@ -29,89 +41,231 @@ class HalfSteps:
         Where to start.
     pairs
         What was fitted, with the wins that a penalty adds.
+    leverages
+        Firth's penalty for replicates, whose counts then come without it; else they hold all wins.
     """
 
-    def __init__(self, fit: Fit, pairs: PairCounts) -> None:
+    def __init__(
+        self, fit: Fit, pairs: PairCounts, *, leverages: ScaledLeverages | None = None
+    ) -> None:
+        from scipy.sparse import csr_array
+
         self._start, self._pairs, self._ridge = fit.ratings, pairs, _ridge(fit)
         x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
         bends = -pairs.met * tie_model("half")(x, 0.0).xx[0]
         self._inverse = inverse_of(pairs, bends, more=self._ridge, residual=ROUGHLY)
         self._sums = Sums(pairs)
+        self._information = (self._sums(bends, bends) + self._ridge)[:, None]
+        places = np.tile(np.arange(len(bends)), 2)
+        both = np.concatenate([pairs.first, pairs.second])
+        shape = (pairs.n, len(bends))
+        self._of_pairs = csr_array((np.ones(len(both)), (both, places)), shape=shape)
+        self._leverages = leverages
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         """Return the ratings (B, n) of replicates, and which of them settled."""
         size = len(pairs.wins)
-        ratings, settled = np.tile(self._start, (size, 1)), np.zeros(size, dtype=bool)
+        ratings, settled = np.empty((size, pairs.n)), np.zeros(size, dtype=bool)
         rows = MOST_LISTED if pairs.n > DENSE else max(1, CACHED // len(pairs.first))
         for low in range(0, size, rows):
             part = slice(low, low + rows)
             ties = pairs.ties[part] / 2
             won, lost = pairs.wins[part] + ties, pairs.losses[part] + ties
-            settled[part] = self._stepped(ratings[part], won, lost)
+            points = np.ascontiguousarray(self._sums(won, lost).T)
+            found, settled[part] = self._stepped(points, np.ascontiguousarray((won + lost).T))
+            ratings[part] = found.T
         return ratings, settled
 
-    def _stepped(self, ratings: Floats, won: Floats, lost: Floats) -> Booleans:
-        r"""Step ratings in place; return which settled.
+    def _stepped(self, points: Floats, met: Floats) -> tuple[Floats, Booleans]:
+        r"""Return ratings (n, B) for points (n, B) and matches (P, B), and which settled.
 
         What i should win is :math:`\pi_i \sum_j N_{ij} / (\pi_i + \pi_j)`: its strength times a sum
         that both sides of a pair share, without an exponential per pair.
         """
-        first, second, sums = self._pairs.first, self._pairs.second, self._sums
-        points, met = sums(won, lost), won + lost
-        share, other = np.empty_like(met), np.empty_like(met)
+        pairs, information = self._pairs, self._information
+        ratings = np.repeat(self._start[:, None], points.shape[1], axis=1)
+        reach, scale = np.full(points.shape[1], np.inf), np.ones(1)
+        more: Floats = np.zeros(1)
+        mixed = Mixed()
         for _ in range(MOST_STEPS):
             strength = np.exp(ratings)
-            np.take(strength, first, axis=1, out=share, mode="clip")
-            share += np.take(strength, second, axis=1, out=other, mode="clip")
-            np.divide(met, share, out=share)
-            expected = strength * sums(share, share)
-            step = self._inverse(points - expected - self._ridge * ratings)
+            first = np.take(strength, pairs.first, axis=0, mode="clip")
+            second = np.take(strength, pairs.second, axis=0, mode="clip")
+            both = first + second
+            if self._leverages is not None and reach.max() > FOLLOWING:
+                edges = first * second
+                edges /= both
+                edges /= both
+                edges *= met
+                now = self._leverages(edges, self._of_pairs)
+                more = np.where(reach > FOLLOWING, now, more)
+            share = (met + more) / both
+            surplus = points - strength * (self._of_pairs @ share) - self._ridge * ratings
+            if self._leverages is not None:
+                surplus += (self._of_pairs @ more) / 2
+            if reach.max() > NEAR:
+                share /= both
+                share *= first
+                share *= second
+                now = self._of_pairs @ share + self._ridge
+                scale = np.sqrt(information / np.maximum(now, LEAST * information))
+            step: Floats = scale * self._inverse((scale * surplus).T).T
+            step -= step.mean(axis=0)
+            last, reach = reach, np.abs(step).max(axis=0)
+            step = mixed(ratings, step) if reach.max() < MIXED else step * _shortened(reach)
             np.clip(ratings + step, -FARTHEST, FARTHEST, out=ratings)
-            settled: Booleans = np.abs(step).max(axis=1) <= SETTLED
+            settled = _settled(reach, last)
             if settled.all():
                 break
-        return settled
+        return ratings, settled
+
+
+class Mixed:
+    """Learn from the last steps (n, B) what the next one leaves undone: Anderson's mixing.
+
+    References
+    ----------
+    .. [1] Walker, Ni (2011), "Anderson acceleration for fixed-point iterations", SIAM Journal on
+           Numerical Analysis 49(4).
+    """
+
+    def __init__(self) -> None:
+        self._places: list[Floats] = []
+        self._steps: list[Floats] = []
+
+    def __call__(self, place: Floats, step: Floats) -> Floats:
+        """Return the step to take from a place, given the plain one."""
+        self._places = [*self._places[-DEPTH:], place.copy()]
+        self._steps = [*self._steps[-DEPTH:], step]
+        if len(self._steps) == 1:
+            return step
+        bends, moves = (np.diff(np.stack(x), axis=0) for x in (self._steps, self._places))
+        gram = np.einsum("knb,lnb->bkl", bends, bends)
+        level = np.trace(gram, axis1=1, axis2=2)[:, None, None] + np.finfo(float).tiny
+        gram += RIDGE * level * np.eye(len(bends))
+        weights = np.linalg.solve(gram, np.einsum("knb,nb->bk", bends, step)[:, :, None])[:, :, 0]
+        return np.asarray(step - np.einsum("bk,knb->nb", weights, bends + moves))
+
+
+class ScaledLeverages:
+    r"""Leverages of the pairs of replicates, each without an inverse of its own.
+
+    .. math:: h_{ij} = e_{ij} (s_i^2 V_{ii} + s_j^2 V_{jj} - 2 s_i s_j V_{ij})
+
+    where e is the pair's information in the replicate, V the covariance of the fit and
+    :math:`s_i^2` the information about i in the fit divided by that in the replicate. Where the
+    replicate is the fit, they are its own. With 15 matches a candidate, standard errors from them
+    are those of exact leverages within 3 % for nine candidates of ten.
+    """
+
+    def __init__(self, fit: Fit) -> None:
+        pairs = self._pairs = fit.pairs
+        x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
+        edges = -pairs.met * tie_model("half")(x, 0.0).xx[0]
+        covariance = inverse_of(pairs, edges)(np.eye(pairs.n))
+        self._errors = np.sqrt(np.diagonal(covariance))[:, None]
+        across = covariance[pairs.first, pairs.second][:, None]
+        self._apart = 2 - 2 * across / (self._errors[pairs.first] * self._errors[pairs.second])
+        self._information = Sums(pairs)(edges, edges)[:, None]
+
+    def __call__(self, edges: Floats, of_pairs: Any) -> Floats:
+        """Return the leverages (P, B) of pairs with information (P, B)."""
+        least = LEAST * self._information
+        errors = self._errors * np.sqrt(self._information / np.maximum(of_pairs @ edges, least))
+        first = np.take(errors, self._pairs.first, axis=0, mode="clip")
+        second = np.take(errors, self._pairs.second, axis=0, mode="clip")
+        found: Floats = first - second
+        found *= found
+        first *= second
+        first *= self._apart
+        found += first  # the variance: (e_i - e_j)^2 + 2 (1 - r) e_i e_j
+        found *= edges
+        return np.minimum(found, 1.0, out=found)
+
+
+def _shortened(reach: Floats) -> Floats:
+    """Return by what to multiply steps of some reach: 1 unless they go far."""
+    return np.where(reach > 1, np.log1p(reach) / np.maximum(reach, 1.0), 1.0)
+
+
+def _settled(reach: Floats, last: Floats) -> Booleans:
+    """Return where all further steps together are negligible, if they shrink as the last one."""
+    ratio = np.where(last < np.inf, reach / np.maximum(last, np.finfo(float).tiny), SLOWEST)
+    shrinks = np.minimum(ratio, SLOWEST)
+    return np.asarray(reach * shrinks <= SETTLED * (1 - shrinks))
 
 
 class TieSteps:
-    """Step ratings and a tie parameter; the parameters are those of :class:`HalfSteps`."""
+    """Step ratings and a tie parameter; the parameters are those of :class:`HalfSteps`.
+
+    Where Firth's penalty stands in the counts as wins of both sides, these are not quite its own
+    gradient: what is missing in the fit is added to that of every replicate.
+    """
 
     def __init__(self, fit: Fit, pairs: PairCounts) -> None:
         self._start, self._tie, self._ridge = fit.ratings, fit.tie or 0.0, _ridge(fit)
         self._model, self._pairs, self._sums = tie_model(fit.ties), pairs, Sums(pairs)
         self._positive = fit.ties == "rao-kupper"
         self._inverse = np.linalg.inv(information(fit, pairs))
+        counts = np.stack([pairs.wins, pairs.losses, pairs.ties])[:, None]
+        gradient, self._information = self._derivatives(
+            counts, fit.ratings[None], np.array([[self._tie]]), bent=True
+        )
+        self._missing = -gradient if fit.penalty == "firth" else np.zeros((1, pairs.n + 1))
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         """Return the ratings (B, n) of replicates, and which of them settled."""
+        ratings, _, settled = self.with_ties(pairs)
+        return ratings, settled
+
+    def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats, Booleans]:
+        """Return the same with the tie parameters (B,)."""
         size = len(pairs.wins)
         ratings, settled = np.tile(self._start, (size, 1)), np.zeros(size, dtype=bool)
+        tie = np.full((size, 1), self._tie)
         rows = max(1, CACHED // len(pairs.first))
         for low in range(0, size, rows):
             part = slice(low, low + rows)
             counts = np.stack([pairs.wins[part], pairs.losses[part], pairs.ties[part]])
-            settled[part] = self._stepped(ratings[part], counts)
-        return ratings, settled
+            settled[part] = self._stepped(ratings[part], tie[part], counts)
+        return ratings, tie[:, 0], settled
 
-    def _stepped(self, ratings: Floats, counts: Floats) -> Booleans:
-        """Step ratings in place, given counts (3, B, P); return which settled."""
-        n, tie = ratings.shape[1], np.full((len(ratings), 1), self._tie)
-        gradient = np.empty((len(ratings), n + 1))
+    def _stepped(self, ratings: Floats, tie: Floats, counts: Floats) -> Booleans:
+        """Step ratings and ties in place, given counts (3, B, P); return which settled."""
+        size, n = ratings.shape
+        reach, scale = np.full(size, np.inf), np.ones(1)
         for _ in range(MOST_STEPS):
-            x = ratings[:, self._pairs.first] - ratings[:, self._pairs.second]
-            terms = self._model(x, tie)
-            along = (counts * terms.x).sum(axis=0)
-            gradient[:, :n] = self._sums(along, -along) - self._ridge * ratings
-            gradient[:, n] = (counts * terms.t).sum(axis=(0, 2))
-            step = gradient @ self._inverse
+            bent = bool(reach.max() > NEAR)
+            gradient, now = self._derivatives(counts, ratings, tie, bent=bent)
+            if bent:
+                scale = np.sqrt(self._information / np.maximum(now, LEAST * self._information))
+            step = scale * ((scale * (gradient + self._missing)) @ self._inverse)
+            step[:, :n] -= step[:, :n].mean(axis=1, keepdims=True)
+            last, reach = reach, np.abs(step).max(axis=1)
+            step *= _shortened(reach)[:, None]
             np.clip(ratings + step[:, :n], -FARTHEST, FARTHEST, out=ratings)
-            ratings -= ratings.mean(axis=1, keepdims=True)
             lowest = tie * SHRINKING if self._positive else -FARTHEST
             np.clip(tie + step[:, n:], lowest, FARTHEST, out=tie)
-            settled: Booleans = np.abs(step).max(axis=1) <= SETTLED
+            settled = _settled(reach, last)
             if settled.all():
                 break
         return settled
+
+    def _derivatives(
+        self, counts: Floats, ratings: Floats, tie: Floats, *, bent: bool
+    ) -> tuple[Floats, Floats]:
+        """Return the gradient (B, n + 1), and if asked for minus the second derivatives."""
+        pairs, n = self._pairs, ratings.shape[1]
+        terms = self._model(ratings[:, pairs.first] - ratings[:, pairs.second], tie)
+        along = (counts * terms.x).sum(axis=0)
+        gradient, now = np.empty((len(ratings), n + 1)), np.empty((len(ratings), n + 1))
+        gradient[:, :n] = self._sums(along, -along) - self._ridge * ratings
+        gradient[:, n] = (counts * terms.t).sum(axis=(0, 2))
+        if bent:
+            along = -(counts * terms.xx).sum(axis=0)
+            now[:, :n] = self._sums(along, along) + self._ridge
+            now[:, n] = -(counts * terms.tt).sum(axis=(0, 2))
+        return gradient, now
 
 
 def _ridge(fit: Fit) -> float:

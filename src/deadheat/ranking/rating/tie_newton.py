@@ -13,6 +13,7 @@ from deadheat.typing import Floats
 MOST_STEPS = 500
 SETTLED = 1e-12
 SHRINKING = 0.2  # a threshold is never cut to less than this share of itself in one step
+NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a battle takes it
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,10 @@ def tie_newton(
         ratings = ratings + taken[:-1]
         ratings -= ratings.mean()
         positive = ties == "rao-kupper"
-        tie = max(tie + float(taken[-1]), SHRINKING * tie) if positive else tie + float(taken[-1])
+        tie += float(taken[-1])
+        if positive:
+            tie = max(tie, SHRINKING * (tie - float(taken[-1])), NO_THRESHOLD)
+            reach -= abs(step[-1]) * (tie == NO_THRESHOLD)
         if reach <= SETTLED * (1 + np.abs(ratings).max() + abs(tie)):
             return TieSolution(ratings, tie, number, settled=True)
     return TieSolution(ratings, tie, MOST_STEPS, settled=False)

@@ -189,7 +189,7 @@ def rated_log(cell: Cell, rng: np.random.Generator, seed: int) -> Measured:
 
 
 def _rated(source: Any, cell: Cell, seed: int) -> Measured:
-    asked = _asked(seed, replicates=499, errors=cell["errors"], simulations=1)
+    asked = _asked(seed, replicates=499, errors=cell["errors"], simulations=0)
     if cell["errors"] == "sandwich":
         del asked["replicates"]
     rows = dh.rate(source, strict=True, **asked).rows()

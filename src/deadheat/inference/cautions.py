@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.errors import UsageError, counted
+from deadheat.inference.corrections import fewest_draws
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import Groups, Round
@@ -52,7 +53,7 @@ def cautions(
     found += _about_jackknife(evidence)
     found += _about_leaders(paper, leader)
     if strict is None:
-        found += _about_replicates(evidence, alpha, p_value, correction)
+        found += _about_replicates(paper, alpha, p_value, correction)
         found += _about_constant_differences(evidence, paper)
     else:
         found += strict_cautions(evidence, strict, alpha)
@@ -138,13 +139,11 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(
-    evidence: Evidence, alpha: float, p_value: str, correction: str
-) -> Iterator[str]:
-    if isinstance(evidence.plan, Jackknife):
+def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str) -> Iterator[str]:
+    if paper.draws is None or not paper.rounds:
         return
-    tests, replicates = evidence.results.n - 1, len(evidence.merits)
-    needed = int(np.ceil(tests / alpha - 1e-9))
+    tests, replicates = len(paper.rounds[0].others), paper.draws
+    needed = fewest_draws(tests, alpha) + 1
     if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
         whose = f"{correction.capitalize()}'s"
         yield (
@@ -157,6 +156,11 @@ def _about_replicates(
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."
+        )
+    if paper.unfinished:
+        yield (
+            f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
+            "tested further: more tests take more than a minute."
         )
 
 

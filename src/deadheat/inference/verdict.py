@@ -126,6 +126,11 @@ class Verdict(Result):
         return self.paper.borderline if self.strictly is None else self.strictly.borderline
 
     @property
+    def undecided(self) -> bool:
+        """Whether the resamples were too few to exclude anybody: neither a tie nor a winner."""
+        return self.strictly is None and self.paper.needed is not None
+
+    @property
     def guarantee(self) -> str:
         """What the groups guarantee, and what they do not."""
         return words.guarantee(self)
@@ -171,6 +176,7 @@ class Verdict(Result):
                 for close in self.borderline
             ],
             "winners": list(self.winners),
+            "undecided": self.undecided,
             **self.reading.facts(),
             "first_by": {name: list(first) for name, first in self.first_by.items()},
             "leaders_differ": self.paper.leaders_differ,

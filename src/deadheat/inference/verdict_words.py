@@ -53,6 +53,11 @@ def dead_heat(v: Verdict) -> str:
 def in_front(v: Verdict) -> str:
     """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
+    if v.undecided:
+        return (
+            f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
+            f"--replicates {v.paper.needed} can."
+        )
     if len(first) == 1:
         return _alone(v, first[0])
     who = _named(first)

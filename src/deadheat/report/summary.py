@@ -33,6 +33,7 @@ OF_COMMANDS = (
     ),
     (r"Stricter tests of all pairs \(--strict\)", "Stricter tests of all pairs"),
     (r"--strict holds for all pairs", "Stricter tests hold for all pairs"),
+    (r"--replicates (\d+) can\.", r"\1 can."),
     (r": raise --replicates, or --until-settled\.", "."),
     (r"--interval ([a-z-]+) covers", r"\1 intervals cover"),
     (r"take --interval ([a-z-]+)", r"\1 intervals are for that"),

@@ -29,7 +29,7 @@ def plan_for(
     results: Results,
     name: str | Plan | None = None,
     *,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     seed: int = 0,
 ) -> Plan:
     """Return the plan of this name for a table, or without a name the one that fits it.
@@ -43,7 +43,7 @@ def plan_for(
         return name
     strata, clusters = results.strata, results.clusters
     labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
-    random: dict[str, Any] = {"replicates": replicates, "seed": seed}
+    random = _random(replicates, seed)
     usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
     match (name or usual or "bootstrap").replace("_", "-"):
         case "bootstrap":
@@ -67,14 +67,19 @@ def plan_for(
             raise UnknownNameError("resampling plan", str(name), PLANS)
 
 
-def plan_over_runs(results: Results, *, replicates: int = 10_000, seed: int = 0) -> Plan:
+def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
     """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
 
     Clusters are ignored, so several runs of one instance are drawn as if they were instances.
     """
     if results.strata is None:
-        return Bootstrap(replicates=replicates, seed=seed)
-    return Stratified(strata=tuple(results.strata), replicates=replicates, seed=seed)
+        return Bootstrap(**_random(replicates, seed))
+    return Stratified(strata=tuple(results.strata), **_random(replicates, seed))
+
+
+def _random(replicates: int | None, seed: int) -> dict[str, Any]:
+    """Return what makes a plan random; the usual number of replicates where none is given."""
+    return {"seed": seed} if replicates is None else {"replicates": replicates, "seed": seed}
 
 
 def plan_in_words(results: Results, plan: Plan) -> str:

@@ -31,6 +31,7 @@ TOP = record(
 )
 MADE = (
     key("replicates", COUNT, "how many resamples"),
+    maybe("tested", COUNT, "on how many of them leaders were tested, where not all were kept"),
     key("plan", TEXT, "how they were drawn"),
     key("alpha", LEVEL, "the level of tests and intervals"),
     key("interval", TEXT, "the kind of interval"),
@@ -82,6 +83,7 @@ FACTS = Object(
             "decisions within Monte-Carlo error of their threshold",
         ),
         key("winners", NAMES, "who is first by the merits as observed"),
+        key("undecided", TRUTH, "whether resamples were too few to tell a tie from a winner"),
         key("heading", TEXT, "what the shown number is called"),
         key("lower_is_better", TRUTH, "whether a smaller shown number is better"),
         key("leaders", NAMES, "who leads each tie group, best group first"),

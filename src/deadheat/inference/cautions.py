@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.errors import UsageError, counted
+from deadheat.inference import measured
 from deadheat.inference.corrections import fewest_draws
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
@@ -100,7 +101,8 @@ def _about_judges(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
         return
     yield (
         f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
-        f"candidates on {FEW_JUDGES} judges: somebody is excluded in 33-47 % of cases)."
+        f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
     )
 
 
@@ -109,7 +111,8 @@ def _about_jackknife(evidence: Evidence) -> Iterator[str]:
         yield (
             f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
             "gives wrong standard errors where a function does not change smoothly (of medians, "
-            "95 % intervals cover 71 %): take --plan bootstrap."
+            f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
+            "take --plan bootstrap."
         )
 
 

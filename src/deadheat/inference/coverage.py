@@ -6,20 +6,13 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError, counted
 from deadheat.inference.intervals import KINDS, zero_of
+from deadheat.inference.measured import COVERS_ON_20, COVERS_SHARES_ON_20, per_cent
 from deadheat.typing import Floats
 
 FEW = 20
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
-AT_20 = {
-    "percentile": "86-92 %",
-    "basic": "83-92 %",
-    "bca": "88-92 %",
-    "expanded-percentile": "88-95 %",
-    "bootstrap-t": "92-95 %",
-}
-"""Simulated coverage of nominal 95 % with 20 judges: lognormal scores, normal scores."""
 
 
 def interval_warning(
@@ -61,7 +54,8 @@ def interval_warning(
     if m < FEW and kind != "expanded-percentile":
         return (
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{AT_20[kind]}; --interval {better} covers {AT_20[better]}."
+            f"{per_cent(COVERS_ON_20[kind])}; --interval {better} covers "
+            f"{per_cent(COVERS_ON_20[better])}."
         )
     if m >= FEW_IF_SKEWED:
         return None
@@ -71,7 +65,8 @@ def interval_warning(
     return (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{AT_20[kind][:2]} %; --interval {better} covers at least {AT_20[better][:2]} %."
+        f"{COVERS_ON_20[kind][0]} %; --interval {better} covers at least "
+        f"{COVERS_ON_20[better][0]} %."
     )
 
 
@@ -84,7 +79,8 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     return (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover 64 %; take --interval wilson."
+        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %; take "
+        "--interval wilson."
     )
 
 

@@ -113,7 +113,7 @@ def robust_groups(
 
     The family-wise error is not alpha, as [1]_ claims: the leader is chosen and tested on the same
     replicates. With all candidates equal, somebody is excluded from the first group with
-    probability .10 to .13 (2 candidates), .25 to .40 (10) and .43 to .51 (30) at alpha = .05. A
+    probability .10 to .13 (2 candidates), .25 to .40 (10) and .50 to .55 (30) at alpha = .05. A
     given best candidate is excluded with probability .04 to .07. Errors add up over the groups.
     Nor is a member of one group shown better than every member of the next: only the leader is.
     "Most often first" is a plurality, and near-copies share their first places: two of them can

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from deadheat.errors import bare, counted, quoted
+from deadheat.inference import measured
 from deadheat.inference.claims import (
     OF_RANKS,
     confirmed,
@@ -35,6 +38,7 @@ def verdict_in_words(v: Verdict) -> str:
     """Return the verdict, one sentence or two a line."""
     lines = [
         f"{dead_heat(v)} {first_places(v)}",
+        *_detectable(v),
         *_leaving_out(v),
         *against_the_official(v),
         *_borderline(v),
@@ -66,6 +70,16 @@ def in_front(v: Verdict) -> str:
     elif len(first) > FEW:
         who = f"{len(first):,} of {n:,} candidates"
     return f"{who} are in a dead heat for first place."
+
+
+def _detectable(v: Verdict) -> Iterator[str]:
+    """Say which lead would have been seen, so that a tie is not taken for equality."""
+    if v.detectable is None:
+        return
+    merit = float(v.evidence.observed[first_leader(v)])
+    ends = v.function.shown(np.array([merit, merit - v.detectable]), v.evidence.results)
+    lead = number(float(f"{abs(float(ends[0] - ends[1])):.2g}"))
+    yield f"A lead of {lead} or more would have been seen (in 4 of 5 cases)."
 
 
 def ahead_of_others(v: Verdict) -> str:
@@ -273,7 +287,9 @@ def _of_the_paper(v: Verdict) -> str:
     return (
         f"{groups} shown better than all below. A given best candidate misses the first group in "
         f"about {level} % of cases{few}; that some equally good one does is likelier (at 5 %, "
-        "among 10 equals on 50 judges or more: 20-35 %). --strict holds for all pairs at once."
+        "among 10 equals on 50 judges or more: "
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)}). --strict holds for all pairs "
+        "at once."
     )
 
 

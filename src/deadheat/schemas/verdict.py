@@ -84,6 +84,11 @@ FACTS = Object(
         ),
         key("winners", NAMES, "who is first by the merits as observed"),
         key("undecided", TRUTH, "whether resamples were too few to tell a tie from a winner"),
+        key(
+            "detectable",
+            SIZE | NULL,
+            "the lead, in merits, that would have been seen in 4 of 5 cases; null without a tie",
+        ),
         key("heading", TEXT, "what the shown number is called"),
         key("lower_is_better", TRUTH, "whether a smaller shown number is better"),
         key("leaders", NAMES, "who leads each tie group, best group first"),

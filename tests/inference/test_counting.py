@@ -89,3 +89,11 @@ def test_counts_without_ranking_are_those_of_ranks(unit):
     places = ranks(merits, unit=unit)
     expected = (places[:, [0, 3], None] >= places[:, None, :]).sum(axis=0)
     np.testing.assert_array_equal(times_not_ahead(merits, [0, 3], unit=unit), expected)
+
+
+def test_a_page_calls_what_is_undecided_no_tie():
+    page = dh.report(table_of(40, 30), by="mean", alpha=1e-3, replicates=10_000)
+    assert page.summary.headline == (
+        "Undecided: 10,000 resamples cannot separate 40 candidates; 39000 can."
+    )
+    assert "dead heat" not in page.html().lower()

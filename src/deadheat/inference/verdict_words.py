@@ -248,6 +248,8 @@ def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
     if too_few(v):
         return f"The groups are what resampling gives; {units(v)} are too few to show anything."
+    if v.undecided:
+        return "There are no groups yet: the resamples are too few for tests of so many candidates."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 

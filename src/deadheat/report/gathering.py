@@ -188,7 +188,7 @@ def gathered(
         plan=plan,
         strict=strict,
         official=official,
-        replicates=None if budget.replicates == REPLICATES else budget.replicates,
+        replicates=replicates if budget.replicates == REPLICATES else budget.replicates,
         progress=steps.inside,
         **common,
     )

@@ -146,7 +146,7 @@ def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
         v = found.verdict
         _, *rest = v.verdict.split("\n")
         lines = [*_policies(found), *_ahead(v), *_first_in_full(v), *rest]
-        return in_front(v), [*_facts(v, found.influence)], lines
+        return on_a_page(in_front(v), found.names), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
     assert found.ratings is not None

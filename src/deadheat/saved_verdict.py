@@ -59,6 +59,11 @@ class SavedVerdict(SavedGroups):
         return tuple(self.whole["winners"])
 
     @property
+    def undecided(self) -> bool:
+        """Whether the resamples were too few to exclude anybody."""
+        return bool(self.whole["undecided"])
+
+    @property
     def guarantee(self) -> str:
         """What the groups guarantee, and what they do not."""
         return str(self.whole["guarantee"])

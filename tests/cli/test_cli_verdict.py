@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -290,3 +291,19 @@ def test_ctrl_c_stops_with_130_and_leaves_nothing_behind(runs, tmp_path):
     assert process.returncode == 130
     assert said.strip() == b"interrupted"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
+    done = verdict("--alpha", "0.01", "--replicates", "150", "--json", "--fail-on", "tie-at-top")
+    assert done.exit_code == 4
+    assert json.loads(done.stdout)["verdict"].startswith(
+        "Undecided: 150 resamples cannot separate 4 candidates; --replicates 1000 can."
+    )
+    *_, hint, failed = done.stderr.splitlines()
+    assert "undecided" in failed
+    assert hint.endswith(
+        "--better higher --by mean --alpha 0.01 --json --fail-on tie-at-top --replicates 1000"
+    )
+    command = shlex.split(hint.removeprefix("hint: deadheat "))
+    again = run(*command)
+    assert json.loads(again.stdout)["facts"]["undecided"] is False

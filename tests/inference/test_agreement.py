@@ -17,6 +17,7 @@ from deadheat.errors import MissingScoresError, UnknownNameError, UsageError
 from deadheat.inference import agreement as module
 from deadheat.inference import concordance as numbers
 from deadheat.inference.agreement_words import small
+from deadheat.inference.concordance import chance_of_less
 from strategies import tables
 
 
@@ -522,3 +523,26 @@ def test_an_infinite_f_is_left_out_and_that_is_said():
     other = dh.agreement(dh.Results(scores=[[3, 9], [2, 7], [1, 8]], better="higher"))
     assert other.facts()["f"] > 0
     assert not any("F is infinite" in warning for warning in other.warnings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "m"), [(10, 50), (10, 3), (5, 5)])
+def test_judges_who_know_nothing_are_seldom_said_to_oppose_the_rest(n, m):
+    rng = np.random.default_rng(n + m)
+    tables = (table_of(rng.standard_normal((n, m))) for _ in range(200))
+    accused = [bool(dh.agreement(table, by="average_rank").opposing) for table in tables]
+    assert np.mean(accused) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+
+
+@pytest.mark.parametrize("n", [5, 7, 8, 12])
+def test_the_chance_of_a_correlation_is_that_of_shuffled_ranks(n):
+    rng = np.random.default_rng(0)
+    theirs, own = np.arange(1.0, n + 1), np.arange(n, 0, -1.0)
+    own[[0, 1]] = own[[1, 0]]
+    rho = spearmanr(own, theirs).statistic
+    drawn = np.array([spearmanr(rng.permutation(n), theirs).statistic for _ in range(4_000)])
+    share = np.mean(drawn <= -0.6)
+    found = [chance_of_less(r, own, theirs) for r in (rho, -0.6)]
+    if n > 7:  # of fewer the ranks themselves are shuffled, whatever rho is said
+        assert found[1] == pytest.approx(share, abs=0.015)
+    assert found[0] < 0.05

@@ -165,3 +165,27 @@ def test_somebody_better_than_the_leader_is_no_borderline_exclusion():
 def test_the_jackknife_has_no_more_to_draw():
     with pytest.raises(dh.UsageError, match="no more replicates"):
         dh.verdict(table(graded()), by="mean", plan="jackknife", until_settled=True)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("by", ["mean", "median"])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        np.array([[1.0, 4.0], [2.0, 3.0], [0.0, 7.0]]),
+        np.arange(12.0) + np.array([[0.0], [1.0], [5.0]]),
+        np.ones((3, 12)),
+    ],
+    ids=["two judges", "constant differences", "all the same"],
+)
+def test_tables_that_say_little_have_an_answer_without_holes(scores, by, strict):
+    table = dh.Results(scores=scores, better="higher")
+    found = dh.verdict(table, by=by, strict=strict, replicates=199)
+    assert "NaN" not in found.to_json()
+    assert "nan" not in found.verdict
+
+
+def test_a_table_in_which_nobody_has_weight_is_refused():
+    with pytest.raises(dh.DataError, match="all judge weights are 0"):
+        dh.verdict(dh.Results(scores=np.eye(3), judge_weights=[0, 0, 0], better="higher"))

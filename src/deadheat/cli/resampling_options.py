@@ -35,9 +35,7 @@ def resampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--replicates",
             type=int,
             metavar="N",
-            default=10_000,
-            show_default=True,
-            help="How many times to resample.",
+            help="How many times to resample; 10,000 by default, more in tests of very many.",
         ),
         click.option(
             "--alpha",

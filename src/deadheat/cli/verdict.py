@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from deadheat.cli.exits import GATE, say
 from deadheat.cli.options import FILE, by_one_option, output_options, table_options
 from deadheat.cli.output import Output
+from deadheat.cli.program import ARGUMENTS
 from deadheat.cli.progress import watching
 from deadheat.cli.resampling_options import resampling_options
 
@@ -103,7 +105,16 @@ def command(
         found = verdict(table, test=test or "max-t", progress=progress, **asked)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
+    if found.undecided and not out.quiet:
+        say(f"hint: {_with_replicates(found.paper.needed)}")
     for reason in reasons:
         say(f"failed: {reason}")
     if reasons:
         raise click.exceptions.Exit(GATE)
+
+
+def _with_replicates(number: int | None) -> str:
+    """Return the command that was given, with so many replicates."""
+    given = iter(click.get_current_context().meta[ARGUMENTS])
+    kept = [word for word in given if word != "--replicates" or not next(given, "")]
+    return shlex.join([*kept, "--replicates", str(number)])

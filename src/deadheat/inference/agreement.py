@@ -23,6 +23,7 @@ from deadheat.inference.concordance import (
     JudgeRanks,
     Shuffled,
     Sums,
+    chance_of_less,
     concordance,
     effective_judges,
     shuffled,
@@ -33,7 +34,7 @@ from deadheat.inference.judge_clusters import Clusters, clusters_of
 from deadheat.ranking.correlation_matrices import tau_b_means, untied_pairs
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.made import made_from
-from deadheat.ranking.ranks import best_first
+from deadheat.ranking.ranks import best_first, ranks
 from deadheat.result import Grid, PathLike, Result
 from deadheat.typing import Booleans, Floats, Integers, Row
 
@@ -96,15 +97,32 @@ class Agreement(Result):
         """The ranks that each judge gives, (m, n)."""
         return JudgeRanks(self.results).whole
 
-    @property
-    def opposing(self) -> list[int]:
-        """The judges that oppose the rest, the most opposed first.
+    @cached_property
+    def negative(self) -> list[int]:
+        """The judges that correlate negatively with the others and with their ranking.
 
-        Their mean correlation with the others is negative, and so is that with the ranking of the
-        others.
+        Among judges that know nothing that is every third or so. The most opposed stand first.
         """
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
         return [int(j) for j in against[best_first(-self.means[against])]]
+
+    @cached_property
+    def opposing(self) -> list[int]:
+        """The judges that oppose the rest, further than chance explains; the most opposed first.
+
+        Among judges that know nothing, somebody is one of them in at most 5 % of tables.
+        """
+        level = words.ALPHA / max(1, int(self.sums.telling.sum()))
+        return [j for j in self.negative if self._chance(j) <= level]
+
+    def _chance(self, j: int) -> float:
+        """Return the chance that a judge who knows nothing goes as far against the others."""
+        n, weights = self.results.n, self.sums.weights
+        own = self.ranks[j]
+        theirs = ranks(
+            weights[j] * (own - (n + 1) / 2) - self.sums.total, unit=n * float(weights.sum())
+        )
+        return chance_of_less(float(self.rest[j]), own, theirs)
 
     @property
     def least_first(self) -> Integers:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 20
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
 OPPOSITE = -0.3  # mean correlation between two camps
-CHANCE = 1.645  # of a standard normal: one judge of twenty that knows nothing lies beyond
-ALPHA = 0.05
+ALPHA = 0.05  # of tables in which chance alone makes somebody oppose the rest, or agree
+TURNED = 0.5  # correlation with the others from which on a direction may be wrong
 DEGREES = (
     (0.9, "agree almost completely"),
     (0.7, "agree strongly"),
@@ -43,7 +43,7 @@ def grid(found: Agreement) -> Grid:
     results = found.results
     shown = found.least_first[: found.longest].tolist()
     tied, weighted = bool(found.tied.any()), bool(np.ptp(results.weights))
-    opposing = set(found.opposing)
+    negative = set(found.negative)
     columns = [
         Column(name="judge"),
         Column(name="mean correlation", digits=3),
@@ -59,7 +59,7 @@ def grid(found: Agreement) -> Grid:
         cell += [float(found.tied[j])] if tied else []
         cell += [float(results.weights[j])] if weighted else []
         cells.append(tuple(cell))
-    marked = frozenset((row, 1) for row, j in enumerate(shown) if j in opposing)
+    marked = frozenset((row, 1) for row, j in enumerate(shown) if j in negative)
     return Grid(columns=tuple(columns), cells=tuple(cells), marked=marked, notes=_notes(found))
 
 
@@ -94,8 +94,7 @@ def _turned(found: Agreement) -> Iterator[str]:
     """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
     if not found.numbers.mean_spearman > DEGREES[-2][0]:
         return
-    bound = max(CHANCE / np.sqrt(max(found.results.n - 1, 1)), 0.5)
-    turned = [j for j in found.opposing if found.rest[j] < -bound]
+    turned = [j for j in found.opposing if found.rest[j] < -TURNED]
     if turned and found.results.m > 2:
         is_it = "is its direction" if len(turned) == 1 else "are their directions"
         verb = "ranks" if len(turned) == 1 else "rank"
@@ -134,10 +133,9 @@ def _test(found: Agreement) -> tuple[float, str]:
 
 
 def _opposing(found: Agreement) -> str:
-    against = found.opposing
+    against, beyond = found.negative, found.opposing
     if not against or found.results.m < 3:
         return ""
-    beyond = _beyond(found)
     if not beyond:
         verb = "correlates" if len(against) == 1 else "correlate"
         return (
@@ -188,14 +186,8 @@ def _varied(found: Agreement) -> str:
             clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
     worth = number(found.effective, 1)
     judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
-    opposite = " (to say the opposite adds none)" if _beyond(found) else ""
+    opposite = " (to say the opposite adds none)" if found.opposing else ""
     return f"In variety they are worth {judges}{opposite}{clusters}."
-
-
-def _beyond(found: Agreement) -> list[int]:
-    """Return the judges that oppose the rest further than chance would bring them."""
-    bound = -CHANCE / np.sqrt(max(found.results.n - 1, 1))
-    return [j for j in found.opposing if found.rest[j] < bound]
 
 
 def _central(found: Agreement) -> str:
@@ -223,7 +215,7 @@ def _central(found: Agreement) -> str:
 def _notes(found: Agreement) -> tuple[str, ...]:
     numbers, m = found.numbers, found.results.m
     notes = []
-    if found.opposing and found.results.m > 1:
+    if found.negative and found.results.m > 1:
         notes.append("* correlates negatively with the rest")
     if found.longest is not None and m > found.longest:
         more = m - found.longest

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from deadheat.errors import UsageError, counted
+from deadheat.inference import measured
+from deadheat.inference.corrections import fewest_draws
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import Groups, Round
@@ -56,7 +58,7 @@ def cautions(
     found += _about_leaders(paper, leader)
     found += _about_the_best(evidence)
     if strict is None:
-        found += _about_replicates(evidence, alpha, p_value, correction)
+        found += _about_replicates(paper, alpha, p_value, correction)
         found += _about_constant_differences(evidence, paper)
     else:
         found += strict_cautions(evidence, strict, alpha)
@@ -103,7 +105,8 @@ def _about_judges(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
         return
     yield (
         f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
-        f"candidates on {FEW_JUDGES} judges: somebody is excluded in 33-47 % of cases)."
+        f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
     )
 
 
@@ -112,7 +115,8 @@ def _about_jackknife(evidence: Evidence) -> Iterator[str]:
         yield (
             f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
             "gives wrong standard errors where a function does not change smoothly (of medians, "
-            "95 % intervals cover 71 %): take --plan bootstrap."
+            f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
+            "take --plan bootstrap."
         )
 
 
@@ -144,13 +148,11 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(
-    evidence: Evidence, alpha: float, p_value: str, correction: str
-) -> Iterator[str]:
-    if isinstance(evidence.plan, Jackknife):
+def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str) -> Iterator[str]:
+    if paper.draws is None or not paper.rounds:
         return
-    tests, replicates = evidence.results.n - 1, len(evidence.merits)
-    needed = int(np.ceil(tests / alpha - 1e-9))
+    tests, replicates = len(paper.rounds[0].others), paper.draws
+    needed = fewest_draws(tests, alpha) + 1
     if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
         whose = f"{correction.capitalize()}'s"
         yield (
@@ -163,6 +165,11 @@ def _about_replicates(
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."
+        )
+    if paper.unfinished:
+        yield (
+            f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
+            "tested further: more tests take more than a minute."
         )
 
 

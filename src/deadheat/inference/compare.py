@@ -150,7 +150,7 @@ def compare(
     b: str,
     *,
     by: str | RankingFunction | None = None,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     plan: str | Plan | None = None,
@@ -174,8 +174,8 @@ def compare(
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
         All candidates of the table take part in it.
-    plan
-        How to resample, as in :func:`deadheat.verdict`.
+    replicates, plan
+        How many resamples, 10,000 by default, and how, as in :func:`deadheat.verdict`.
 
     Examples
     --------

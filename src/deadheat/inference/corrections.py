@@ -112,6 +112,17 @@ def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Boole
     return corrected <= alpha * (1 + ROUNDING), thresholds
 
 
+def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
+    """Return how many draws it takes to reject one of some tests: p is 1/(draws + 1) at least.
+
+    >>> fewest_draws(2_999, 0.05)
+    59979
+    """
+    harmonic = float((1 / np.arange(1, tests + 1)).sum())
+    factor = harmonic if correction == "benjamini-yekutieli" else 1.0
+    return max(1, int(np.ceil(factor * tests / alpha - 1e-9)) - 1)
+
+
 def require_alpha(alpha: float) -> None:
     """Raise unless alpha is a level: strictly between 0 and 1."""
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):

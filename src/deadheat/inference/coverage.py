@@ -6,22 +6,18 @@ import numpy as np
 
 from deadheat.errors import UnknownNameError, counted
 from deadheat.inference.intervals import KINDS, zero_of
-from deadheat.inference.measured import SIMULTANEOUS_AT_20, SIMULTANEOUS_FIXED_AT_20
+from deadheat.inference.measured import (
+    COVERS_ON_20,
+    COVERS_SHARES_ON_20,
+    SIMULTANEOUS_FIXED_ON_20,
+    per_cent,
+)
 from deadheat.typing import Floats
 
 FEW = 20
 FEW_IF_SKEWED = 50
 FEW_OF_A_KIND = 10  # successes or failures
 CLEARLY_SKEWED = 1.0
-AT_20 = {
-    "percentile": "86-92 %",
-    "basic": "83-92 %",
-    "bca": "88-92 %",
-    "expanded-percentile": "88-95 %",
-    "bootstrap-t": "92-95 %",
-    "simultaneous": SIMULTANEOUS_AT_20,
-}
-"""Simulated coverage of nominal 95 % with 20 judges: lognormal scores, normal scores."""
 
 
 def interval_warning(
@@ -49,7 +45,7 @@ def interval_warning(
 
     Bands for all candidates at once are exact for shares; no other kind holds all of them at once.
     """
-    if kind not in AT_20 and kind != "wilson":
+    if kind not in COVERS_ON_20 and kind != "wilson":
         raise UnknownNameError("interval", str(kind), KINDS)
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
@@ -67,7 +63,8 @@ def interval_warning(
     if m < FEW and kind != "expanded-percentile":
         return (
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{AT_20[kind]}; --interval {better} covers {AT_20[better]}."
+            f"{per_cent(COVERS_ON_20[kind])}; --interval {better} covers "
+            f"{per_cent(COVERS_ON_20[better])}."
         )
     if m >= FEW_IF_SKEWED:
         return None
@@ -77,7 +74,8 @@ def interval_warning(
     return (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{AT_20[kind][:2]} %; --interval {better} covers at least {AT_20[better][:2]} %."
+        f"{COVERS_ON_20[kind][0]} %; --interval {better} covers at least "
+        f"{COVERS_ON_20[better][0]} %."
     )
 
 
@@ -85,7 +83,7 @@ def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
     skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
     if not skewed and (additive or m >= FEW):
         return None
-    covers = SIMULTANEOUS_AT_20 if additive else SIMULTANEOUS_FIXED_AT_20
+    covers = per_cent(COVERS_ON_20["simultaneous"] if additive else SIMULTANEOUS_FIXED_ON_20)
     return (
         f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few: with 20 of them, "
         f"simultaneous intervals of nominal 95 % cover {covers}."
@@ -101,7 +99,8 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     return (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover 64 %; take --interval wilson."
+        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %; take "
+        "--interval wilson."
     )
 
 

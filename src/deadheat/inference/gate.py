@@ -34,7 +34,7 @@ def holds(v: Verdict, condition: str) -> str:
     """Return why a condition holds of a verdict, in a sentence; nothing where it does not.
 
     ``tie-at-top``
-        More than one candidate is in the first group.
+        More than one candidate is in the first group, or whether that is so is undecided.
     ``winner-changed:NAME``
         NAME is not ranked first, alone, by the merits as observed.
     ``not-first:NAME``
@@ -46,6 +46,8 @@ def holds(v: Verdict, condition: str) -> str:
     kind, _, argument = condition.partition(":")
     if kind == "tie-at-top":
         tied = len(v.groups[0])
+        if v.undecided:
+            return "whether there is a tie at the top is undecided: there are too few resamples."
         return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":
         before = [set(group) for group in _groups_of(Path(argument))]

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from deadheat.errors import UnknownNameError
-from deadheat.inference.corrections import rejections, require_alpha
+from deadheat.inference.corrections import fewest_draws, rejections, require_alpha
 from deadheat.inference.pairs import columnwise, monte_carlo_error, p_beats
 from deadheat.inference.peeling import peeled
 from deadheat.typing import Booleans, Floats, Integers
@@ -19,6 +19,7 @@ PValue = Literal["plus-one", "paper"]
 Leader = Literal["plurality", "best-score"]
 Members: TypeAlias = tuple[tuple[int, ...], ...]
 CLOSE = 2.0  # Monte-Carlo errors
+ROUND = 1_000  # draws: numbers that a person would say
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,6 +57,12 @@ class Groups:
     borderline: tuple[Borderline, ...]
     leaders_differ: bool
     """Whether in some round the candidate most often first is not the one with the best merit."""
+    draws: int | None = None
+    """How many random draws are behind each p-value; None if they are exact."""
+    needed: int | None = None
+    """How many draws it takes to exclude anybody, where that is undecided for want of them."""
+    unfinished: bool = False
+    """Whether the last group holds everybody whom there was no time to test further."""
 
 
 def robust_groups(
@@ -151,6 +158,10 @@ def robust_groups(
         rounds=tuple(rounds),
         borderline=() if draws is None else _borderline(rounds, draws),
         leaders_differ=differ,
+        draws=draws,
+        needed=None
+        if draws is None or p_value == "paper" or not rounds
+        else _needed(rounds[0], draws, alpha, correction),
     )
 
 
@@ -259,6 +270,20 @@ def _by_merit(leader: str) -> bool:
     if leader not in get_args(Leader):
         raise UnknownNameError("leader", str(leader), get_args(Leader))
     return leader == "best-score"
+
+
+def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
+    """Return how many thousand draws the first round needs, if it excludes nobody without them.
+
+    It does where even a count of 0 would not be rejected, and the smallest p-value lies within
+    Monte-Carlo error of what would be: neither a tie nor a difference is shown.
+    """
+    needed = fewest_draws(len(first.others), alpha, correction)
+    if draws >= needed or first.rejected.any():
+        return None
+    least = first.p.min()
+    close = least - 1 / (needed + 1) <= CLOSE * monte_carlo_error(least, draws)
+    return -(-needed // ROUND) * ROUND if close else None
 
 
 def _borderline(rounds: list[Round], draws: int) -> tuple[Borderline, ...]:

@@ -9,6 +9,7 @@ from deadheat.data.read import read
 from deadheat.errors import UnknownNameError, UsageError
 from deadheat.inference.cautions import cautions, require_enough_replicates
 from deadheat.inference.corrections import CORRECTIONS, require_alpha
+from deadheat.inference.counting import numbers_of
 from deadheat.inference.evidence import gathered
 from deadheat.inference.groups import Leader, PValue
 from deadheat.inference.merit_intervals import INTERVALS, merit_intervals
@@ -23,7 +24,7 @@ from deadheat.ranking.made import made_from
 from deadheat.ranking.table import require_usable
 from deadheat.resampling.choice import plan_for, plan_in_words, plan_over_runs
 from deadheat.resampling.engine import Engine
-from deadheat.resampling.plans import Jackknife, Plan
+from deadheat.resampling.plans import Jackknife, Plan, Seeded
 from deadheat.resampling.replicate import Progress
 
 COMPAT = ("fawcett-paper",)
@@ -33,7 +34,7 @@ def verdict(
     table: Any,
     *,
     by: str | RankingFunction | None = None,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     plan: str | Plan | None = None,
@@ -64,6 +65,9 @@ def verdict(
         of :func:`deadheat.read`.
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
+    replicates
+        How many resamples. By default 10,000; where these are too few for the correction to
+        exclude anybody among very many candidates, the tests alone have more of them.
     plan
         How to resample: ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``,
         ``subsample``, ``jackknife`` or a plan of one's own. By default whatever the strata and
@@ -133,6 +137,12 @@ def verdict(
     require_judges_drawn(drawn)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)
+    tested = None
+    if p_value == "plus-one" and isinstance(drawn, Seeded):
+        chosen = replicates is not None or drawn is plan
+        drawn, tested = numbers_of(
+            results, f, drawn, chosen=chosen, alpha=alpha, correction=correction
+        )
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
     again = partial(
@@ -142,6 +152,7 @@ def verdict(
         leader=leader,
         correction=correction,
         test=test if strict else None,
+        tested=tested,
         progress=progress,
     )
     found = again(evidence)
@@ -164,6 +175,7 @@ def verdict(
             leader=leader,
             correction=correction,
             strict=test if strict else None,
+            **({} if paper.draws in (None, len(evidence.merits)) else {"tested": paper.draws}),
             **({} if compat is None else {"compat": compat}),
         ),
         warnings=cautions(

@@ -6,8 +6,34 @@ them again.
 
 from __future__ import annotations
 
-SIMULTANEOUS_AT_20 = "89-96 %"  # bands of 2-10 means on 20 judges: lognormal scores, normal scores
-SIMULTANEOUS_FIXED_AT_20 = "47-93 %"  # by one error: lognormal means with holes, normal medians
+# Fawcett's groups at alpha = .05, all candidates equal: somebody is excluded from the first group.
+# Spec C1 (10 candidates on 20 judges, and on 50 to 500, seven kinds of scores), R = 1,000 and more.
+EXCLUDED_OF_10_ON_20 = (33, 47)
+EXCLUDED_OF_10_FROM_50_ON = (20, 35)
+# Spec C7, 10,000 resamples, R = 200: 30 candidates on 50 and on 200 judges.
+EXCLUDED_OF_30_ON_50_AND_200 = (55, 50)
+# Resampling ranges of ranks at 95 %, spec C7, R = 600: one true rank, all true ranks at once.
+RANGE_HOLDS_ONE_RANK = (83, 86)
+RANGES_HOLD_ALL_RANKS = (21, 28)
+# Percentile intervals of 95 %: a new competition of the same size falls inside, spec C7, R = 600.
+INTERVAL_HOLDS_NEXT_TIME = 81
+# Coverage of 95 % intervals on 20 judges: lognormal scores, normal scores (spec C2).
+COVERS_ON_20 = {
+    "percentile": (86, 92),
+    "basic": (83, 92),
+    "bca": (88, 92),
+    "expanded-percentile": (88, 95),
+    "bootstrap-t": (92, 95),
+    "simultaneous": (89, 96),  # bands of 2 to 10 means, study "bands"
+}
+# Bands by one error for all resamples: lognormal means with holes, normal medians.
+SIMULTANEOUS_FIXED_ON_20 = (47, 93)
+# The same of any bootstrap interval of a share of .95 (spec C2).
+COVERS_SHARES_ON_20 = 64
+# Jackknife intervals of 95 % of medians.
+JACKKNIFE_OF_MEDIANS_COVERS = 71
+# Wilcoxon's test with Holm, skewed differences of 10 equal means on 500 judges (spec C1).
+WILCOXON_ERRS_ON_SKEWED = 52
 # Tests of all pairs by Copeland, 10 equal candidates: by number of judges, how often some are told
 # apart (table C7 of the specification, 600 tables each).
 COPELAND_TOLD_APART = {20: 0.39, 50: 0.33, 200: 0.25, 500: 0.23, 1_000: 0.18}
@@ -17,3 +43,12 @@ SKEWED_TOLD_APART = 0.19
 # The set of the best, one lognormal candidate among 9 normal ones, all equal: by number of judges,
 # how often it is left out (1,000 tables).
 LONG_TAIL_LEFT_OUT = {20: 0.10, 50: 0.08, 200: 0.05}
+
+
+def per_cent(share: int | tuple[int, int]) -> str:
+    """Return a percentage, or a range of them, as sentences say it.
+
+    >>> per_cent(71), per_cent((33, 47))
+    ('71 %', '33-47 %')
+    """
+    return f"{share} %" if isinstance(share, int) else f"{share[0]}-{share[1]} %"

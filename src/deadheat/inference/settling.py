@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from deadheat.errors import UsageError
+from deadheat.inference.counting import counted_groups
 from deadheat.inference.evidence import Evidence, with_more
 from deadheat.inference.groups import Borderline, Groups, Leader, PValue, robust_groups
 from deadheat.inference.merit_intervals import jackknife_p
@@ -43,12 +44,17 @@ def grouped_by(
     leader: Leader,
     correction: str,
     test: str | None,
+    tested: int | None = None,
     progress: Progress | None,
 ) -> Grouped:
-    """Return the groups of Fawcett et al., and where a test is named those from all pairs."""
+    """Return the groups of Fawcett et al., and where a test is named those from all pairs.
+
+    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps.
+    """
     around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
     exact = isinstance(evidence.plan, Jackknife)
-    paper = robust_groups(
+    test_leaders = partial(
+        robust_groups,
         around.places,
         -evidence.ranks,
         medians=-around.standing,
@@ -56,8 +62,11 @@ def grouped_by(
         p_value=p_value,
         leader=leader,
         correction=correction,
-        p_of=partial(jackknife_p, evidence) if exact else None,
     )
+    if tested is not None and tested > len(evidence.merits) + evidence.skipped:
+        paper = counted_groups(evidence, around, test_leaders, tested, progress)
+    else:
+        paper = test_leaders(p_of=partial(jackknife_p, evidence) if exact else None)
     strictly = None
     if test is not None:
         strictly = strict_groups(

@@ -13,6 +13,7 @@ from deadheat.errors import UnknownNameError
 from deadheat.inference import verdict_words as words
 from deadheat.inference.best_set import may_be_best
 from deadheat.inference.compare import Comparison, comparison
+from deadheat.inference.detectable import detectable
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import (
     Borderline,
@@ -127,6 +128,16 @@ class Verdict(Result):
         return self.paper.borderline if self.strictly is None else self.strictly.borderline
 
     @property
+    def undecided(self) -> bool:
+        """Whether the resamples were too few to exclude anybody: neither a tie nor a winner."""
+        return self.strictly is None and self.paper.needed is not None
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The lead that would have been seen in 4 of 5 cases, in merits; None where nobody ties."""
+        return detectable(self)
+
+    @property
     def guarantee(self) -> str:
         """What the groups guarantee, and what they do not."""
         return words.guarantee(self)
@@ -173,6 +184,8 @@ class Verdict(Result):
             ],
             "winners": list(self.winners),
             "leader_corrected": self.leader_corrected,
+            "undecided": self.undecided,
+            "detectable": self.detectable,
             **self.reading.facts(),
             "first_by": {name: list(first) for name, first in self.first_by.items()},
             "leaders_differ": self.paper.leaders_differ,

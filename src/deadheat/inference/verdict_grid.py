@@ -72,7 +72,8 @@ def resampled(v: Verdict) -> str:
         return f"{what}."
     given = getattr(v.evidence.plan, "strata", None) is not None
     about = "; the strata are taken as given, not as a sample" if given else ""
-    return f"{len(v.merits):,} resamples: {what}{about}."
+    counted = "" if v.paper.draws in (None, len(v.merits)) else f", {v.paper.draws:,} in the tests"
+    return f"{len(v.merits):,} resamples{counted}: {what}{about}."
 
 
 def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from deadheat.errors import UnknownNameError
+from deadheat.inference.measured import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
 from deadheat.inference.official import top
 from deadheat.inference.pairs import pair_p_values
 from deadheat.inference.reading import first_error
@@ -146,7 +147,11 @@ def _ranks(v: Verdict) -> tuple[list[Row], str]:
                 "top10_share": float((of_ranks <= TOP).mean()),
             }
         )
-    return records, "Quantiles of the ranks over all resamples; no confidence intervals of ranks."
+    one, together = map(per_cent, (RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS))
+    return records, (
+        "Quantiles of the ranks over all resamples. From q2.5 to q97.5 they hold one candidate's "
+        f"true rank in {one} of cases, and all true ranks at once in {together}."
+    )
 
 
 def _tests(v: Verdict) -> tuple[list[Row], str]:

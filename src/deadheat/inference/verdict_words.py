@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from deadheat.errors import bare, counted, quoted
+from deadheat.inference import measured
 from deadheat.inference.claims import (
     FEWEST_JUDGES,
     OF_RANKS,
@@ -38,6 +41,7 @@ def verdict_in_words(v: Verdict) -> str:
     """Return the verdict, one sentence or two a line."""
     lines = [
         f"{dead_heat(v)} {first_places(v)}",
+        *_detectable(v),
         *_luck_of_the_leader(v),
         *_leaving_out(v),
         *against_the_official(v),
@@ -58,6 +62,11 @@ def dead_heat(v: Verdict) -> str:
 def in_front(v: Verdict) -> str:
     """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
+    if v.undecided:
+        return (
+            f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
+            f"--replicates {v.paper.needed} can."
+        )
     if len(first) == 1:
         return _alone(v, first[0])
     who = _named(first)
@@ -66,6 +75,16 @@ def in_front(v: Verdict) -> str:
     elif len(first) > FEW:
         who = f"{len(first):,} of {n:,} candidates"
     return f"{who} are in a dead heat for first place."
+
+
+def _detectable(v: Verdict) -> Iterator[str]:
+    """Say which lead would have been seen, so that a tie is not taken for equality."""
+    if v.detectable is None:
+        return
+    merit = float(v.evidence.observed[first_leader(v)])
+    ends = v.function.shown(np.array([merit, merit - v.detectable]), v.evidence.results)
+    lead = number(float(f"{abs(float(ends[0] - ends[1])):.2g}"))
+    yield f"A lead of {lead} or more would have been seen (in 4 of 5 cases)."
 
 
 def ahead_of_others(v: Verdict) -> str:
@@ -245,6 +264,8 @@ def guarantee(v: Verdict) -> str:
             f"The groups are what resampling gives; {units(v)} are too few to show anything: at "
             f"least {FEWEST_JUDGES} are needed."
         )
+    if v.undecided:
+        return "There are no groups yet: the resamples are too few for tests of so many candidates."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 
@@ -302,7 +323,9 @@ def _of_the_paper(v: Verdict) -> str:
     return (
         f"{groups} shown better than all below. A given best candidate misses the first group in "
         f"about {level} % of cases{few}; that some equally good one does is likelier (at 5 %, "
-        "among 10 equals on 50 judges or more: 20-35 %). --strict holds for all pairs at once."
+        "among 10 equals on 50 judges or more: "
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)}). --strict holds for all pairs "
+        "at once."
     )
 
 

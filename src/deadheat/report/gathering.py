@@ -28,7 +28,7 @@ from deadheat.inference.ratings import Ratings
 from deadheat.inference.removal import Removals, removals
 from deadheat.inference.verdict import Verdict
 from deadheat.ranking.ranking import Ranking, rank
-from deadheat.report.budget import Budget, budget_of
+from deadheat.report.budget import REPLICATES, Budget, budget_of
 from deadheat.report.methods import Methods, methods
 from deadheat.report.names import official_of, with_short_names
 from deadheat.resampling.replicate import Progress
@@ -188,7 +188,7 @@ def gathered(
         plan=plan,
         strict=strict,
         official=official,
-        replicates=budget.replicates,
+        replicates=replicates if budget.replicates == REPLICATES else budget.replicates,
         progress=steps.inside,
         **common,
     )

@@ -179,8 +179,9 @@ def _resampling(v: Verdict) -> Sentence:
     if isinstance(plan, Subsample):
         cited = papers.POLITIS
     seed = f"seed {v.made['seed']}"
+    tested = "" if "tested" not in v.made else f" (leaders were tested on {v.made['tested']:,})"
     return Sentence(
-        f"The ranking was repeated on {len(v.merits):,} resamples: {what}, {seed}", (cited,)
+        f"The ranking was repeated on {len(v.merits):,} resamples{tested}: {what}, {seed}", (cited,)
     )
 
 

@@ -31,6 +31,7 @@ OF_COMMANDS = (
     ),
     (r"Stricter tests of all pairs \(--strict\)", "Stricter tests of all pairs"),
     (r"--strict holds for all pairs", "Stricter tests hold for all pairs"),
+    (r"--replicates (\d+) can\.", r"\1 can."),
     (r": raise --replicates, or --until-settled\.", "."),
     (r"--interval ([a-z-]+) covers", r"\1 intervals cover"),
     (r"take --interval ([a-z-]+)", r"\1 intervals are for that"),
@@ -143,7 +144,7 @@ def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
         v = found.verdict
         _, *rest = v.verdict.split("\n")
         lines = [*_policies(found), *_ahead(v), *_first_in_full(v), *rest]
-        return in_front(v), [*_facts(v, found.influence)], lines
+        return on_a_page(in_front(v), found.names), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
     assert found.ratings is not None

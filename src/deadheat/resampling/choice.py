@@ -31,7 +31,7 @@ def plan_for(
     results: Results,
     name: str | Plan | None = None,
     *,
-    replicates: int = 10_000,
+    replicates: int | None = None,
     seed: int = 0,
     whole: bool = False,
 ) -> Plan:
@@ -47,7 +47,7 @@ def plan_for(
         return name
     strata, clusters = results.strata, results.clusters
     labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
-    random: dict[str, Any] = {"replicates": replicates, "seed": seed}
+    random = _random(replicates, seed)
     again = random | {"draws": "paper" if whole else "rao-wu"}
     usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
     match (name or usual or "bootstrap").replace("_", "-"):
@@ -72,16 +72,21 @@ def plan_for(
             raise UnknownNameError("resampling plan", str(name), PLANS)
 
 
-def plan_over_runs(results: Results, *, replicates: int = 10_000, seed: int = 0) -> Plan:
+def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
     """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
 
     As many are drawn as there are, also in small strata. Clusters are ignored, so several runs of
     one instance are drawn as if they were instances.
     """
     if results.strata is None:
-        return Bootstrap(replicates=replicates, seed=seed)
+        return Bootstrap(**_random(replicates, seed))
     strata = tuple(results.strata)
-    return Stratified(strata=strata, draws="paper", replicates=replicates, seed=seed)
+    return Stratified(strata=strata, draws="paper", **_random(replicates, seed))
+
+
+def _random(replicates: int | None, seed: int) -> dict[str, Any]:
+    """Return what makes a plan random; the usual number of replicates where none is given."""
+    return {"seed": seed} if replicates is None else {"replicates": replicates, "seed": seed}
 
 
 def plan_in_words(results: Results, plan: Plan) -> str:

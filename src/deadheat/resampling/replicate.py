@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from deadheat.resampling.plan import (
     TILE,
     Plan,
     Weights,
+    block_size,
     blocks,
     rows_of,
     tiles,
@@ -36,6 +37,8 @@ BYTES_PER_MERIT = 32  # with what a verdict makes of it: ranks, quantiles, count
 BYTES_PER_REPLICATE = 64  # with what a comparison makes of it: differences, places, quantiles
 SECONDS_PER_MERIT = 4e-7
 SECONDS_PER_CELL = 1e-9
+SECONDS_PER_PRODUCT = 1e-10  # of a weight and a contribution
+SECONDS_PER_SUM = 2e-8  # of such products, with what it is compared with
 Progress = Callable[[int, int], None]
 
 
@@ -153,6 +156,58 @@ def replicate(
         merits=merits,
         contributions=alone,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Reduced(Generic[Part]):
+    """Give the merits of a block to a function, those of the first replicates left out."""
+
+    task: _Task
+    of: Callable[[Floats], Part]
+    since: int
+
+    def __call__(self, k: int) -> Part:
+        """Return what the function makes of the merits of block k."""
+        results, (f,) = self.task.results, self.task.functions
+        start = rows_of(self.task.plan, k, results.n, results.m).start
+        return self.of(self.task(k)[f.name][max(0, self.since - start) :])
+
+
+def reduced(
+    results: Results,
+    f: RankingFunction,
+    plan: Plan,
+    of: Callable[[Floats], Part],
+    *,
+    since: int = 0,
+    on: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> Iterator[Part]:
+    """Yield what a function makes of the merits of each block, from replicate ``since`` on.
+
+    The merits are those of :func:`replicate`. They stay with the workers, and nothing that grows
+    with the number of replicates is kept.
+    """
+    every = blocks(plan, results.n, results.m)
+    numbers = every[since // block_size(results.n, results.m) :]
+    stopped: list[bool] = []
+    with engine(on) as running:
+        alone = {f.name: contributions(results, f) if plan.one_field else None}
+        task = _Reduced(_Task(results, (f,), plan, alone, stopped=stopped), of, since)
+        try:
+            yield from watched(running.map(task, numbers), len(numbers), progress)
+        except BaseException:
+            stopped.append(True)
+            raise
+
+
+def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
+    """Return about how long the merits of a plan take on one core."""
+    n, m = results.n, results.m
+    cells = n * m * SECONDS_PER_PRODUCT
+    if not f.additive or results.has_holes:
+        cells = n * m * SECONDS_PER_CELL + n * n * (n + m) * SECONDS_PER_CELL * f.pairwise
+    return plan.replicates * (cells + n * SECONDS_PER_SUM)
 
 
 def _require_room(results: Results, functions: Sequence[RankingFunction], plan: Plan) -> None:

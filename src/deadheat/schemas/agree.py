@@ -22,7 +22,7 @@ JUDGES = Object(
         key("judge", TEXT, "its name"),
         key("mean_spearman", CORRELATION | NULL, "the mean correlation with the others"),
         key("rest_correlation", CORRELATION | NULL, "the correlation with all others together"),
-        key("opposes", TRUTH, "whether it goes against the rest"),
+        key("opposes", TRUTH, "whether it goes against the rest further than chance explains"),
         key("constant", TRUTH, "whether it gives all the same score"),
         key("cluster", COUNT | TEXT | NULL, "of judges that agree, from 1"),
         key("ties", SHARE | NULL, "the share of pairs that it ties"),

@@ -31,6 +31,7 @@ TOP = record(
 )
 MADE = (
     key("replicates", COUNT, "how many resamples"),
+    maybe("tested", COUNT, "on how many of them leaders were tested, where not all were kept"),
     key("plan", TEXT, "how they were drawn"),
     key("alpha", LEVEL, "the level of tests and intervals"),
     key("interval", TEXT, "the kind of interval"),
@@ -96,6 +97,12 @@ FACTS = Object(
             )
             | NULL,
             "what the observed leader is worth, corrected for having been chosen",
+        ),
+        key("undecided", TRUTH, "whether resamples were too few to tell a tie from a winner"),
+        key(
+            "detectable",
+            SIZE | NULL,
+            "the lead, in merits, that would have been seen in 4 of 5 cases; null without a tie",
         ),
         key("heading", TEXT, "what the shown number is called"),
         key("lower_is_better", TRUTH, "whether a smaller shown number is better"),

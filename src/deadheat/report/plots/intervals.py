@@ -76,8 +76,7 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     return Picture(
         chart=framed(alt.layer(*layers), width, height(len(rows))),
         title=f"{reading.heading} with {level} intervals",
-        see="Candidates on one band, with one group number, are in a dead heat; the line is where "
-        "resampling the judges puts the number.",
+        see=f"{_bands(verdict)}; the line is where resampling the judges puts the number.",
         alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
         f" The first group has {len(verdict.groups[0])} of {len(rows)} candidates.{official} "
         + told(
@@ -90,3 +89,9 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
             ]
         ),
     )
+
+
+def _bands(verdict: Verdict | SavedVerdict) -> str:
+    if verdict.undecided:
+        return "There were too few resamples to put candidates into groups"
+    return "Candidates on one band, with one group number, are in a dead heat"

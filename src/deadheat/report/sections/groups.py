@@ -19,7 +19,7 @@ from deadheat.report.summary import on_a_page
 def groups(found: Gathered) -> Section | None:
     """Show the tie groups."""
     v = found.verdict
-    if v is None:
+    if v is None or v.undecided:
         return None
     table = v.table("groups")
     return Section(

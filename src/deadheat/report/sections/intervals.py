@@ -18,8 +18,8 @@ def intervals(found: Gathered) -> Section | None:
     return Section(
         name="intervals",
         title="How far the numbers would move",
-        sentence=f"Each line is where the {v.heading} of a candidate would lie with other judges "
-        "of the same kind.",
+        sentence=f"Each line is where the true {v.heading} of a candidate may lie. That of another "
+        "competition of the same size varies once more.",
         pictures=pictures(v, ("intervals",)),
         tables=(Table(name="intervals", title=_title(v, table), result=table),),
     )

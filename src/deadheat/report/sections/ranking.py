@@ -54,7 +54,9 @@ def _of_verdict(found: Gathered, v: Verdict) -> Section:
     return Section(
         name="ranking",
         title="The ranking",
-        sentence="Candidates of one group are in a dead heat: the data do not tell them apart from "
+        sentence="There were too few resamples to put candidates into groups."
+        if v.undecided
+        else "Candidates of one group are in a dead heat: the data do not tell them apart from "
         "their leader.",
         tables=(Table(name="ranking", title="The ranking", result=v),),
         notes=(

@@ -87,6 +87,20 @@ def test_nine_clusters_claim_nothing():
     assert "9 clusters are too few" in v.guarantee
 
 
+@pytest.mark.parametrize(("strata", "claimed"), [(3, True), (6, False), (11, False)])
+def test_one_judge_of_every_stratum_tells_nothing(strata, claimed):
+    """12 judges: in 3 strata 9 tell how far scores vary, in 6 strata 6, in 11 only 1."""
+    given = scores(12)
+    labels = [f"h{k % strata}" for k in range(12)]
+    results = dh.Results(
+        scores=given.scores, candidates=given.candidates, better="higher", strata=labels
+    )
+    v = dh.verdict(results, by="mean", strict=True, replicates=99)
+    assert bool(claims(told(v))) == claimed
+    assert (f"12 judges in {strata} strata are too few" in v.guarantee) != claimed
+    assert (v.best is None) != claimed
+
+
 @pytest.mark.parametrize("options", [{"by": "mean"}, {"by": "average_rank"}, {"by": "median"}])
 def test_functions_with_a_test_that_holds_claim_what_it_shows(options):
     text = told(dh.verdict(scores(40), strict=True, replicates=99, **options))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from deadheat.errors import counted
 from deadheat.inference.evidence import drawing
+from deadheat.resampling.grouping import codes
 from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
 from deadheat.text import number
 
@@ -20,12 +23,22 @@ NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests 
 def units(v: Verdict) -> str:
     """Return how many judges or clusters were drawn independently, in words."""
     clustered = getattr(drawing(v.evidence.plan), "clusters", None) is not None
-    return counted(v.evidence.independent, "cluster" if clustered else "judge")
+    number = counted(v.evidence.independent, "cluster" if clustered else "judge")
+    small = too_few(v) and v.evidence.independent >= FEWEST_JUDGES
+    return f"{number} in {counted(_strata(v), 'stratum', 'strata')}" if small else number
 
 
 def too_few(v: Verdict) -> bool:
-    """Return whether there are too few judges for any claim."""
-    return v.evidence.independent < FEWEST_JUDGES
+    """Return whether there are too few judges for any claim; one of each stratum tells nothing."""
+    return v.evidence.independent - (_strata(v) - 1) < FEWEST_JUDGES
+
+
+def _strata(v: Verdict) -> int:
+    """Return how many strata have judges of weight; 1 where there are none."""
+    strata = getattr(drawing(v.evidence.plan), "strata", None)
+    if strata is None:
+        return 1
+    return len(np.unique(codes(strata)[v.evidence.results.weights > 0]))
 
 
 def why_unknown(v: Verdict) -> str:

@@ -181,7 +181,7 @@ def cost_in_words(steps: int) -> str:
     """Return how long so many steps take on one core.
 
     >>> cost_in_words(cost(1_000, 1_000, 10_000)), cost_in_words(cost(25, 274, 10_000))
-    ('about 4 minutes', 'about 1 second')
+    ('about 5 minutes', 'about 1 second')
     """
     return how_long(steps / STEPS_PER_SECOND)
 

@@ -174,8 +174,8 @@ def sign_flip_warnings(units: Units, *, alpha: float) -> tuple[str, ...]:
             f"sign-flips of {units.u} units have no p-value below {smallest:g}, "
             f"so nobody can be told apart at alpha = {alpha:g}"
         )
-    largest = max(np.abs(each).max(initial=0.0) for *_, each in pair_skewness(units, units.values))
-    skewness = largest / np.sqrt(units.u)
+    each = (np.abs(some).max(initial=0.0) for *_, some in pair_skewness(units, units.values))
+    skewness = max(each, default=0.0) / np.sqrt(units.u)
     if skewness > MOST_SKEWED:
         found.append(
             f"a paired difference is skewed (skewness / sqrt(units) = {skewness:.2f}, "

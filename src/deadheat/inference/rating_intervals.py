@@ -301,6 +301,7 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     if best_of(ratings) not in some:
         return None
     among, ratings = means.among(some), ratings[some]
+    drawn: Floats
     if evidence.replicates is None:
         drawn = ratings + merit_errors(among, slice(None))[1]
     else:

@@ -68,7 +68,7 @@ def rating_tests(
 
     Notes
     -----
-    Among equals some pair is told apart in at most .055 of simulated tables and logs at alpha =
+    Among equals some pair is told apart in at most .06 of simulated tables and logs at alpha =
     .05: Bradley-Terry ratings of 5 to 30 candidates on 10 to 50 rounds, and of 150 to 2,000 battles
     with ties, by voters of strong taste or alone. Refitted replicates, all measured by one error,
     do so in .18 (10 candidates on 10 rounds, 30 on 20). Candidates with a part in fewer than 10

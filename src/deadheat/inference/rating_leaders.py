@@ -34,10 +34,8 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     if too_few(r):
         return f"{who} is ahead of {others}, but {units(r)} are too few to show that it is better."
     if error_is_unknown(r):
-        return (
-            f"{who} is put ahead of {others}, by tests that err in a share that is not known "
-            f"{why_unknown(r)}."
-        )
+        why = f"by tests whose error is not known {why_unknown(r)}"
+        return f"{who} is put ahead of {others}, {why}."
     if r.grouped.tests is not None:
         return f"{who} is shown better than {others}."
     who = "it" if who == "It" else who

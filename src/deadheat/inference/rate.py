@@ -34,7 +34,7 @@ from deadheat.inference.rating_scale import BASE, WIDTH, rating_scale
 from deadheat.inference.rating_source import OF_LOGS, made_of, read_rated, tournaments_of
 from deadheat.inference.ratings import Ratings
 from deadheat.memory import require_count
-from deadheat.resampling.engine import Engine
+from deadheat.resampling.engine import Engine, one_blas_thread
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Progress
 
@@ -262,7 +262,8 @@ class _Given:
 
 def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
     """Rate one tournament."""
-    rated = MODELS[asked.model](found, asked)
+    with one_blas_thread():  # a few hundred candidates: more threads wait for each other
+        rated = MODELS[asked.model](found, asked)
     evidence, alpha = rated.evidence, asked.alpha
     scale = dict(given.scale)
     grouped = rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test)

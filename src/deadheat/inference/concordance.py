@@ -191,7 +191,7 @@ def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
     All arrangements of few candidates; of more an Edgeworth series [1]_, since Student's t calls
-    tails of ten candidates too small by a third.
+    the tails of ten candidates too small.
 
     References
     ----------

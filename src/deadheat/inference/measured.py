@@ -7,7 +7,8 @@ them again.
 from __future__ import annotations
 
 # Fawcett's groups at alpha = .05, all candidates equal: somebody is excluded from the first group.
-# Spec C1 (10 candidates on 20 judges, and on 50 to 500, seven kinds of scores), R = 1,000 and more.
+# Spec C1, (c+1)/(k+1), 999 resamples: 10 candidates on 20 judges, and on 50 to 500, over five kinds
+# of scores. C1 does not say its R.
 EXCLUDED_OF_10_ON_20 = (33, 47)
 EXCLUDED_OF_10_FROM_50_ON = (20, 35)
 # Spec C7, 10,000 resamples, R = 200: 30 candidates on 50 and on 200 judges.
@@ -15,8 +16,6 @@ EXCLUDED_OF_30_ON_50_AND_200 = (55, 50)
 # Resampling ranges of ranks at 95 %, spec C7, R = 600: one true rank, all true ranks at once.
 RANGE_HOLDS_ONE_RANK = (83, 86)
 RANGES_HOLD_ALL_RANKS = (21, 28)
-# Percentile intervals of 95 %: a new competition of the same size falls inside, spec C7, R = 600.
-INTERVAL_HOLDS_NEXT_TIME = 81
 # Coverage of 95 % intervals on 20 judges: lognormal scores, normal scores (spec C2).
 COVERS_ON_20 = {
     "percentile": (86, 92),
@@ -30,7 +29,8 @@ COVERS_ON_20 = {
 SIMULTANEOUS_FIXED_ON_20 = (47, 93)
 # The same of any bootstrap interval of a share of .95 (spec C2).
 COVERS_SHARES_ON_20 = 64
-# Jackknife intervals of 95 % of medians.
+# Jackknife intervals of 95 % of medians. Taken over from the sentence that quoted it; which
+# simulation made it is not recorded.
 JACKKNIFE_OF_MEDIANS_COVERS = 71
 # Wilcoxon's test with Holm, skewed differences of 10 equal means on 500 judges (spec C1).
 WILCOXON_ERRS_ON_SKEWED = 52

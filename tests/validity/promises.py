@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 
 import deadheat as dh
+from deadheat.inference import measured
 from validity import worlds
 
 Cell = dict[str, Any]
 Measured = dict[str, float]
 REPLICATES = 999
 DISTRIBUTIONS = ("normal", "t3", "lognormal", "skew", "0/1", "unequal", "ordinal")
+OTHER_INTERVALS = ("basic", "bca", "expanded-percentile", "bootstrap-t")
+FEW = [10, 15]
+USUAL = [20, 50, 200]
+ABOUT = 0.03  # how far a quoted figure may be off
 SYMMETRIC = ("normal", "t3", "0/1", "unequal", "ordinal")
 
 
@@ -70,7 +75,8 @@ def _inside(low: float | None, truth: float, high: float | None) -> bool:
 def equal_candidates(cell: Cell, rng: np.random.Generator, seed: int) -> Measured:
     """All candidates are equal, so whatever is told apart is told apart wrongly."""
     table = _drawn(cell, rng)
-    v = dh.verdict(table, by=cell.get("by", "mean"), strict=True, **_asked(seed))
+    asked = _asked(seed, strict=True, test=cell.get("test", "max-t"))
+    v = dh.verdict(table, by=cell.get("by", "mean"), **asked)
     rows = v.rows()
     found = {"some pair told apart": float(any(row["rank_low"] > 1 for row in rows))}
     first = next(row for row in rows if row["candidate"] == table.candidates[0])
@@ -107,7 +113,8 @@ def covered(cell: Cell, rng: np.random.Generator, seed: int) -> Measured:
     """Intervals of a merit, of a difference of two, and of all merits at once."""
     table = _drawn(cell, rng)
     interval = cell.get("interval", "percentile")
-    v = dh.verdict(table, by="mean", interval=interval, **_asked(seed))
+    asked = _asked(seed, interval=interval, plan=cell.get("plan"))
+    v = dh.verdict(table, by=cell.get("by", "mean"), **asked)
     truth = worlds.KINDS[cell["kind"]][1]
     held = [_inside(v.row(name).low, truth, v.row(name).high) for name in v.candidates]
     if interval == "simultaneous":
@@ -207,8 +214,6 @@ def noise_judges(cell: Cell, rng: np.random.Generator, seed: int) -> Measured:
     return {"somebody is accused": float(bool(dh.agreement(table).facts()["opposing"]))}
 
 
-FEW = [10, 15]
-USUAL = [20, 50, 200]
 STUDIES = (
     Study(
         name="equal",
@@ -236,7 +241,7 @@ STUDIES = (
         name="copeland",
         says="The same, ranked by Copeland, where no level is claimed.",
         measure=equal_candidates,
-        cells=tuple(cells(kind=["normal"], n=[10], m=USUAL, by=["copeland"])),
+        cells=tuple(cells(kind=["normal"], n=[10], m=[*USUAL, 500, 1_000], by=["copeland"])),
     ),
     Study(
         name="groups",
@@ -267,6 +272,25 @@ STUDIES = (
         measure=covered,
         cells=tuple(
             cells(kind=["normal", "lognormal", "0/1, p = .95"], n=[4], m=[10, 20, 50, 200])
+        ),
+    ),
+    Study(
+        name="kinds of intervals",
+        says="Other 95 % intervals of one merit, on 20 judges.",
+        measure=covered,
+        cells=(
+            *cells(kind=["normal", "lognormal"], n=[2], m=[20], interval=OTHER_INTERVALS),
+            *cells(kind=["normal"], n=[2], m=[50], by=["median"], plan=["jackknife"]),
+        ),
+    ),
+    Study(
+        name="long tails",
+        says="Equal candidates with long tails on opposite sides, or one with a long tail.",
+        measure=equal_candidates,
+        cells=(
+            *cells(kind=["opposite lognormal"], n=[10, 30], m=[10, 15]),
+            *cells(kind=["one lognormal"], n=[10], m=USUAL),
+            *cells(kind=["skew"], n=[10], m=[500], test=["wilcoxon-holm"]),
         ),
     ),
     Study(
@@ -335,7 +359,61 @@ STUDIES = (
     ),
 )
 
+
+def quoted(study: str, measure: str, name: str, low: float, high: float, **where: Any) -> Promise:
+    """Return the promise that a figure of ``deadheat.inference.measured`` is about right."""
+    return Promise(
+        study=study,
+        measure=measure,
+        says=f"`{name}`, as sentences quote it",
+        at_least=max(0.0, low - ABOUT),
+        at_most=min(1.0, high + ABOUT),
+        where=lambda cell: all(cell.get(key) == value for key, value in where.items()),
+    )
+
+
+TOLD_APART = "some pair told apart"
+QUOTED = (
+    *(
+        quoted("groups", "somebody misses the first group", name, low / 100, high / 100, n=n, m=m)
+        for name, (low, high), n, m in (
+            ("EXCLUDED_OF_10_ON_20", measured.EXCLUDED_OF_10_ON_20, 10, 20),
+            ("EXCLUDED_OF_10_FROM_50_ON", measured.EXCLUDED_OF_10_FROM_50_ON, 10, 50),
+            ("EXCLUDED_OF_10_FROM_50_ON", measured.EXCLUDED_OF_10_FROM_50_ON, 10, 200),
+        )
+    ),
+    *(
+        quoted("kinds of intervals", "a merit is covered", f"COVERS_ON_20[{kind!r}]",
+               low / 100, high / 100, interval=kind)
+        for kind, (low, high) in measured.COVERS_ON_20.items()
+        if kind in OTHER_INTERVALS
+    ),
+    quoted("percentile", "a merit is covered", "COVERS_ON_20['percentile']",
+           measured.COVERS_ON_20["percentile"][1] / 100, 0.95, kind="normal", m=20),
+    quoted("percentile", "a merit is covered", "COVERS_SHARES_ON_20",
+           *[measured.COVERS_SHARES_ON_20 / 100] * 2, kind="0/1, p = .95", m=20),
+    quoted("kinds of intervals", "a merit is covered", "JACKKNIFE_OF_MEDIANS_COVERS",
+           *[measured.JACKKNIFE_OF_MEDIANS_COVERS / 100] * 2, by="median"),
+    quoted("long tails", TOLD_APART, "WILCOXON_ERRS_ON_SKEWED",
+           *[measured.WILCOXON_ERRS_ON_SKEWED / 100] * 2, test="wilcoxon-holm"),
+    quoted("long tails", TOLD_APART, "SKEWED_TOLD_APART",
+           *[measured.SKEWED_TOLD_APART] * 2, kind="opposite lognormal", n=30, m=10),
+    *(
+        quoted("long tails", "a given best left out of the set of the best",
+               f"LONG_TAIL_LEFT_OUT[{m}]", share, share, kind="one lognormal", m=m)
+        for m, share in measured.LONG_TAIL_LEFT_OUT.items()
+    ),
+    *(
+        quoted("copeland", TOLD_APART, f"COPELAND_TOLD_APART[{m}]", share, share, m=m)
+        for m, share in measured.COPELAND_TOLD_APART.items()
+    ),
+    quoted("rank ranges", "one true rank is held", "RANGE_HOLDS_ONE_RANK",
+           *(share / 100 for share in measured.RANGE_HOLDS_ONE_RANK)),
+    quoted("rank ranges", "all are held", "RANGES_HOLD_ALL_RANKS",
+           *(share / 100 for share in measured.RANGES_HOLD_ALL_RANKS)),
+)  # fmt: skip
 PROMISES = (
+    *QUOTED,
     Promise(
         study="equal",
         measure="some pair told apart",

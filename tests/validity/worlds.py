@@ -24,6 +24,20 @@ def _skew(rng: np.random.Generator, n: int, m: int) -> np.ndarray:
     return drawn
 
 
+def _opposite_lognormal(rng: np.random.Generator, n: int, m: int) -> np.ndarray:
+    """Draw equal means with very long tails on opposite sides."""
+    drawn = rng.lognormal(size=(n, m)) - np.exp(0.5)
+    drawn[n // 2 :] *= -1
+    return drawn
+
+
+def _one_lognormal(rng: np.random.Generator, n: int, m: int) -> np.ndarray:
+    """Draw equal means; the first candidate has a long tail."""
+    drawn = rng.normal(size=(n, m))
+    drawn[0] = rng.lognormal(size=m) - np.exp(0.5)
+    return drawn
+
+
 KINDS: dict[str, tuple[Draw, float]] = {
     "normal": (lambda rng, n, m: rng.normal(size=(n, m)) + rng.normal(size=m), 0.0),
     "t3": (lambda rng, n, m: rng.standard_t(3, size=(n, m)) + rng.normal(size=m), 0.0),
@@ -32,6 +46,8 @@ KINDS: dict[str, tuple[Draw, float]] = {
     "0/1": (lambda rng, n, m: (rng.random((n, m)) < _difficulty(rng, m)) * 1.0, 0.5),
     "unequal": (lambda rng, n, m: rng.normal(size=(n, m)) * np.linspace(0.3, 3, n)[:, None], 0.0),
     "ordinal": (lambda rng, n, m: rng.binomial(4, _difficulty(rng, m), size=(n, m)) * 1.0, 2.0),
+    "opposite lognormal": (_opposite_lognormal, 0.0),
+    "one lognormal": (_one_lognormal, 0.0),
     "0/1, p = .95": (lambda rng, n, m: (rng.random((n, m)) < 0.95) * 1.0, 0.95),
 }
 """How each kind of scores is drawn, and the true mean of every candidate."""

@@ -126,8 +126,8 @@ def missed(found: dict[tuple[str, str], Sums]) -> list[str]:
 
 def bound(promise: Promise) -> str:
     """Return what is promised."""
-    low = f"at least {promise.at_least:g}" if promise.at_least > 0 else ""
-    high = f"at most {promise.at_most:g}" if promise.at_most < 1 else ""
+    low = f"at least {promise.at_least:g}" if promise.at_least > -np.inf else ""
+    high = f"at most {promise.at_most:g}" if promise.at_most < np.inf else ""
     return " and ".join(filter(None, (low, high)))
 
 
@@ -137,7 +137,7 @@ def page(found: dict[tuple[str, str], Sums]) -> str:
         "# What we promise, and what simulation shows",
         "",
         "`make validity` draws tables and battle logs whose truth is known, asks the package",
-        "through its public functions and counts (alpha .05, 999 resamples, 499 for ratings).",
+        "through its public functions and counts (alpha .05, 999 resamples).",
         "It fails where a promise is missed by more than three standard errors.",
         "",
         "| promise | bound | worst cell | measured | mean over cells |",

@@ -105,7 +105,7 @@ def test_vega_warns_of_nothing(browser, name):
 @pytest.mark.parametrize("sign", [1, -1], ids=["none opposes", "one opposes"])
 def test_nor_where_judges_agree(browser, m, sign):
     rng = np.random.default_rng(m)
-    scores = np.arange(8.0)[:, None] + rng.normal(0, 1, (8, m))
+    scores = np.arange(12.0)[:, None] + rng.normal(0, 1, (12, m))
     scores[:, 0] *= sign
     found = dh.agreement(table(scores))
     assert len(found.opposing) == (sign < 0)

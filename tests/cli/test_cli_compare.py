@@ -71,7 +71,7 @@ def test_every_option_reaches_the_library(run, table, monkeypatch):
     }
 
 
-def test_the_defaults_are_ten_thousand_at_five_per_cent(run, table, monkeypatch):
+def test_the_defaults_are_the_usual_number_at_five_per_cent(run, table, monkeypatch):
     seen = {}
 
     def compare(table, a, b, **said):
@@ -80,7 +80,7 @@ def test_the_defaults_are_ten_thousand_at_five_per_cent(run, table, monkeypatch)
 
     monkeypatch.setattr("deadheat.inference.compare.compare", compare)
     run("compare", table, "rf", "knn", "--better", "higher")
-    assert (seen["replicates"], seen["alpha"], seen["seed"]) == (10_000, 0.05, 0)
+    assert (seen["replicates"], seen["alpha"], seen["seed"]) == (None, 0.05, 0)
     assert (seen["plan"], seen["engine"]) == (None, "threads")
 
 
@@ -113,3 +113,8 @@ def test_help_names_the_arguments(run):
     text = run("compare", "--help").stdout
     assert "deadheat compare [OPTIONS] FILE A B" in text
     assert "--replicates" in text
+
+
+def test_the_usual_number_is_ten_thousand(run, table):
+    done = run("compare", table, "rf", "knn", "--better", "higher", "--json")
+    assert json.loads(done.stdout)["made"]["replicates"] == 10_000

@@ -224,7 +224,7 @@ def test_many_judges_are_heaps_on_the_map_and_none_is_lost():
 
 
 def test_opposing_judges_are_marked():
-    scores = np.linspace(1, 0, 8)[:, None] + np.random.default_rng(0).normal(0, 0.2, (8, 12))
+    scores = np.linspace(1, 0, 12)[:, None] + np.random.default_rng(0).normal(0, 0.2, (12, 12))
     scores[:, 4] *= -1
     found = dh.agreement(table(scores))
     picture = found.plot("agreement")

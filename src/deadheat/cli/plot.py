@@ -81,6 +81,8 @@ class PlotCommand(click.Command):
 @click.option("--pair", nargs=2, metavar="A B", help="The two candidates of a scatter.")
 @click.option("--tournament", metavar="COL", help="The data set, as in rate.")
 @click.option("--round", metavar="COL", help="The round, as in rate.")
+@click.option("--largest-part", is_flag=True, help="Of a log, as in rate.")
+@click.option("--min-matches", type=int, metavar="N", help="Of a log, as in rate.")
 @engine_option
 @click.option("-q", "--quiet", is_flag=True, help="No notes and warnings on stderr.")
 def command(

@@ -36,6 +36,7 @@ OF_COMMANDS = (
     (r"--interval ([a-z-]+) covers", r"\1 intervals cover"),
     (r"take --interval ([a-z-]+)", r"\1 intervals are for that"),
     (r"--weight can give", "weights can give"),
+    (r"--test ([a-z-]+) tells", r"\1 tells"),
     (r", or --p-value paper", ""),
     (r"--leader ([a-z-]+) may group", r"leaders by \1 may group"),
     (r"leave out --stratum", "leave out the strata"),

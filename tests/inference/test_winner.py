@@ -111,10 +111,19 @@ def test_constant_scores_leave_nothing_to_correct():
         (SCORES, {"plan": "bayesian"}),
         (SCORES, {"plan": "subsample"}),
         (SCORES[:, :9], {}),
+        (SCORES, {"by": "median"}),
+        (SCORES, {"by": "copeland"}),
     ],
 )
 def test_where_it_cannot_be_had_it_is_null(scores, options):
     assert judged(table(scores), **options).facts()["leader_corrected"] is None
+
+
+@pytest.mark.parametrize(("strata", "known"), [(1, True), (2, True), (3, False), (10, False)])
+def test_of_every_stratum_but_one_a_judge_does_not_count(strata, known):
+    labels = [f"s{min(j, strata - 1)}" for j in range(11)]
+    found = judged(table(SCORES[:, :11], strata=labels), plan="stratified").leader_corrected
+    assert (found is not None) == known
 
 
 def test_the_luck_of_many_is_said_and_that_of_a_clear_winner_is_not():

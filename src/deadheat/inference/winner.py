@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.inference.bands import share_ends, spread_of
+from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.merit_intervals import studentized_merits, zero_of_shares
@@ -17,7 +18,7 @@ from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats
 
 Ends = tuple[float, float]
-FEWEST_UNITS = 10  # below, an interval that corrects for the choice says nothing
+FEWEST_UNITS = FEWEST_JUDGES  # of ratings
 STEPS = 2e10  # a few seconds that nobody asked for
 
 
@@ -100,14 +101,14 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
     """Return the corrected number of the leader of a table, as a merit.
 
     None where it cannot be had: by plans that do not draw with replacement, from fewer than 10
-    judges or clusters, and where it would take long.
+    judges or clusters (of every stratum but one, one does not count), by functions that are no mean
+    over the judges, and where it would take long.
     """
     e = evidence
-    if not e.with_replacement or min(e.independent, e.effective) < FEWEST_UNITS:
+    few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
+    if few or not e.with_replacement or e.contributions is None:
         return None
     given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
-    if e.contributions is None:
-        return leader_corrected(e.observed, e.merits, **given)
     if (zero := zero_of_shares(e)) is not None:
         share = float(e.observed.max()) - zero
         low, _ = share_ends(share, e.effective, alpha / (2 * e.results.n))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.inference.bands import share_ends, spread_of
+from deadheat.inference.bands import share_ends
 from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.evidence import Evidence
@@ -38,7 +38,7 @@ def leader_corrected(
     *,
     alpha: float,
     unit: Floats | float = 1.0,
-    studentized: Iterable[tuple[Floats, Floats]] | None = None,
+    studentized: Iterable[tuple[Floats, Floats]] = (),
     ends: Ends | None = None,
 ) -> Corrected:
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
@@ -63,8 +63,7 @@ def leader_corrected(
         is the first.
     studentized
         The standard errors s (k,) and the :math:`T^*` (B, k) of some candidates after the other, in
-        the order of ``observed``. Without them every replicate is measured by the standard
-        deviation of all.
+        the order of ``observed``; needed where the ends are not known.
     ends
         The ends of the interval, where they are known otherwise.
 
@@ -81,15 +80,15 @@ def leader_corrected(
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> found = leader_corrected(np.zeros(9), rng.normal(size=(999, 9)), alpha=0.05)
+    >>> drawn = rng.normal(size=(999, 9))
+    >>> found = leader_corrected(np.zeros(9), drawn, alpha=0.05, studentized=[(np.ones(9), drawn)])
     >>> round(found.estimate, 1), round(found.low, 1), round(found.high, 1)
     (-1.5, -2.7, 2.1)
     """
     require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
     if ends is None:
-        parts = studentized or _by_fixed_errors(observed, replicates)
-        ends = _ends(float(observed[leader]), leader, parts, alpha)
+        ends = _ends(float(observed[leader]), leader, studentized, alpha)
     low, high = ends
     estimate = float(observed[leader]) - max(luck_of_the_leader(observed, replicates), 0.0)
     return Corrected(
@@ -150,12 +149,3 @@ def _ends(
     low = observed - float(np.quantile(largest, 1 - alpha / 2)) * error
     high = observed - float(np.quantile(own, alpha / 2)) * error
     return low, high
-
-
-def _by_fixed_errors(observed: Floats, replicates: Floats) -> Iterable[tuple[Floats, Floats]]:
-    errors = spread_of(replicates)
-    scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
-    step = max(1, WORKING_SET // len(replicates))
-    for start in range(0, len(observed), step):
-        part = slice(start, start + step)
-        yield errors[part], (replicates[:, part] - observed[part]) * scale[part]

@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.errors import UsageError, counted
 from deadheat.inference import measured
+from deadheat.inference.claims import FEWEST_JUDGES, OF_RANKS
 from deadheat.inference.corrections import fewest_draws
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
@@ -56,7 +57,7 @@ def cautions(
     found += _about_intervals(evidence, interval)
     found += _about_jackknife(evidence)
     found += _about_leaders(paper, leader)
-    found += _about_the_best(evidence)
+    found += _about_the_best(evidence, strict)
     if strict is None:
         found += _about_replicates(paper, alpha, p_value, correction)
         found += _about_constant_differences(evidence, paper)
@@ -182,15 +183,20 @@ def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
         )
 
 
-def _about_the_best(evidence: Evidence) -> Iterator[str]:
+def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
     """Warn that the set of the best may miss one whose scores have a long tail.
 
     A table can only say so where the tail is in it: one that misses the tail is the one that errs.
     """
-    if evidence.contributions is None or not affordable(evidence):
+    if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
+        return  # no such set
+    if strict is not None and strict.tests.method in OF_RANKS:
         return
-    like = max((m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent), default=0)
-    share = LONG_TAIL_LEFT_OUT.get(like, 0.0)
+    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
+        return
+    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
+    share = LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
     yield (

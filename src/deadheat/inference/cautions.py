@@ -43,10 +43,14 @@ def cautions(
     correction: str = "holm",
     paper: Groups,
     strict: Strict | None,
+    chosen: bool,
     official: Floats,
     settled: bool | None,
 ) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once."""
+    """Return the warnings about a verdict, each once.
+
+    ``chosen`` says whether somebody asked for the number of replicates.
+    """
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
@@ -59,7 +63,7 @@ def cautions(
     found += _about_leaders(paper, leader)
     found += _about_the_best(evidence, strict)
     if strict is None:
-        found += _about_replicates(paper, alpha, p_value, correction)
+        found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
         found += _about_constant_differences(evidence, paper)
     else:
         found += strict_cautions(evidence, strict, alpha)
@@ -149,7 +153,9 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str) -> Iterator[str]:
+def _about_replicates(
+    paper: Groups, alpha: float, p_value: str, correction: str, *, chosen: bool
+) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
     tests, replicates = len(paper.rounds[0].others), paper.draws
@@ -162,7 +168,7 @@ def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str
             f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}, or --p-value "
             "paper."
         )
-    elif replicates + 1 < ROOM * needed:
+    elif chosen and replicates + 1 < ROOM * needed:
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."

@@ -182,7 +182,9 @@ def test_small_strata_leave_the_strict_test_little_power(size, warned):
     assert not said(results, "--test t-holm tells more apart", strict=True, test="t-holm")
 
 
-@pytest.mark.parametrize(("m", "warned"), [(19, False), (40, True), (60, True), (300, False)])
+@pytest.mark.parametrize(
+    ("m", "warned"), [(9, False), (12, True), (19, True), (40, True), (60, True), (300, False)]
+)
 def test_a_long_tail_is_told_where_the_set_of_the_best_might_miss_it(m, warned):
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(4, m))
@@ -190,8 +192,12 @@ def test_a_long_tail_is_told_where_the_set_of_the_best_might_miss_it(m, warned):
     scores[0] -= scores[0].mean()
     found = said(table(scores), "some scores have a long tail")
     assert bool(found) == warned
-    share = {40: "10 %", 60: "8.0 %"}.get(m, "")
+    share = {12: "10 %", 19: "10 %", 40: "10 %", 60: "8.0 %"}.get(m, "")
     assert share in found
+    for test in ("nemenyi", "wilcoxon-holm"):
+        v = dh.verdict(table(scores), by="mean", replicates=999, strict=True, test=test)
+        assert v.best is None
+        assert not any("long tail" in warning for warning in v.warnings)
 
 
 def test_the_skewness_of_one_candidate_is_the_mean_over_its_rivals():

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.inference.counting import KEPT, numbers_of
 from deadheat.inference.gate import holds
+from deadheat.ranking.chosen import function_for
 from deadheat.ranking.ranks import ranks, times_not_ahead
+from deadheat.resampling.plans import Bootstrap
+from deadheat.resampling.replicate import BYTES_PER_MERIT
 
 
 def table_of(n, m, *, spread=1.0, seed=3):
@@ -39,6 +45,30 @@ def test_the_engine_does_not_change_counted_tests():
     ]
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one.p, other.p)
+
+
+def test_a_number_that_nobody_chose_is_not_called_few():
+    found = dh.verdict(table_of(40, 30), by="mean", alpha=1e-3)
+    assert found.made["tested"] < 10 * 39 / 1e-3
+    assert not any("resamples are few" in warning for warning in found.warnings)
+    chosen = dh.verdict(table_of(40, 30), by="mean", alpha=1e-3, replicates=40_000)
+    assert any("resamples are few" in warning for warning in chosen.warnings)
+
+
+@pytest.mark.parametrize("free", [10**6, 10**12])
+def test_the_memory_of_the_machine_changes_no_interval(monkeypatch, free):
+    """What is kept hangs on the request alone: 40 candidates x 60,000 merits are 77 MB."""
+    monkeypatch.setattr("deadheat.memory.free", lambda: free)
+    monkeypatch.setattr("deadheat.inference.counting.free", lambda: free, raising=False)
+    few, many = table_of(40, 30), table_of(3_000, 3)
+    mean = function_for(few, "mean")
+    plan = Bootstrap(replicates=60_000)
+    given = {"chosen": True, "alpha": 1e-3, "correction": "holm"}
+    kept, tested = numbers_of(few, mean, plan, **given)
+    assert (kept.replicates, tested) == (60_000, 60_000)
+    more = replace(plan, replicates=KEPT // (BYTES_PER_MERIT * 3_000) + 1)
+    kept, tested = numbers_of(many, mean, more, **given | {"alpha": 0.05})
+    assert (kept.replicates, tested) == (10_000, more.replicates)
 
 
 def test_the_usual_number_stays_where_it_is_enough():

@@ -36,6 +36,15 @@ def test_there_is_none_where_nobody_ties_or_nothing_can_be_shown():
     assert dh.verdict(same, by="mean", replicates=999).detectable is None
 
 
+@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon-holm"])
+def test_tests_of_ranks_know_no_lead_in_merits(test):
+    table = drawn(np.random.default_rng(2), [0.0, 0.0, -3.0])
+    found = dh.verdict(table, by="mean", replicates=999, strict=True, test=test)
+    assert len(found.groups[0]) > 1
+    assert found.detectable is None
+    assert "would have been seen" not in found.verdict
+
+
 def test_functions_that_are_no_means_have_one_too():
     table = drawn(np.random.default_rng(2), [0.0, 0.0, -3.0])
     found = dh.verdict(table, by="median", replicates=999)

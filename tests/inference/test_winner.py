@@ -10,6 +10,7 @@ from scipy import stats
 from verdict_oracle import graded, mean_of, quantile, table, worlds
 
 import deadheat as dh
+from deadheat.inference.bands import by_fixed_errors
 from deadheat.inference.winner import leader_corrected, luck_of_the_leader
 
 ALPHA = 0.1
@@ -19,6 +20,12 @@ FACTS = ["candidate", "merit", "low", "high", "shown", "shown_low", "shown_high"
 
 def judged(results, **options):
     return dh.verdict(results, **{"by": "mean", "replicates": 199, "alpha": ALPHA} | options)
+
+
+def fixed(observed, merits):
+    """Return the corrected number by one error for all replicates of a candidate."""
+    parts = by_fixed_errors(observed, merits)
+    return leader_corrected(observed, merits, alpha=ALPHA, studentized=parts)
 
 
 def test_the_number_is_the_definition():
@@ -49,7 +56,7 @@ def test_the_number_is_the_definition():
 def test_what_has_no_contributions_is_measured_by_one_error():
     rng = np.random.default_rng(1)
     observed, merits = np.array([0.0, 0.2]), rng.normal([0.0, 0.2], [1, 2], (500, 2))
-    found = leader_corrected(observed, merits, alpha=ALPHA)
+    found = fixed(observed, merits)
     t = (merits - observed) / merits.std(axis=0)
     low = 0.2 - np.quantile(t.max(axis=1), 0.95) * merits[:, 1].std()
     high = 0.2 - np.quantile(t[:, 1], 0.05) * merits[:, 1].std()
@@ -61,9 +68,10 @@ def test_what_has_no_contributions_is_measured_by_one_error():
 
 def test_parts_change_nothing(monkeypatch):
     merits = np.random.default_rng(2).normal(size=(50, 6))
-    whole = leader_corrected(np.arange(6.0), merits, alpha=ALPHA)
+    whole = fixed(np.arange(6.0), merits)
     monkeypatch.setattr("deadheat.inference.winner.WORKING_SET", 100)
-    parts = leader_corrected(np.arange(6.0), merits, alpha=ALPHA)
+    monkeypatch.setattr("deadheat.inference.bands.WORKING_SET", 100)
+    parts = fixed(np.arange(6.0), merits)
     assert vars(parts) == pytest.approx(vars(whole))
 
 
@@ -88,7 +96,7 @@ def test_lower_numbers_are_written_as_people_do():
 
 def test_the_estimate_lies_inside_also_where_somebody_else_moves_far_more():
     wild = np.random.default_rng(4).normal(0, [1e-3, 50.0], (300, 2))
-    found = leader_corrected(np.zeros(2), wild, alpha=ALPHA)
+    found = fixed(np.zeros(2), wild)
     assert found.low <= found.estimate <= found.high
     assert luck_of_the_leader(np.zeros(2), wild) > 10
 
@@ -111,10 +119,19 @@ def test_constant_scores_leave_nothing_to_correct():
         (SCORES, {"plan": "bayesian"}),
         (SCORES, {"plan": "subsample"}),
         (SCORES[:, :9], {}),
+        (SCORES, {"by": "median"}),
+        (SCORES, {"by": "copeland"}),
     ],
 )
 def test_where_it_cannot_be_had_it_is_null(scores, options):
     assert judged(table(scores), **options).facts()["leader_corrected"] is None
+
+
+@pytest.mark.parametrize(("strata", "known"), [(1, True), (2, True), (3, False), (10, False)])
+def test_of_every_stratum_but_one_a_judge_does_not_count(strata, known):
+    labels = [f"s{min(j, strata - 1)}" for j in range(11)]
+    found = judged(table(SCORES[:, :11], strata=labels), plan="stratified").leader_corrected
+    assert (found is not None) == known
 
 
 def test_the_luck_of_many_is_said_and_that_of_a_clear_winner_is_not():

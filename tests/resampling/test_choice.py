@@ -24,6 +24,7 @@ from deadheat.resampling.plans import (
 
 STRATA = list("xxxxyyyy")
 CLUSTERS = list("11223344")
+PAIRS = tuple(f"h{j // 2}" for j in range(24))
 
 
 def table(**options):
@@ -168,3 +169,28 @@ def test_fewer_than_10_clusters_are_few(number, few):
 def test_subsamples_of_other_sizes_are_warned_of():
     assert "subsamples of 25%" in warned(PLAIN, Subsample(share=0.25))[0]
     assert warned(PLAIN, "subsample") == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "kept"),
+    [
+        (Bootstrap(), 23 / 24),
+        (Bayesian(), 23 / 25),
+        (Subsample(), 1.0),
+        (Bayesian(strata=PAIRS), 1 / 3),
+        (Stratified(strata=PAIRS), 1.0),
+        (Stratified(strata=PAIRS, draws="paper"), 1 / 2),
+        (Clustered(clusters=PAIRS), 11 / 12),
+    ],
+)
+def test_the_variance_that_a_plan_keeps_is_that_of_its_replicates(plan, kept):
+    """Against the weights themselves: Var(sum of w x) of x that add to 0 in every pot."""
+    assert plan.variance_kept(24) == pytest.approx(kept)
+    weights = plan.draw(0, 2, 24).judges
+    units = np.array([weights[:, PAIRS.index(label)] for label in dict.fromkeys(PAIRS)]).T
+    pots = [weights] if getattr(plan, "strata", None) is None else np.split(weights, 12, axis=1)
+    pots = [units] if isinstance(plan, Clustered) else pots
+    moved = np.mean([(pot[:, 0] - pot[:, 1]).var() for pot in pots]) / 2
+    size = pots[0].shape[1]
+    mean = 1.0 if not isinstance(plan, Subsample) else 0.5
+    assert moved / mean**2 * (size - 1) / size == pytest.approx(kept, rel=0.15)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -44,19 +44,7 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
     >>> simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5], [1, 5], [-1, 5], [1, 5]]), 0.05)
     (array([-1.,  5.]), array([1., 5.]))
     """
-    require_alpha(alpha)
-    spread = spread_of(merits)
-    moving = np.flatnonzero(spread)
-    if not len(moving):
-        return observed.astype(np.float64), observed.astype(np.float64)
-    largest = np.empty(len(merits))
-    step = max(1, WORKING_SET // len(spread))
-    for start in range(0, len(merits), step):
-        part = slice(start, start + step)
-        away = np.abs(merits[part] - observed)[:, moving] / spread[moving]
-        largest[part] = away.max(axis=1)
-    half = np.quantile(largest, 1 - alpha) * spread
-    return observed - half, observed + half
+    return studentized_band(observed, by_fixed_errors(observed, merits), alpha)
 
 
 def studentized_band(
@@ -86,6 +74,19 @@ def studentized_band(
         errors.append(error)
     half = np.quantile(largest, 1 - alpha) * np.concatenate(errors)
     return observed - half, observed + half
+
+
+def by_fixed_errors(observed: Floats, merits: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Yield errors and statistics with one error for all replicates of a candidate.
+
+    What moves by rounding alone has error 0, and statistics of 0.
+    """
+    errors = spread_of(merits)
+    scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
+    step = max(1, WORKING_SET // len(merits))
+    for start in range(0, len(observed), step):
+        part = slice(start, start + step)
+        yield errors[part], (merits[:, part] - observed[part]) * scale[part]
 
 
 def share_ends(share: Floats | float, size: Floats | float, tail: float) -> tuple[Floats, Floats]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.errors import UsageError, counted
 from deadheat.inference import measured
+from deadheat.inference.claims import FEWEST_JUDGES, OF_RANKS
 from deadheat.inference.corrections import fewest_draws
 from deadheat.inference.coverage import interval_warning
 from deadheat.inference.evidence import Evidence
@@ -42,10 +43,14 @@ def cautions(
     correction: str = "holm",
     paper: Groups,
     strict: Strict | None,
+    chosen: bool,
     official: Floats,
     settled: bool | None,
 ) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once."""
+    """Return the warnings about a verdict, each once.
+
+    ``chosen`` says whether somebody asked for the number of replicates.
+    """
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
@@ -56,9 +61,9 @@ def cautions(
     found += _about_intervals(evidence, interval)
     found += _about_jackknife(evidence)
     found += _about_leaders(paper, leader)
-    found += _about_the_best(evidence)
+    found += _about_the_best(evidence, strict)
     if strict is None:
-        found += _about_replicates(paper, alpha, p_value, correction)
+        found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
         found += _about_constant_differences(evidence, paper)
     else:
         found += strict_cautions(evidence, strict, alpha)
@@ -148,7 +153,9 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str) -> Iterator[str]:
+def _about_replicates(
+    paper: Groups, alpha: float, p_value: str, correction: str, *, chosen: bool
+) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
     tests, replicates = len(paper.rounds[0].others), paper.draws
@@ -161,7 +168,7 @@ def _about_replicates(paper: Groups, alpha: float, p_value: str, correction: str
             f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}, or --p-value "
             "paper."
         )
-    elif replicates + 1 < ROOM * needed:
+    elif chosen and replicates + 1 < ROOM * needed:
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."
@@ -182,15 +189,20 @@ def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
         )
 
 
-def _about_the_best(evidence: Evidence) -> Iterator[str]:
+def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
     """Warn that the set of the best may miss one whose scores have a long tail.
 
     A table can only say so where the tail is in it: one that misses the tail is the one that errs.
     """
-    if evidence.contributions is None or not affordable(evidence):
+    if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
+        return  # no such set
+    if strict is not None and strict.tests.method in OF_RANKS:
         return
-    like = max((m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent), default=0)
-    share = LONG_TAIL_LEFT_OUT.get(like, 0.0)
+    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
+        return
+    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
+    share = LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
     yield (

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from deadheat.errors import counted
-from deadheat.inference.evidence import drawing
-from deadheat.resampling.grouping import codes
+from deadheat.inference.evidence import drawing, present_units
 from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
 from deadheat.text import number
 
@@ -23,22 +20,20 @@ NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests 
 def units(v: Verdict) -> str:
     """Return how many judges or clusters were drawn independently, in words."""
     clustered = getattr(drawing(v.evidence.plan), "clusters", None) is not None
-    number = counted(v.evidence.independent, "cluster" if clustered else "judge")
-    small = too_few(v) and v.evidence.independent >= FEWEST_JUDGES
-    return f"{number} in {counted(_strata(v), 'stratum', 'strata')}" if small else number
+    drawn, strata = present_units(v.evidence.results, v.evidence.plan)
+    number = counted(drawn, "cluster" if clustered else "judge")
+    return f"{number} in {strata:,} strata" if too_few(v) and strata > 1 else number
 
 
 def too_few(v: Verdict) -> bool:
     """Return whether there are too few judges for any claim; one of each stratum tells nothing."""
-    return v.evidence.independent - (_strata(v) - 1) < FEWEST_JUDGES
+    return v.evidence.freedom + 1 < FEWEST_JUDGES
 
 
-def _strata(v: Verdict) -> int:
-    """Return how many strata have judges of weight; 1 where there are none."""
-    strata = getattr(drawing(v.evidence.plan), "strata", None)
-    if strata is None:
-        return 1
-    return len(np.unique(codes(strata)[v.evidence.results.weights > 0]))
+def fewest(v: Verdict) -> int:
+    """Return how many judges or clusters a claim needs in so many strata."""
+    _, strata = present_units(v.evidence.results, v.evidence.plan)
+    return FEWEST_JUDGES + strata - 1
 
 
 def why_unknown(v: Verdict) -> str:

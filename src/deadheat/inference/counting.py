@@ -14,7 +14,6 @@ from deadheat.inference.evidence import Evidence
 from deadheat.inference.groups import ROUND, Groups
 from deadheat.inference.pairs import columnwise, p_beats
 from deadheat.inference.spread import Spread
-from deadheat.memory import free
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import times_not_ahead
 from deadheat.resampling.plans import Seeded
@@ -24,6 +23,7 @@ from deadheat.typing import Floats, Integers
 USUAL = 10_000  # replicates, where nobody asked for another number
 ROOM = 1.1  # times the fewest that can show anything
 MOST_TIMES = 10  # the fewest that can show anything: more are kept, or refused
+KEPT = 1_000_000_000  # bytes of replicates: the request alone says what is kept
 PATIENCE = 60.0  # seconds on one core that nobody was asked for
 MOST_LEADERS = 16  # that are counted in one pass over the replicates: guesses further on are wrong
 SECONDS_PER_COMPARISON = 1.6e-9
@@ -41,7 +41,7 @@ def numbers_of(
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 
     Where nobody chose a number, tests have as many as the correction for so many candidates needs,
-    unless they would take more than a minute. What was chosen is kept if it fits into memory; else,
+    unless they would take more than a minute. What was chosen is kept up to a gigabyte; beyond,
     where so many are needed, the tests alone have it.
     """
     needed = fewest_draws(results.n - 1, alpha, correction)
@@ -51,7 +51,7 @@ def numbers_of(
         enough = replace(plan, replicates=ROUND * int(-(-ROOM * needed // ROUND)))
         bearable = seconds(results, f, enough) <= PATIENCE
         return plan, enough.replicates if bearable else plan.replicates
-    fits = BYTES_PER_MERIT * results.n * plan.replicates <= free()
+    fits = BYTES_PER_MERIT * results.n * plan.replicates <= KEPT
     if fits or not USUAL < plan.replicates <= MOST_TIMES * needed:
         return plan, plan.replicates
     return replace(plan, replicates=USUAL), plan.replicates

@@ -144,11 +144,8 @@ class Evidence:
 
     @property
     def variance_kept(self) -> float:
-        """How much of the variance of a mean its replicates have: all with Rao-Wu weights."""
-        if self.rao_wu:
-            return 1.0
-        beyond_first = self.freedom if self.with_replacement else self.independent - 1
-        return beyond_first / self.independent
+        """How much of the variance of a mean its replicates have, 1 if all."""
+        return self.plan.variance_kept(self.results.m)
 
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind.

@@ -137,9 +137,8 @@ def verdict(
     require_judges_drawn(drawn)
     if not isinstance(drawn, Jackknife):
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)
-    tested = None
+    tested, chosen = None, replicates is not None or drawn is plan
     if p_value == "plus-one" and isinstance(drawn, Seeded):
-        chosen = replicates is not None or drawn is plan
         drawn, tested = numbers_of(
             results, f, drawn, chosen=chosen, alpha=alpha, correction=correction
         )
@@ -187,6 +186,7 @@ def verdict(
             correction=correction,
             paper=paper,
             strict=strictly,
+            chosen=chosen,
             official=known,
             settled=not found.borderline if until_settled else None,
         ),

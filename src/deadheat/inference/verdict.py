@@ -12,6 +12,7 @@ import numpy as np
 from deadheat.errors import UnknownNameError
 from deadheat.inference import verdict_words as words
 from deadheat.inference.best_set import may_be_best
+from deadheat.inference.claims import OF_RANKS, first_leader, shows
 from deadheat.inference.compare import Comparison, comparison
 from deadheat.inference.detectable import detectable
 from deadheat.inference.evidence import Evidence
@@ -134,8 +135,22 @@ class Verdict(Result):
 
     @cached_property
     def detectable(self) -> float | None:
-        """The lead that would have been seen in 4 of 5 cases, in merits; None where nobody ties."""
-        return detectable(self)
+        """The lead that would have been seen in 4 of 5 cases, in merits.
+
+        None where nobody ties, where nothing can be shown, and by tests of ranks.
+        """
+        if self.undecided or not shows(self):
+            return None
+        tests = None if self.strictly is None else self.strictly.tests
+        if tests is not None and self.test in OF_RANKS:
+            return None
+        return detectable(
+            self.evidence,
+            first_leader(self),
+            self.members[0],
+            alpha=self.alpha,
+            critical=None if tests is None else tests.critical,
+        )
 
     @property
     def guarantee(self) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 from deadheat.errors import bare, counted, quoted
 from deadheat.inference import measured
 from deadheat.inference.claims import (
-    FEWEST_JUDGES,
     OF_RANKS,
     confirmed,
+    fewest,
     first_leader,
     tested,
     tests_in_words,
@@ -262,7 +262,7 @@ def guarantee(v: Verdict) -> str:
     if too_few(v):
         return (
             f"The groups are what resampling gives; {units(v)} are too few to show anything: at "
-            f"least {FEWEST_JUDGES} are needed."
+            f"least {fewest(v)} are needed."
         )
     if v.undecided:
         return "There are no groups yet: the resamples are too few for tests of so many candidates."

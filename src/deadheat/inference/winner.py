@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.inference.bands import share_ends, spread_of
+from deadheat.inference.bands import share_ends
+from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.merit_intervals import studentized_merits, zero_of_shares
@@ -17,7 +18,7 @@ from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats
 
 Ends = tuple[float, float]
-FEWEST_UNITS = 10  # below, an interval that corrects for the choice says nothing
+FEWEST_UNITS = FEWEST_JUDGES  # of ratings
 STEPS = 2e10  # a few seconds that nobody asked for
 
 
@@ -37,7 +38,7 @@ def leader_corrected(
     *,
     alpha: float,
     unit: Floats | float = 1.0,
-    studentized: Iterable[tuple[Floats, Floats]] | None = None,
+    studentized: Iterable[tuple[Floats, Floats]] = (),
     ends: Ends | None = None,
 ) -> Corrected:
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
@@ -62,8 +63,7 @@ def leader_corrected(
         is the first.
     studentized
         The standard errors s (k,) and the :math:`T^*` (B, k) of some candidates after the other, in
-        the order of ``observed``. Without them every replicate is measured by the standard
-        deviation of all.
+        the order of ``observed``; needed where the ends are not known.
     ends
         The ends of the interval, where they are known otherwise.
 
@@ -80,15 +80,15 @@ def leader_corrected(
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> found = leader_corrected(np.zeros(9), rng.normal(size=(999, 9)), alpha=0.05)
+    >>> drawn = rng.normal(size=(999, 9))
+    >>> found = leader_corrected(np.zeros(9), drawn, alpha=0.05, studentized=[(np.ones(9), drawn)])
     >>> round(found.estimate, 1), round(found.low, 1), round(found.high, 1)
     (-1.5, -2.7, 2.1)
     """
     require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
     if ends is None:
-        parts = studentized or _by_fixed_errors(observed, replicates)
-        ends = _ends(float(observed[leader]), leader, parts, alpha)
+        ends = _ends(float(observed[leader]), leader, studentized, alpha)
     low, high = ends
     estimate = float(observed[leader]) - max(luck_of_the_leader(observed, replicates), 0.0)
     return Corrected(
@@ -100,14 +100,14 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
     """Return the corrected number of the leader of a table, as a merit.
 
     None where it cannot be had: by plans that do not draw with replacement, from fewer than 10
-    judges or clusters, and where it would take long.
+    judges or clusters (of every stratum but one, one does not count), by functions that are no mean
+    over the judges, and where it would take long.
     """
     e = evidence
-    if not e.with_replacement or min(e.independent, e.effective) < FEWEST_UNITS:
+    few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
+    if few or not e.with_replacement or e.contributions is None:
         return None
     given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
-    if e.contributions is None:
-        return leader_corrected(e.observed, e.merits, **given)
     if (zero := zero_of_shares(e)) is not None:
         share = float(e.observed.max()) - zero
         low, _ = share_ends(share, e.effective, alpha / (2 * e.results.n))
@@ -149,12 +149,3 @@ def _ends(
     low = observed - float(np.quantile(largest, 1 - alpha / 2)) * error
     high = observed - float(np.quantile(own, alpha / 2)) * error
     return low, high
-
-
-def _by_fixed_errors(observed: Floats, replicates: Floats) -> Iterable[tuple[Floats, Floats]]:
-    errors = spread_of(replicates)
-    scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
-    step = max(1, WORKING_SET // len(replicates))
-    for start in range(0, len(observed), step):
-        part = slice(start, start + step)
-        yield errors[part], (replicates[:, part] - observed[part]) * scale[part]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadheat.errors import UsageError
-from deadheat.inference.claims import FEWEST_JUDGES, tested, too_few, units
+from deadheat.inference.claims import fewest, tested, too_few, units
 from deadheat.inference.strict import Strict, cost_of
 from deadheat.inference.verdict import Verdict
 
@@ -13,7 +13,7 @@ def all_pairs_of(verdict: Verdict) -> Strict:
     if too_few(verdict):
         raise UsageError(
             f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
-            hint=f"at least {FEWEST_JUDGES} are needed.",
+            hint=f"at least {fewest(verdict)} are needed.",
         )
     if not tested(verdict):
         raise UsageError(

@@ -155,7 +155,7 @@ def _about_strata(
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
             "too narrow; merge such strata, or leave out --stratum."
         )
-    kept = _variance_kept(plan, [size for size in sizes.values() if size > 1])
+    kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
         yield (
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
@@ -167,15 +167,3 @@ def _about_strata(
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
             "merit; --weight can give every stratum the same weight."
         )
-
-
-def _variance_kept(plan: Plan, sizes: list[int]) -> float:
-    """Return how much of the variance inside strata the draws of a plan have, 1 if all.
-
-    n out of n draws with replacement have (n - 1)/n of it, Dirichlet weights (n - 1)/(n + 1).
-    """
-    beyond = 1 if isinstance(plan, Bayesian) else 0
-    narrow = isinstance(plan, Bayesian) or (isinstance(plan, WithReplacement) and not plan.rao_wu)
-    if not narrow or not sizes:
-        return 1.0
-    return sum(size * (size - 1) / (size + beyond) for size in sizes) / sum(sizes)

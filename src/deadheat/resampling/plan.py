@@ -44,6 +44,10 @@ class Plan(Protocol):
         """Whether every replicate has all candidates, each once."""
         ...
 
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean over m equal judges replicates have."""
+        ...
+
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k for a table of n candidates and m judges."""
         ...

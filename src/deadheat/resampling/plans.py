@@ -59,6 +59,10 @@ class Seeded:
         """Whether every replicate has all candidates, each once."""
         return True
 
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean over m equal judges replicates have."""
+        raise NotImplementedError
+
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k.
 
@@ -100,6 +104,10 @@ class Bootstrap(Seeded):
         """Whether every replicate has all candidates, each once."""
         return self.over == "judges"
 
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean replicates have: (m - 1)/m."""
+        return (m - 1) / m
+
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         judges = multiplicities(rng, rows, m) if self.over != "candidates" else _ones(m)
         candidates = multiplicities(rng, rows, n) if self.over != "judges" else _ones(n)
@@ -126,6 +134,20 @@ class OverUnits(Seeded):
     def grouping(self, m: int) -> Grouping:
         """Return which judges are drawn together, and out of which pot."""
         return grouping(self.strata, self.clusters, m)
+
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
+
+        1 if all: where a stratum has one unit, nothing shows its variance.
+        """
+        sizes = np.bincount(self.grouping(m).stratum)
+        several = sizes[sizes > 1]
+        kept = sum(size * self._kept(size) for size in several.tolist())
+        return kept / int(several.sum()) if len(several) else 1.0
+
+    def _kept(self, size: int) -> float:  # noqa: ARG002
+        """Return the same of one pot; half of its units spread as all do."""
+        return 1.0
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         draw = partial(self._pot, rng)
@@ -173,6 +195,9 @@ class WithReplacement(OverUnits):
     def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
         """Return how often each judge is drawn, (rows, m)."""
         return self.grouping(m).drawn(rows, partial(self._pot, rng))
+
+    def _kept(self, size: int) -> float:
+        return 1.0 if self.rao_wu else (size - 1) / size
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         return multiplicities(rng, rows, size, max(size - 1, 1) if self.rao_wu else size)
@@ -245,6 +270,9 @@ class Bayesian(OverUnits):
     .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
     """
 
+    def _kept(self, size: int) -> float:
+        return (size - 1) / (size + 1)
+
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         spacings = rng.standard_exponential((rows, size))
         return np.asarray(spacings * (size / spacings.sum(axis=1, keepdims=True)))
@@ -315,6 +343,10 @@ class Jackknife:
     def one_field(self) -> bool:
         """Whether every replicate has all candidates, each once."""
         return True
+
+    def variance_kept(self, m: int) -> float:  # noqa: ARG002
+        """Return 1: its errors are those of the formula, and no spread of replicates."""
+        return 1.0
 
     def grouping(self, m: int) -> Grouping:
         """Return what is left out together, and in which stratum it is."""

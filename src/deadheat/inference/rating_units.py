@@ -44,9 +44,10 @@ class Linear:
     noun
         What a unit is called.
     known
-        (n,), in how many units each candidate has a part. About who has one in fewer than 10
-        nothing is shown, and they have no say in the largest statistic of a resample: one that
-        draws none of their units would make it large, and nobody else could be told apart.
+        (n,), in how many units each candidate has a part, less those strata but one in which it has
+        one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing is shown,
+        and they have no say in the largest statistic of a resample: one that draws none of their
+        units would make it large, and nobody else could be told apart.
     """
 
     made: Callable[[], Units]
@@ -85,7 +86,7 @@ def linear(
             plan=plan,
             on=on,
             noun="round" if matches.clusters is None else "cluster",
-            known=np.full(found.n, matches.units),
+            known=_known_of_rounds(found, plan),
         )
     assert isinstance(matches, BattleMatches)
     most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
@@ -109,8 +110,26 @@ def _known(found: Battles) -> Integers:
     who = np.concatenate([found.left, found.right])
     if found.clusters is None:
         return np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
-    both = np.unique(np.stack([who, np.tile(found.clusters, 2)]), axis=1)
-    return np.bincount(both[0], minlength=found.n)
+    return _distinct(who, np.tile(found.clusters, 2), found.n)
+
+
+def _known_of_rounds(found: Results, plan: Plan) -> Integers:
+    """Return in how many rounds, or clusters of them, each has a score, as ``known`` has it."""
+    there = np.isfinite(found.scores) & (found.weights > 0)
+    strata, clusters = (getattr(plan, name, None) for name in ("strata", "clusters"))
+    who, where = np.nonzero(there)
+    number = there.sum(axis=1)
+    if clusters is not None:
+        number = _distinct(who, codes(clusters)[where], found.n)
+    if strata is not None:
+        number = number - _distinct(who, codes(strata)[where], found.n) + 1
+    return np.asarray(number)
+
+
+def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
+    """Return how many labels stand beside each candidate."""
+    size = int(labels.max(initial=0)) + 1
+    return np.bincount(np.unique(who * size + labels) // size, minlength=n)
 
 
 def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:

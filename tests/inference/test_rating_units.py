@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -133,6 +134,31 @@ def test_very_many_battles_are_put_together_at_random():
     i, j = every_pair(4)
     expected = np.sqrt(by_hand[i, i] + by_hand[j, j] - 2 * by_hand[i, j])
     np.testing.assert_allclose(units.errors(i, j), expected, rtol=0.08)
+
+
+@pytest.mark.parametrize("most", [900, 1_000_000, 400_000_000])
+def test_battles_that_are_counted_are_dealt_without_a_number_for_each(tmp_path, most):
+    """Of 2e9 battles, one number each would not fit into memory."""
+    names, rng = [f"p{k:02}" for k in range(12)], np.random.default_rng(most)
+    lines = ["left,right,lw,rw,draws"]
+    for k, one in enumerate(names):
+        for other in names[k + 1 :]:
+            won, lost, tied = rng.integers(most // 100, 1 + most // (12 if most > 1e8 else 1), 3)
+            lines.append(f"{one},{other},{won},{lost},{tied % 1_500}")
+    (tmp_path / "counts.csv").write_text("\n".join(lines))
+    counts = {"left_wins": "lw", "right_wins": "rw", "draws": "draws"}
+    battles = dh.read_battles(tmp_path / "counts.csv", **counts)
+    tracemalloc.start()
+    r = rated(battles, errors="sandwich")
+    units, held = r.evidence.linear.units, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert units.u == MOST_UNITS
+    assert held < 300e6
+    np.testing.assert_allclose(units.merits, r.evidence.ratings, atol=1e-9)
+    by_hand, (i, j) = sandwich_of_battles(r.fit, battles), every_pair(12)
+    expected = np.sqrt(by_hand[i, i] + by_hand[j, j] - 2 * by_hand[i, j])
+    np.testing.assert_allclose(units.errors(i, j), expected, rtol=0.08)
+    assert np.mean(units.errors(i, j) / expected) == pytest.approx(1, abs=0.02)
 
 
 @pytest.mark.parametrize("test", ["max-t", "holm"])

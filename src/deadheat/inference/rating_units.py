@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -14,7 +14,7 @@ from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.evidence import drawing
 from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
 from deadheat.inference.strict import ASIDE
-from deadheat.inference.units import Units, units
+from deadheat.inference.units import Units, parts, units
 from deadheat.ranking.rating.bradley_terry import Fit
 from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
 from deadheat.resampling.draws import stream
@@ -24,6 +24,7 @@ from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
 from deadheat.typing import Floats, Integers
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+EXPANDED = 1_000_000  # battles beyond one of each cell that are dealt one by one
 REPLICATES = 1_000  # that are enough for a test at usual levels
 TOLERANCE = 1e-9  # of fitted ratings
 
@@ -162,7 +163,26 @@ def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     """
     from scipy.sparse import coo_array
 
+    weights = np.asarray(found.weights, dtype=np.float64)
+    scores = scores_of_cells(fit, found, stretched=True)
+    number, dealt = _dealt(found, seed, most)
+    sizes, by_unit = np.zeros(number), np.zeros((number, found.n + 1))
+    for unit, cell, share in dealt:
+        shares = coo_array((share, (unit, cell)), shape=(number, len(weights))).tocsr()
+        sizes += shares @ weights
+        by_unit += (shares @ scores).toarray()
+    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+
+
+Dealt = Iterator[tuple[Integers, Integers, Floats]]
+
+
+def _dealt(found: Battles, seed: int, most: int) -> tuple[int, Dealt]:
+    """Return how many units there are, and which have which share of which cells, part by part."""
     times = np.asarray(found.battles, dtype=np.int64)
+    fought = int(times.sum())
+    if found.clusters is None and fought > len(times) + EXPANDED:
+        return most, _dealt_by_count(times, most, stream(seed, fought))
     if found.clusters is None:
         cell = np.repeat(np.arange(len(times)), times)
         unit, share = np.arange(len(cell)), 1.0 / times[cell]
@@ -172,10 +192,24 @@ def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     number = int(unit.max()) + 1
     if number > most:
         unit, number = (stream(seed, number).permutation(number) % most)[unit], most
-    parts = coo_array((share, (unit, cell)), shape=(number, len(times))).tocsr()
-    sizes = parts @ np.asarray(found.weights, dtype=np.float64)
-    by_unit = (parts @ scores_of_cells(fit, found, stretched=True)).toarray()
-    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+    return number, iter([(unit, cell, share)])
+
+
+def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Dealt:
+    """Yield how battles fall to groups of equal chance, without a number for each of them.
+
+    A cell of fewer battles than groups has them fall one by one, any other as counts.
+    """
+    few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
+    for part in parts(len(few), groups):
+        cell = np.repeat(few[part], times[few[part]])
+        yield rng.integers(groups, size=len(cell)), cell, 1.0 / times[cell]
+    chances = np.full(groups, 1.0 / groups)
+    for part in parts(len(many), groups):
+        counts = rng.multinomial(times[many[part]], chances)
+        cell = np.repeat(many[part], groups)
+        unit = np.tile(np.arange(groups), len(counts))
+        yield unit, cell, counts.ravel() / times[cell]
 
 
 def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:

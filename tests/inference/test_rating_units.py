@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -133,6 +134,31 @@ def test_very_many_battles_are_put_together_at_random():
     i, j = every_pair(4)
     expected = np.sqrt(by_hand[i, i] + by_hand[j, j] - 2 * by_hand[i, j])
     np.testing.assert_allclose(units.errors(i, j), expected, rtol=0.08)
+
+
+@pytest.mark.parametrize("most", [900, 1_000_000, 400_000_000])
+def test_battles_that_are_counted_are_dealt_without_a_number_for_each(tmp_path, most):
+    """Of 2e9 battles, one number each would not fit into memory."""
+    names, rng = [f"p{k:02}" for k in range(12)], np.random.default_rng(most)
+    lines = ["left,right,lw,rw,draws"]
+    for k, one in enumerate(names):
+        for other in names[k + 1 :]:
+            won, lost, tied = rng.integers(most // 100, 1 + most // (12 if most > 1e8 else 1), 3)
+            lines.append(f"{one},{other},{won},{lost},{tied % 1_500}")
+    (tmp_path / "counts.csv").write_text("\n".join(lines))
+    counts = {"left_wins": "lw", "right_wins": "rw", "draws": "draws"}
+    battles = dh.read_battles(tmp_path / "counts.csv", **counts)
+    tracemalloc.start()
+    r = rated(battles, errors="sandwich")
+    units, held = r.evidence.linear.units, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert units.u == MOST_UNITS
+    assert held < 300e6
+    np.testing.assert_allclose(units.merits, r.evidence.ratings, atol=1e-9)
+    by_hand, (i, j) = sandwich_of_battles(r.fit, battles), every_pair(12)
+    expected = np.sqrt(by_hand[i, i] + by_hand[j, j] - 2 * by_hand[i, j])
+    np.testing.assert_allclose(units.errors(i, j), expected, rtol=0.08)
+    assert np.mean(units.errors(i, j) / expected) == pytest.approx(1, abs=0.02)
 
 
 @pytest.mark.parametrize("test", ["max-t", "holm"])
@@ -339,3 +365,54 @@ def test_who_played_seldom_is_not_tested_and_does_not_hide_others():
     np.testing.assert_array_equal(r.grouped.tests.better[:4, :4], without.grouped.tests.better)
     assert any("eve: fewer than 10 battles" in w.replace("'", "") for w in r.warnings)
     assert not any("fewer than 10" in warning for warning in without.warnings)
+
+
+PAIRED = [f"s{k}" for k in range(10)] + ["s8", "s9"]  # 8 strata of one round, 2 of two
+
+
+def test_one_round_of_a_stratum_shows_nothing():
+    """Two of 12 rounds say how far ratings vary; some equals were told apart in 26 of 60 tables."""
+    for k in range(5):
+        scores = np.random.default_rng([4, 12, k]).normal(size=(4, 12))
+        for errors in ("sandwich", "bootstrap"):
+            equals = dh.Results(scores=scores, better="higher", strata=PAIRED)
+            r = rated(equals, strict=True, errors=errors)
+            assert not r.grouped.tests.better.any()
+            assert r.leader_corrected is None
+    clear = table((9.0, 0.0, -9.0, -18.0), rounds=12, strata=PAIRED)
+    for strict in (False, True):
+        said = everything(clear, errors="sandwich", strict=strict)
+        for claim in CLAIMS:
+            assert claim not in said
+        assert re.search(r"12 rounds in 10 strata (to draw from )?are too few to show that", said)
+        assert "not known below 9 rounds beyond the first of each stratum" in said
+
+
+def test_students_t_has_units_less_strata_degrees_of_freedom():
+    r = rated(table(rounds=12, strata=PAIRED), errors="sandwich", interval="wald")
+    t = 4.302652729911275  # of 2 degrees of freedom, table of Student (1908), two-sided 5 %
+    np.testing.assert_allclose(r.bounds.high - r.bounds.values, t * r.bounds.errors, rtol=1e-9)
+
+
+@pytest.mark.parametrize("clusters", [None, [f"c{k // 2}" for k in range(40)]])
+def test_who_has_few_scores_is_not_tested(clusters):
+    scores = table((1.2, 0.0, 0.0, -1.0), rounds=40).scores.copy()
+    scores[3, 0] = 9.0  # nobody lost all
+    scores[3, 12 if clusters else 4 :] = np.nan
+    holes = dh.Results(scores=scores, better="higher", missing="available", clusters=clusters)
+    r = rated(holes, strict=True, errors="sandwich")
+    whole, few = (20, 6) if clusters else (40, 4)
+    assert r.evidence.linear.known.tolist() == [whole, whole, whole, few]
+    assert not r.grouped.tests.better[:, 3].any()
+    assert r.grouped.tests.better[0, 1]
+    assert any("fewer than 10" in warning for warning in r.warnings)
+
+
+def test_where_nobody_has_enough_scores_a_warning_says_so():
+    scores = np.full((4, 16), np.nan)
+    for k in range(16):
+        scores[[k % 4, (k + 1) % 4], k] = np.random.default_rng(k).normal(size=2)
+    few = dh.Results(scores=scores, better="higher", missing="available")
+    r = rated(few, strict=True, errors="sandwich")
+    assert not r.grouped.tests.better.any()
+    assert any("fewer than 10 rounds" in warning for warning in r.warnings)

@@ -12,6 +12,7 @@ import numpy as np
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
 from deadheat.errors import counted
+from deadheat.inference.evidence import present_units
 from deadheat.inference.rating_goodness import goodness_of_battles, goodness_of_rounds
 from deadheat.ranking.blocks import WORKING_SET
 from deadheat.ranking.rating.pair_counts import CellPairs, PairCounts
@@ -46,6 +47,11 @@ class Matches(Protocol):
     @property
     def units(self) -> int:
         """How many things are drawn independently of each other."""
+        ...
+
+    @property
+    def strata(self) -> int:
+        """In how many strata they are; 1 where there are none."""
         ...
 
     @property
@@ -96,8 +102,13 @@ class RoundMatches:
 
     @property
     def units(self) -> int:
-        """How many rounds, or clusters of them, there are."""
-        return self.results.m if self.clusters is None else len(set(self.clusters))
+        """How many rounds of weight, or clusters of them, there are."""
+        return present_units(self.results, self.plan)[0]
+
+    @property
+    def strata(self) -> int:
+        """In how many strata they are; 1 where there are none."""
+        return present_units(self.results, self.plan)[1]
 
     @property
     def independent(self) -> Floats:
@@ -219,6 +230,11 @@ class BattleMatches:
     def units(self) -> int:
         """How many battles, or clusters of them, there are."""
         return self.plan.units
+
+    @property
+    def strata(self) -> int:
+        """Logs have none."""
+        return 1
 
     @property
     def independent(self) -> Floats:

@@ -49,11 +49,11 @@ def rating_cautions(
 
 
 def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
-    units, linear = rated.evidence.units, rated.evidence.linear
-    if units is None or units >= FEW_UNITS:
+    evidence = rated.evidence
+    if evidence.freedom + 1 >= FEW_UNITS:
         return
-    few = counted(units, "unit" if linear is None else linear.noun)
-    holds = strict and linear is not None and units >= FEWEST_JUDGES
+    few = evidence.in_words()
+    holds = strict and evidence.linear is not None and not evidence.too_few
     groups = "" if holds else ", and groups tell equals apart more often"
     if rated.evidence.replicates is not None:
         yield (
@@ -66,7 +66,7 @@ def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
 
 def _about_untested(rated: Rated, *, strict: bool) -> Iterator[str]:
     linear, n = rated.evidence.linear, len(rated.candidates)
-    if not strict or linear is None or not 0 < len(linear.tested) < n:
+    if not strict or linear is None or rated.evidence.too_few or len(linear.tested) == n:
         return
     few = np.setdiff1d(np.arange(n), linear.tested)
     names = listed([rated.candidates[i] for i in few.tolist()], most=MOST_NAMES)

@@ -11,17 +11,6 @@ if TYPE_CHECKING:
     from deadheat.inference.ratings import Ratings
 
 
-def units(r: Ratings) -> str:
-    """Return how many rounds, battles or clusters are independent of each other, in words."""
-    linear, number = r.evidence.linear, r.evidence.units
-    return counted(number or 0, "unit" if linear is None else linear.noun)
-
-
-def too_few(r: Ratings) -> bool:
-    """Return whether there are too few rounds, battles or clusters for any test."""
-    return r.evidence.units is not None and r.evidence.units < FEWEST_JUDGES
-
-
 def error_is_unknown(r: Ratings) -> bool:
     """Return whether no simulation has shown how often tests of these ratings err."""
     return r.evidence.linear is None
@@ -29,14 +18,15 @@ def error_is_unknown(r: Ratings) -> bool:
 
 def shows(r: Ratings) -> bool:
     """Return whether the groups may be said to show anybody better."""
-    return not (too_few(r) or error_is_unknown(r))
+    return not (r.evidence.too_few or error_is_unknown(r))
 
 
 def why_unknown(r: Ratings) -> str:
     """Return where it is not known how often the tests err, as the end of a sentence."""
-    if too_few(r):
-        noun = "unit" if r.evidence.linear is None else r.evidence.linear.noun
-        return f"below {counted(FEWEST_JUDGES, noun)}"
+    if r.evidence.too_few:
+        beyond = "" if r.evidence.strata == 1 else " beyond the first of each stratum"
+        least = FEWEST_JUDGES - bool(beyond)
+        return f"below {counted(least, r.evidence.noun)}{beyond}"
     if r.errors == "fisher":
         return "where all matches are taken as independent"
     if r.model in ("epp", "bradley-terry"):

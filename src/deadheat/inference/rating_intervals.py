@@ -9,14 +9,15 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, stdtr, stdtrit
 
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.errors import DataError, UnknownNameError, UsageError, counted
+from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.intervals import intervals
 from deadheat.inference.merit_intervals import merit_errors, studentized_merits
 from deadheat.inference.rating_separation import Separation
 from deadheat.inference.rating_units import Linear
 from deadheat.inference.units import every_pair, parts
-from deadheat.inference.winner import FEWEST_UNITS, STEPS, Corrected, leader_corrected
+from deadheat.inference.winner import STEPS, Corrected, leader_corrected
 from deadheat.ranking.ranks import best_of
 from deadheat.ranking.rating.sparse import centred_twice
 from deadheat.typing import Floats, Integers
@@ -35,8 +36,9 @@ class RatingEvidence:
         The ratings of resampled rounds or battles. They are used where both are given.
     covariance
         That of the ratings: a sandwich, or Fisher's on request.
-    units
-        How many rounds, tasks, battles or clusters were resampled; None if nobody said.
+    units, strata
+        How many rounds, tasks, battles or clusters were resampled, None if nobody said, and in how
+        many strata they are.
     separation
         The parts between which only the number of matches says anything; None if there is one.
     linear
@@ -47,6 +49,7 @@ class RatingEvidence:
     replicates: Floats | None = None
     covariance: Floats | None = None
     units: int | None = None
+    strata: int = 1
     separation: Separation | None = None
     linear: Linear | None = None
 
@@ -74,8 +77,23 @@ class RatingEvidence:
 
     @property
     def freedom(self) -> float:
-        """The degrees of freedom of Student's t: one less than units; infinite where not known."""
-        return np.inf if self.units is None else max(1, self.units - 1)
+        """The degrees of freedom of Student's t: units less strata; infinite where not known."""
+        return np.inf if self.units is None else max(1, self.units - self.strata)
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few units for any test; one of each stratum tells nothing."""
+        return self.freedom + 1 < FEWEST_JUDGES
+
+    @property
+    def noun(self) -> str:
+        """What a unit is called."""
+        return "unit" if self.linear is None else self.linear.noun
+
+    def in_words(self) -> str:
+        """Return how many units are independent of each other, in few words."""
+        strata = f" in {self.strata:,} strata" if self.strata > 1 else ""
+        return f"{counted(self.units or 0, self.noun)}{strata}"
 
     def tail(self, statistic: Floats) -> Floats:
         """Return the chance that a difference over its error reaches so much."""
@@ -120,6 +138,7 @@ class RatingEvidence:
             replicates=None if drawn is None else drawn - drawn.mean(axis=1, keepdims=True),
             covariance=None if covariance is None else centred_twice(covariance),
             units=self.units,
+            strata=self.strata,
         )
 
     @cached_property
@@ -166,8 +185,8 @@ def rating_intervals(
     kind
         ``"percentile"`` (the default with replicates), ``"basic"``, ``"expanded-percentile"``
         (see :func:`deadheat.inference.intervals.intervals`), or ``"wald"``: the rating plus and
-        minus :math:`t_{1-\alpha/2}` standard errors (the default without replicates), with one
-        degree of freedom less than units: 10 rounds have no normal tails.
+        minus :math:`t_{1-\alpha/2}` standard errors (the default without replicates), with as many
+        degrees of freedom as units less strata: 10 rounds have no normal tails.
 
     Notes
     -----
@@ -307,11 +326,11 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     """Return the highest rating corrected for having been chosen, with an interval that holds.
 
     See :func:`deadheat.inference.winner.leader_corrected`. None where it cannot be had: for models
-    whose ratings are no means over units to first order, from fewer than 10 of these, between parts
-    that no finite ratings join, where nothing varies, and where it would take long.
+    whose ratings are no means over units to first order, from too few of these, between parts that
+    no finite ratings join, where nothing varies, and where it would take long.
     """
-    means, units = evidence.linear, evidence.units
-    if means is None or evidence.separation is not None or units is None or units < FEWEST_UNITS:
+    means = evidence.linear
+    if means is None or evidence.separation is not None or evidence.too_few:
         return None
     try:
         found = means.units

@@ -9,7 +9,7 @@ import numpy as np
 
 from deadheat.errors import bare, counted
 from deadheat.inference.rating_cautions import least_replicates
-from deadheat.inference.rating_claims import error_is_unknown, too_few, units, why_unknown
+from deadheat.inference.rating_claims import error_is_unknown, why_unknown
 from deadheat.inference.rating_intervals import difference_intervals
 from deadheat.inference.rating_luck import thinly_spread
 from deadheat.text import number
@@ -31,8 +31,9 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     (leader,) = first
     who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
     others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
-    if too_few(r):
-        return f"{who} is ahead of {others}, but {units(r)} are too few to show that it is better."
+    if r.evidence.too_few:
+        few = f"{r.evidence.in_words()} are too few to show that it is better"
+        return f"{who} is ahead of {others}, but {few}."
     if error_is_unknown(r):
         why = f"by tests whose error is not known {why_unknown(r)}"
         return f"{who} is put ahead of {others}, {why}."
@@ -70,8 +71,8 @@ def _dead_heat(first: tuple[str, ...], n: int) -> str:
 def _luck(r: Ratings) -> str:
     """Return why the best are in a dead heat, where matches or units are too few to tell."""
     number_of = r.evidence.units
-    if too_few(r) or (number_of is not None and 0.5**number_of > r.alpha):
-        return f" {units(r)} to draw from are too few to show that anybody is better."
+    if r.evidence.too_few or (number_of is not None and 0.5**number_of > r.alpha):
+        return f" {r.evidence.in_words()} to draw from are too few to show that anybody is better."
     best, fit = r.order[0], r.fit
     if fit is None or r.matches is None or r.evidence.separation is None:
         return ""

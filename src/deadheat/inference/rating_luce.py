@@ -90,7 +90,11 @@ def _evidence(
     ratings = np.concatenate([rows for rows, _ in blocks])
     drawn, skipped = kept(ratings, matches.candidates)
     evidence = RatingEvidence(
-        ratings=fitted.ratings, replicates=drawn, units=matches.units, separation=parts
+        ratings=fitted.ratings,
+        replicates=drawn,
+        units=matches.units,
+        strata=matches.strata,
+        separation=parts,
     )
     penalised = sum(number for _, number in blocks)
     return evidence, skipped, penalised, f"{len(drawn):,} resamples: {matches.in_words()}."

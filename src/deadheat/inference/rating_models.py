@@ -69,6 +69,7 @@ def _evidence(
             ratings=fitted.ratings,
             covariance=covariance,
             units=None if independent else matches.units,
+            strata=matches.strata,
             separation=parts,
             linear=None if independent else means,
         )
@@ -81,6 +82,7 @@ def _evidence(
         ratings=fitted.ratings,
         replicates=replicates,
         units=matches.units,
+        strata=matches.strata,
         separation=parts,
         linear=means,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -14,7 +14,7 @@ from deadheat.inference.claims import FEWEST_JUDGES
 from deadheat.inference.evidence import drawing
 from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
 from deadheat.inference.strict import ASIDE
-from deadheat.inference.units import Units, units
+from deadheat.inference.units import Units, parts, units
 from deadheat.ranking.rating.bradley_terry import Fit
 from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
 from deadheat.resampling.draws import stream
@@ -24,6 +24,7 @@ from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
 from deadheat.typing import Floats, Integers
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
+EXPANDED = 1_000_000  # battles beyond one of each cell that are dealt one by one
 REPLICATES = 1_000  # that are enough for a test at usual levels
 TOLERANCE = 1e-9  # of fitted ratings
 
@@ -44,9 +45,10 @@ class Linear:
     noun
         What a unit is called.
     known
-        (n,), in how many units each candidate has a part. About who has one in fewer than 10
-        nothing is shown, and they have no say in the largest statistic of a resample: one that
-        draws none of their units would make it large, and nobody else could be told apart.
+        (n,), in how many units each candidate has a part, less those strata but one in which it has
+        one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing is shown,
+        and they have no say in the largest statistic of a resample: one that draws none of their
+        units would make it large, and nobody else could be told apart.
     """
 
     made: Callable[[], Units]
@@ -85,7 +87,7 @@ def linear(
             plan=plan,
             on=on,
             noun="round" if matches.clusters is None else "cluster",
-            known=np.full(found.n, matches.units),
+            known=_known_of_rounds(found, plan),
         )
     assert isinstance(matches, BattleMatches)
     most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
@@ -109,8 +111,26 @@ def _known(found: Battles) -> Integers:
     who = np.concatenate([found.left, found.right])
     if found.clusters is None:
         return np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
-    both = np.unique(np.stack([who, np.tile(found.clusters, 2)]), axis=1)
-    return np.bincount(both[0], minlength=found.n)
+    return _distinct(who, np.tile(found.clusters, 2), found.n)
+
+
+def _known_of_rounds(found: Results, plan: Plan) -> Integers:
+    """Return in how many rounds, or clusters of them, each has a score, as ``known`` has it."""
+    there = np.isfinite(found.scores) & (found.weights > 0)
+    strata, clusters = (getattr(plan, name, None) for name in ("strata", "clusters"))
+    who, where = np.nonzero(there)
+    number = there.sum(axis=1)
+    if clusters is not None:
+        number = _distinct(who, codes(clusters)[where], found.n)
+    if strata is not None:
+        number = number - _distinct(who, codes(strata)[where], found.n) + 1
+    return np.asarray(number)
+
+
+def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
+    """Return how many labels stand beside each candidate."""
+    size = int(labels.max(initial=0)) + 1
+    return np.bincount(np.unique(who * size + labels) // size, minlength=n)
 
 
 def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
@@ -143,7 +163,26 @@ def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     """
     from scipy.sparse import coo_array
 
+    weights = np.asarray(found.weights, dtype=np.float64)
+    scores = scores_of_cells(fit, found, stretched=True)
+    number, dealt = _dealt(found, seed, most)
+    sizes, by_unit = np.zeros(number), np.zeros((number, found.n + 1))
+    for unit, cell, share in dealt:
+        shares = coo_array((share, (unit, cell)), shape=(number, len(weights))).tocsr()
+        sizes += shares @ weights
+        by_unit += (shares @ scores).toarray()
+    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+
+
+Dealt = Iterator[tuple[Integers, Integers, Floats]]
+
+
+def _dealt(found: Battles, seed: int, most: int) -> tuple[int, Dealt]:
+    """Return how many units there are, and which have which share of which cells, part by part."""
     times = np.asarray(found.battles, dtype=np.int64)
+    fought = int(times.sum())
+    if found.clusters is None and fought > len(times) + EXPANDED:
+        return most, _dealt_by_count(times, most, stream(seed, fought))
     if found.clusters is None:
         cell = np.repeat(np.arange(len(times)), times)
         unit, share = np.arange(len(cell)), 1.0 / times[cell]
@@ -153,10 +192,24 @@ def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     number = int(unit.max()) + 1
     if number > most:
         unit, number = (stream(seed, number).permutation(number) % most)[unit], most
-    parts = coo_array((share, (unit, cell)), shape=(number, len(times))).tocsr()
-    sizes = parts @ np.asarray(found.weights, dtype=np.float64)
-    by_unit = (parts @ scores_of_cells(fit, found, stretched=True)).toarray()
-    return units(_contributions(fit, by_unit, sizes), weights=sizes)
+    return number, iter([(unit, cell, share)])
+
+
+def _dealt_by_count(times: Integers, groups: int, rng: np.random.Generator) -> Dealt:
+    """Yield how battles fall to groups of equal chance, without a number for each of them.
+
+    A cell of fewer battles than groups has them fall one by one, any other as counts.
+    """
+    few, many = np.flatnonzero(times < groups), np.flatnonzero(times >= groups)
+    for part in parts(len(few), groups):
+        cell = np.repeat(few[part], times[few[part]])
+        yield rng.integers(groups, size=len(cell)), cell, 1.0 / times[cell]
+    chances = np.full(groups, 1.0 / groups)
+    for part in parts(len(many), groups):
+        counts = rng.multinomial(times[many[part]], chances)
+        cell = np.repeat(many[part], groups)
+        unit = np.tile(np.arange(groups), len(counts))
+        yield unit, cell, counts.ravel() / times[cell]
 
 
 def _contributions(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:

@@ -178,7 +178,7 @@ def test_small_strata_leave_the_strict_test_little_power(size, warned):
     results = table(graded(0, (0.5, 0), 24), strata=strata)
     found = said(results, "--test t-holm tells more apart", strict=True)
     assert bool(found) == warned
-    assert found.startswith(f"{24 // size} strata of {size} judges on average") or not warned
+    assert found.startswith(f"{24 // size} strata with {size} judges on average") or not warned
     assert not said(results, "--test t-holm tells more apart", strict=True, test="t-holm")
 
 

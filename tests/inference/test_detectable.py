@@ -22,7 +22,9 @@ def test_a_tie_at_the_top_says_which_lead_would_have_been_seen():
     error = difference.std(ddof=1) / np.sqrt(50)
     expected = (norm.isf(0.05 / 2) + norm.ppf(0.8)) * error
     assert found.facts()["detectable"] == pytest.approx(expected, rel=0.02)
-    assert f"A lead of {expected:.2g} or more would have been seen" in found.verdict
+    assert (
+        f"A lead of {expected:.2g} or more in {found.heading} would have been seen" in found.verdict
+    )
     strict = dh.verdict(table, by="mean", replicates=999, strict=True)
     critical = strict.strictly.tests.critical
     assert strict.detectable == pytest.approx((critical + norm.ppf(0.8)) * error, rel=0.02)

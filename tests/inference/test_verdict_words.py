@@ -206,7 +206,7 @@ def test_nothing_is_said_of_other_functions_where_none_was_tried(monkeypatch):
     monkeypatch.setattr("deadheat.inference.verdict.first_by_others", lambda *_: {})
     assert lines(steps(9, 5, 1))[-2:] == [
         "Stricter tests of all pairs (--strict) give the same groups.",
-        "Allowing for the choice of the leader, only a may be the best (95 %).",
+        "Tests that allow for how the leader was chosen: nobody else may be the best (95 %).",
     ]
 
 

@@ -18,8 +18,8 @@ def may_be_best(v: Verdict) -> Booleans | None:
 
     A given best candidate is among them with confidence 1 - alpha, also after the leader was
     chosen. They are those whom comparisons with the best do not leave out
-    (:func:`~deadheat.inference.max_t.max_t`) and the first group, without those whom strict tests
-    show worse than somebody.
+    (:func:`~deadheat.inference.max_t.max_t`) and the first group, without those whom tests of all
+    pairs show worse than somebody.
     """
     if too_few(v) or v.evidence.contributions is None:
         return None
@@ -30,8 +30,8 @@ def may_be_best(v: Verdict) -> Booleans | None:
         return None
     found = p > v.alpha * (1 + ROUNDING)
     found[list(v.members[0])] = True
-    if v.strictly is not None:
-        found &= ~v.strictly.tests.better.any(axis=0)
+    if v.all_pairs is not None and v.test not in OF_RANKS:
+        found &= ~v.all_pairs.tests.better.any(axis=0)
     return found
 
 

@@ -22,12 +22,16 @@ def units(v: Verdict) -> str:
     clustered = getattr(drawing(v.evidence.plan), "clusters", None) is not None
     drawn, strata = present_units(v.evidence.results, v.evidence.plan)
     number = counted(drawn, "cluster" if clustered else "judge")
-    return f"{number} in {strata:,} strata" if too_few(v) and strata > 1 else number
+    if not too_few(v):
+        return number
+    if v.evidence.effective < min(FEWEST_JUDGES, v.evidence.freedom + 1):
+        return f"{number}, worth {v.evidence.effective:.2g} of equal weight,"
+    return f"{number} in {strata:,} strata" if strata > 1 else number
 
 
 def too_few(v: Verdict) -> bool:
     """Return whether there are too few judges for any claim; one of each stratum tells nothing."""
-    return v.evidence.freedom + 1 < FEWEST_JUDGES
+    return min(v.evidence.freedom + 1, v.evidence.effective) < FEWEST_JUDGES
 
 
 def fewest(v: Verdict) -> int:

@@ -22,8 +22,8 @@ def detectable(
 
     over all j that tie with the leader. The critical value c is that of the tests of all pairs, or
     where there is none, for one-sided tests of a leader against M others, the normal quantile of
-    :math:`1 - \alpha/M`, the first step of Holm's test. None where nobody ties, and where no lead
-    could be seen.
+    :math:`1 - \alpha/M`, the first step of Holm's test. None where nobody ties, and where it is
+    more than the scores of any judge are apart.
     """
     rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
     if not len(rivals):
@@ -31,7 +31,15 @@ def detectable(
     if critical is None:
         critical = float(-ndtri(alpha / (evidence.results.n - 1)))
     found = (critical + float(ndtri(POWER))) * float(_errors(evidence, leader, rivals).max())
-    return float(found) if np.isfinite(found) and found > 0 else None
+    return float(found) if 0 < found < _widest(evidence) else None
+
+
+def _widest(evidence: Evidence) -> float:
+    """Return how far two candidates are apart at most on one judge: no lead is larger."""
+    known = evidence.contributions
+    if known is None:
+        return np.inf
+    return float(np.ptp(known.values, axis=0).max() / (known.scale if known.counts else 1.0))
 
 
 def _errors(evidence: Evidence, leader: int, rivals: Integers) -> Floats:

@@ -206,10 +206,16 @@ def rating_groups(
     first = None if around is None else _first(around, evidence.separation, alpha)
     if strict or test is not None:
         tests = rating_tests(evidence, alpha=alpha, test=test)
+        leading, rated = places, -standing
+        if evidence.linear is not None and len(evidence.linear.tested):
+            silent = np.setdiff1d(np.arange(evidence.n), evidence.linear.tested)
+            leading, rated = places.copy(), -standing
+            leading[:, silent] = places.max() + 1  # who is not tested shows nobody worse
+            rated[silent] -= evidence.n
         shown = greedy_groups(
             tests.better,
-            places,
-            -standing,
+            leading,
+            rated,
             medians=medians,
             p=np.where(tests.differences > 0, tests.p, 1.0),
             alpha=alpha,

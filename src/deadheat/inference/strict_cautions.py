@@ -24,7 +24,7 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
         i, j = strict.tests.flagged[0]
         number = len(strict.tests.flagged)
         yield (
-            f"{counted(number, 'pair')} with the same difference on every judge (such as "
+            f"{counted(number, 'pair')} with the same difference in every resample (such as "
             f"{names[i]} and {names[j]}): told apart without a test."
         )
     if evidence.contributions is None:
@@ -45,10 +45,10 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
 def _of_small_strata(evidence: Evidence) -> Iterator[str]:
     """Warn that replicates of strata of two or three units hardly have an error of their own."""
     units = evidence.units
-    if units.freedom < FREE * units.u:
+    if units.strata is not None and units.freedom < FREE * units.u:
         strata = units.u - units.freedom
         yield (
-            f"{counted(strata, 'stratum', 'strata')} of {units.u / strata:.2g} judges on average "
+            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
             "are small: max-t hardly tells anybody apart; --test t-holm tells more apart, and "
             "holds for symmetric differences."
         )

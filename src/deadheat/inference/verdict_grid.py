@@ -44,7 +44,7 @@ def verdict_grid(v: Verdict) -> Grid:
         drawn = bar(who.low, who.merit, who.high, left=left, right=right)
         span = "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
         official = (float(v.official[i]),) if v.has_official else ()
-        told = (who.group, who.candidate, *official, who.shown, drawn)
+        told = (None if v.undecided else who.group, who.candidate, *official, who.shown, drawn)
         ends = (who.shown_low, who.shown_high)
         cells.append((*told, *ends, 100 * who.first_share, span))
     if v.has_official:
@@ -53,13 +53,15 @@ def verdict_grid(v: Verdict) -> Grid:
     if v.strictly is not None and sound(v):
         ranges = "simultaneous confidence sets"
     elif v.strictly is not None:
-        ranges = "ranges by the same tests, no confidence sets"
+        ranges = "who is put above and below by the same tests, no confidence sets"
     elif isinstance(v.evidence.plan, Jackknife):
         ranges = "ranges over tables with one left out, no confidence sets"
     each = "" if v.interval == "simultaneous" else " of a given candidate"
     bars = f"Bars: {level} {v.interval} intervals{each}, right is better, {DOT} as observed."
     shares = "First %: a shared first place counts for all who share it."
-    notes = [resampled(v), f"{shares} Ranks: {level} {ranges}.", v.guarantee]
+    if v.strictly is None or sound(v):
+        ranges = f"{level} {ranges}"
+    notes = [resampled(v), f"{shares} Ranks: {ranges}.", v.guarantee]
     if len(order) < len(v.candidates):
         notes.append(f"The top {v.shown_top} of {len(v.candidates):,} candidates are shown.")
     return Grid(columns=tuple(columns), cells=tuple(cells), notes=tuple(notes), captions=(bars,))

@@ -84,7 +84,7 @@ def _detectable(v: Verdict) -> Iterator[str]:
     merit = float(v.evidence.observed[first_leader(v)])
     ends = v.function.shown(np.array([merit, merit - v.detectable]), v.evidence.results)
     lead = number(float(f"{abs(float(ends[0] - ends[1])):.2g}"))
-    yield f"A lead of {lead} or more would have been seen (in 4 of 5 cases)."
+    yield f"A lead of {lead} or more in {v.heading} would have been seen (in 4 of 5 cases)."
 
 
 def ahead_of_others(v: Verdict) -> str:
@@ -196,7 +196,7 @@ def _leaving_out(v: Verdict) -> Iterator[str]:
 
 
 def _borderline(v: Verdict) -> Iterator[str]:
-    if not v.borderline:
+    if not v.borderline or v.undecided:
         return
     close = v.borderline[0]
     names = f"{quoted(v.candidates[close.leader])} against {quoted(v.candidates[close.other])}"
@@ -210,6 +210,8 @@ def _borderline(v: Verdict) -> Iterator[str]:
 
 
 def _strictly(v: Verdict) -> Iterator[str]:
+    if v.undecided:
+        return
     if v.strictly is not None:
         paper = [len(group) for group in v.paper.members]
         mine = [len(group) for group in v.members]
@@ -242,13 +244,13 @@ def _best(v: Verdict) -> Iterator[str]:
     first = v.groups[0]
     if v.best is None or len(v.best) == len(first) == len(v.candidates):
         return
-    who = f"only {_named(v.best)}" if len(v.best) == 1 else _named(v.best)
-    more = [name for name in v.best if name not in first]
-    if len(v.best) > FEW and len(more) <= FEW and len(more) == len(v.best) - len(first):
-        who = f"the same {len(first):,}"
-        if more:
-            who = f"the {counted(len(first), 'candidate')} of the first group and {_named(more)}"
     level = number(100 * (1 - v.alpha))
+    more = [name for name in v.best if name not in first]
+    if {*first} <= {*v.best} and v.strictly is None:
+        who = f"{_named(more)} may be the best too" if more else "nobody else may be the best"
+        yield f"Tests that allow for how the leader was chosen: {who} ({level} %)."
+        return
+    who = f"only {_named(v.best)}" if len(v.best) == 1 else _named(v.best)
     yield f"Allowing for the choice of the leader, {who} may be the best ({level} %)."
 
 

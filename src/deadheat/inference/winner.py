@@ -18,7 +18,6 @@ from deadheat.ranking.ranks import best_first
 from deadheat.typing import Floats
 
 Ends = tuple[float, float]
-FEWEST_UNITS = FEWEST_JUDGES  # of ratings
 STEPS = 2e10  # a few seconds that nobody asked for
 
 

@@ -119,6 +119,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     clusters = getattr(plan, "clusters", None)
     if strata is not None:
         yield from _about_strata(plan, strata, clusters)
+        yield from _about_no_weight(results, strata)
     elif results.strata is not None and isinstance(plan, Bootstrap):
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
@@ -139,6 +140,16 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         yield (
             f"subsamples of {plan.share:.0%} spread as competitions of another size do; only "
             "halves spread as this one does."
+        )
+
+
+def _about_no_weight(results: Results, strata: tuple[str, ...]) -> Iterator[str]:
+    heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
+    light = sorted({*strata} - heavy)
+    if light:
+        yield (
+            f"{counted(len(light), 'stratum', 'strata')} without any weight "
+            f"({listed(light, most=5)}): the judges in it do not count."
         )
 
 

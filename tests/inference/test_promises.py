@@ -1,0 +1,71 @@
+"""Sentences and sets that must not contradict each other, found by a new user."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+
+QUICK = {"replicates": 500, "engine": "serial"}
+
+
+def trend(n, m, gap=0.5, seed=0, **more):
+    scores = np.random.default_rng(seed).normal(size=(n, m)) - gap * np.arange(n)[:, None]
+    return dh.Results(scores=scores, better="higher", **more)
+
+
+def test_a_judge_of_nearly_all_weight_leaves_too_few_for_a_claim():
+    weights = np.where(np.arange(30) == 0, 100.0, 1.0)
+    v = dh.verdict(trend(5, 30, judge_weights=weights), by="mean", strict=True, **QUICK)
+    said = f"{v.verdict} {v.guarantee}"
+    assert "worth 1.7 of equal weight" in said
+    assert "shown better" not in said
+    assert v.best is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nobody_whom_tests_of_all_pairs_show_worse_may_be_the_best(seed):
+    v = dh.verdict(trend(6, 30, seed=seed), by="mean", **QUICK)
+    worse = v.all_pairs.tests.better.any(axis=0)
+    assert not {v.candidates[i] for i in np.flatnonzero(worse)} & {*v.best}
+
+
+def test_no_lead_is_told_that_no_judge_could_show():
+    v = dh.verdict(trend(8, 10, gap=0.0), by="average_rank", strict=True, **QUICK)
+    assert v.detectable is None or v.detectable < 7
+
+
+def test_what_is_undecided_has_no_groups_to_compare_or_to_turn():
+    v = dh.verdict(trend(50, 20), by="mean", replicates=100, engine="serial")
+    assert v.undecided
+    assert "Undecided" in v.verdict
+    assert "Stricter" not in v.verdict
+    assert "Borderline" not in v.verdict
+
+
+def test_a_stratum_without_weight_is_told():
+    strata = ["a"] * 12 + ["b"] * 12
+    weights = [1.0] * 12 + [0.0] * 12
+    v = dh.verdict(trend(4, 24, strata=strata, judge_weights=weights), by="mean", **QUICK)
+    assert any("without any weight (b)" in warning for warning in v.warnings)
+
+
+def test_who_is_not_tested_leads_no_group_of_ratings():
+    rng = np.random.default_rng(1)
+    left, right, winner = [], [], []
+    for _ in range(900):
+        a, b = rng.choice(6, 2, replace=False)
+        left.append(f"p{a}")
+        right.append(f"p{b}")
+        winner.append("left" if rng.random() < 1 / (1 + np.exp(a - b)) else "right")
+    for other in ("p0", "p1", "p0"):
+        left.append("new")
+        right.append(other)
+        winner.append("left")
+    left.append("new")
+    right.append("p0")
+    winner.append("right")
+    battles = dh.Battles(left=left, right=right, winner=winner)
+    rated = dh.rate(battles, strict=True, replicates=300, simulations=0, engine="serial")
+    assert len(rated.facts()["groups"]) > 1

@@ -139,7 +139,7 @@ def test_a_constant_difference_is_told_apart_and_flagged():
     row = graded(3, (0,), 30)[0]
     v = judged(table(np.array([row, row - 0.25])))
     assert v.groups == (("a",), ("b",))
-    assert any("same difference on every judge" in warning for warning in v.warnings)
+    assert any("same difference in every resample" in warning for warning in v.warnings)
 
 
 @pytest.mark.parametrize("plan", ["bayesian", "subsample", "jackknife"])

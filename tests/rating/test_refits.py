@@ -9,6 +9,7 @@ from rating_cases import counts, drawn
 from deadheat.errors import UsageError
 from deadheat.ranking.rating import bradley_terry, refits, sparse, steps
 from deadheat.ranking.rating.bradley_terry import fit
+from deadheat.ranking.rating.existence import weak_labels
 from deadheat.ranking.rating.refits import refits as refitted
 
 TIES = ("half", "davidson", "rao-kupper")
@@ -169,3 +170,13 @@ def test_scaled_leverages_need_no_full_fit_where_many_have_one_match(monkeypatch
     monkeypatch.setattr(refits, "_in_full", None)
     near = refitted(found, many)
     assert np.abs(near.std(axis=0) / exact.std(axis=0) - 1).max() < 0.03
+
+
+def test_a_torn_replicate_keeps_its_levels_also_with_scaled_leverages(monkeypatch):
+    pairs = sparse_log(16)
+    found, many = fit(pairs, penalty="firth"), replicates(pairs, 20)
+    exact = refitted(found, many)
+    torn = [weak_labels(many.of_replicate(b)).any() for b in range(20)]
+    assert any(torn)
+    monkeypatch.setattr(refits, "MOST_EXACT", 0)
+    np.testing.assert_allclose(refitted(found, many)[torn], exact[torn], atol=1e-9)

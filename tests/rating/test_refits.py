@@ -9,6 +9,7 @@ from rating_cases import counts, drawn
 from deadheat.errors import UsageError
 from deadheat.ranking.rating import bradley_terry, refits, sparse, steps
 from deadheat.ranking.rating.bradley_terry import fit
+from deadheat.ranking.rating.existence import weak_labels
 from deadheat.ranking.rating.refits import refits as refitted
 
 TIES = ("half", "davidson", "rao-kupper")
@@ -117,3 +118,65 @@ def test_other_pairs_are_refused():
         refitted(found, replicates(drawn(1, 5), 2))
     with pytest.raises(UsageError, match="counts"):
         refitted(found, pairs)
+
+
+def sparse_log(singles, *, both=False):
+    """Return 24 who met often, and others with one match, or with one won and one lost."""
+    rng = np.random.default_rng(5)
+    n = 24 + singles
+    level = rng.normal(size=n)
+    games = {}
+    for a, b in (sorted(rng.choice(24, 2, replace=False)) for _ in range(400)):
+        won = rng.random() < 1 / (1 + np.exp(level[b] - level[a]))
+        games.setdefault((a, b), [0, 0])[0 if won else 1] += 1
+    for single in range(24, n):
+        friend = int(rng.integers(24)) if single % 4 else single - 1  # some hang on each other
+        won = int(rng.integers(2))
+        games.setdefault((min(friend, single), max(friend, single)), [0, 0])[won] += 1
+        if both:
+            other = (friend + 7) % 24
+            games.setdefault((other, single), [0, 0])[1 - won if friend < single else won] += 1
+    return counts(n, [(a, b, *games[a, b], 0) for a, b in sorted(games)])
+
+
+def weighted(pairs, number, *, seed=0):
+    """Return the counts of replicates in which each battle weighs what chance says."""
+    rng = np.random.default_rng(seed)
+    rows = [rng.gamma(np.tile(kind, (number, 1))) for kind in (pairs.wins, pairs.losses)]
+    return pairs.with_counts(*rows, np.zeros_like(rows[0]))
+
+
+@pytest.mark.parametrize("penalty", ["none", "ridge", "pseudo"])
+def test_few_replicates_are_fitted_in_full_where_many_have_one_or_two_matches(monkeypatch, penalty):
+    """Only those whose plain ratings go so far that they might have no limit."""
+    pairs = sparse_log(16, both=penalty == "none")
+    found, many = fit(pairs, penalty=penalty), weighted(pairs, 60)
+    expected = [fit(many.of_replicate(b), penalty=penalty).ratings for b in range(60)]
+    in_full, full = refits._in_full, []
+    monkeypatch.setattr(
+        refits, "_in_full", lambda fit, rows, **how: full.append(rows) or in_full(fit, rows, **how)
+    )
+    np.testing.assert_allclose(refitted(found, many), expected, atol=1e-8)
+    far = np.ptp(expected, axis=1) > np.ptp(found.ratings) + refits.RUNNING_AWAY
+    assert sum(len(rows.wins) for rows in full) == (far.sum() if penalty == "none" else 0)
+
+
+def test_scaled_leverages_need_no_full_fit_where_many_have_one_match(monkeypatch):
+    """Standard errors are those of exact leverages: a single match has leverage 1 in both."""
+    pairs = sparse_log(16)
+    found, many = fit(pairs, penalty="firth"), weighted(pairs, 100)
+    exact = refitted(found, many)
+    monkeypatch.setattr(refits, "MOST_EXACT", 0)
+    monkeypatch.setattr(refits, "_in_full", None)
+    near = refitted(found, many)
+    assert np.abs(near.std(axis=0) / exact.std(axis=0) - 1).max() < 0.03
+
+
+def test_a_torn_replicate_keeps_its_levels_also_with_scaled_leverages(monkeypatch):
+    pairs = sparse_log(16)
+    found, many = fit(pairs, penalty="firth"), replicates(pairs, 20)
+    exact = refitted(found, many)
+    torn = [weak_labels(many.of_replicate(b)).any() for b in range(20)]
+    assert any(torn)
+    monkeypatch.setattr(refits, "MOST_EXACT", 0)
+    np.testing.assert_allclose(refitted(found, many)[torn], exact[torn], atol=1e-9)

@@ -83,7 +83,7 @@ class Refitter:
         if self._prior is not None and not self._follows:
             pairs = with_pseudo_wins(pairs, self._prior)
         ratings, settled = self._step(pairs)
-        if fit.penalty == "none":
+        if fit.penalty == "none" or self._follows:  # steps do not know parts, nor what has no limit
             far = np.ptp(ratings, axis=1) > np.ptp(fit.ratings) + RUNNING_AWAY
             settled &= ~_torn(pairs) & ~far
         if not settled.all():

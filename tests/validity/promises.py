@@ -370,7 +370,10 @@ def quoted(study: str, measure: str, name: str, low: float, high: float, **where
         says=f"`{name}`, as sentences quote it",
         at_least=low - ABOUT,
         at_most=high + ABOUT,
-        where=lambda cell: all(cell.get(key) == value for key, value in where.items()),
+        where=lambda cell: (
+            cell.get("kind") != "unequal"  # the quoted figures are of equal spreads
+            and all(cell.get(key) == value for key, value in where.items())
+        ),
     )
 
 

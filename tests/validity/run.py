@@ -103,6 +103,11 @@ def summed(chunks: dict[Task, Sums]) -> dict[tuple[str, str], Sums]:
     return found
 
 
+def asked_for() -> set[tuple[str, str]]:
+    """Return the cells there are: a journal may know others of older studies."""
+    return {(study.name, key(cell)) for study in STUDIES for cell in study.cells}
+
+
 def judged(promise: Promise, found: dict[tuple[str, str], Sums]) -> list[tuple[str, float, float]]:
     """Return the cells of a promise with what was measured, the worst first."""
     study = next(study for study in STUDIES if study.name == promise.study)
@@ -192,7 +197,7 @@ def main() -> int:
                 left = (told - began) / count * (len(wanted) - count) / 60
                 sys.stdout.write(f"{count:,} of {len(wanted):,} chunks, {left:.0f} minutes left\n")
                 sys.stdout.flush()
-    found = summed(done)
+    found = {cell: sums for cell, sums in summed(done).items() if cell in asked_for()}
     asked.page.write_text(page(found))
     faults = missed(found)
     sys.stdout.writelines(f"missed: {fault}\n" for fault in faults)

@@ -390,7 +390,7 @@ def test_one_round_of_a_stratum_shows_nothing():
 
 def test_students_t_has_units_less_strata_degrees_of_freedom():
     r = rated(table(rounds=12, strata=PAIRED), errors="sandwich", interval="wald")
-    t = 4.302652729911275  # of 2 degrees of freedom, table of Student (1908), two-sided 5 %
+    t = 4.302652729911275  # of 2 degrees of freedom, two-sided 5 %
     np.testing.assert_allclose(r.bounds.high - r.bounds.values, t * r.bounds.errors, rtol=1e-9)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import deadheat as dh
 
@@ -69,3 +70,23 @@ def test_who_is_not_tested_leads_no_group_of_ratings():
     battles = dh.Battles(left=left, right=right, winner=winner)
     rated = dh.rate(battles, strict=True, replicates=300, simulations=0, engine="serial")
     assert len(rated.facts()["groups"]) > 1
+
+
+def test_a_tie_of_ratings_says_which_lead_would_have_been_seen():
+    """One-sided at .05 / 3, the first step of Holm's test, and a power of four in five."""
+    rated = dh.rate(trend(4, 40, gap=0.0), errors="sandwich", simulations=0, engine="serial")
+    assert len(rated.groups[0]) == 4
+    leader = rated.at(rated.leader_corrected["candidate"])
+    gaps = np.delete(np.eye(4)[leader] - np.eye(4), leader, axis=0)
+    errors = np.sqrt(np.einsum("ki,ij,kj->k", gaps, rated.evidence.covariance, gaps))
+    expected = (norm.isf(0.05 / 3) + norm.ppf(0.8)) * errors.max()
+    assert rated.facts()["detectable"] == pytest.approx(expected)
+    assert f"A lead of {expected:.2g} or more would have been seen" in rated.verdict
+
+
+def test_few_rounds_or_a_winner_say_nothing_about_leads():
+    few = dh.rate(trend(4, 8, gap=0.0), errors="sandwich", simulations=0)
+    clear = dh.rate(trend(2, 60, gap=0.8), errors="sandwich", simulations=0)
+    for rated in (few, clear):
+        assert rated.detectable is None
+        assert "would have been seen" not in rated.verdict

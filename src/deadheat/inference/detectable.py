@@ -28,10 +28,17 @@ def detectable(
     rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
     if not len(rivals):
         return None
+    errors = _errors(evidence, leader, rivals)
+    found = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
+    return found if found is not None and found < _widest(evidence) else None
+
+
+def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
+    """Return the lead that tests with these errors show in 4 of 5 cases; None where none is."""
     if critical is None:
-        critical = float(-ndtri(alpha / (evidence.results.n - 1)))
-    found = (critical + float(ndtri(POWER))) * float(_errors(evidence, leader, rivals).max())
-    return float(found) if 0 < found < _widest(evidence) else None
+        critical = float(-ndtri(alpha / others))
+    found = (critical + float(ndtri(POWER))) * float(errors.max())
+    return found if 0 < found < np.inf else None
 
 
 def _widest(evidence: Evidence) -> float:

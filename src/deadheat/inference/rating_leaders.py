@@ -27,7 +27,7 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     """
     first, n = r.groups[0], len(r.candidates)
     if len(first) > 1:
-        return _untested(r) or f"{_dead_heat(first, n)}{_luck(r)}"
+        return _untested(r) or f"{_dead_heat(first, n)}{_luck(r) or _lead_seen(r)}"
     (leader,) = first
     who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
     others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
@@ -66,6 +66,14 @@ def _dead_heat(first: tuple[str, ...], n: int) -> str:
     if len(first) > FEW:
         return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
     return f"{named(first)} are in a dead heat for first place."
+
+
+def _lead_seen(r: Ratings) -> str:
+    """Return which lead would have been seen, so that a tie is not taken for equality."""
+    if r.detectable is None:
+        return ""
+    lead = number(float(f"{r.detectable:.2g}"))
+    return f" A lead of {lead} or more would have been seen (in 4 of 5 cases)."
 
 
 def _luck(r: Ratings) -> str:

@@ -11,8 +11,10 @@ from scipy.special import expit, logit
 
 from deadheat.errors import UnknownNameError
 from deadheat.inference import rating_words as words
+from deadheat.inference.detectable import lead_seen
 from deadheat.inference.matches import Matches
 from deadheat.inference.rating_calibration import Calibration, calibration
+from deadheat.inference.rating_claims import error_is_unknown
 from deadheat.inference.rating_fit import Goodness
 from deadheat.inference.rating_grid import rating_grid
 from deadheat.inference.rating_groups import RatingGroups
@@ -200,6 +202,26 @@ class Ratings(Result):
         who = self.candidates[found.leader]
         return {"candidate": who, **dict(zip(("rating", "low", "high"), ends, strict=True))}
 
+    @cached_property
+    def detectable(self) -> float | None:
+        """The lead in points that would have been seen in 4 of 5 cases; None where nobody ties.
+
+        None also where nothing can be shown, or finite ratings do not exist.
+        """
+        e, tests = self.evidence, self.grouped.tests
+        leader = self.grouped.groups.rounds[0].leader
+        rivals = np.array([self.at(name) for name in self.groups[0]], dtype=np.int64)
+        rivals = rivals[rivals != leader]
+        if not len(rivals) or e.too_few or e.separation is not None or error_is_unknown(self):
+            return None
+        found = lead_seen(
+            e.errors_of(np.full(len(rivals), leader), rivals),
+            alpha=self.alpha,
+            others=e.n - 1,
+            critical=None if tests is None else tests.critical,
+        )
+        return None if found is None else found * self.scale.factor
+
     def win_matrix(self) -> WinMatrix:
         """Return the probability that each candidate beats each other, with intervals."""
         found = win_matrix(self.evidence, alpha=self.alpha, kind=self.bounds.kind)
@@ -229,6 +251,7 @@ class Ratings(Result):
             "groups": [len(group) for group in self.groups],
             "members": [list(group) for group in self.groups],
             "leader_corrected": self.leader_corrected,
+            "detectable": self.detectable,
             "split_sd": self.split_sd,
             "separated": self.separated,
             **self._of_fit(),

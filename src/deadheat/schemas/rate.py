@@ -111,6 +111,11 @@ RATE = Schema(
                 | NULL,
                 "what the highest rating is worth, corrected for having been chosen",
             ),
+            maybe(
+                "detectable",
+                SIZE | NULL,
+                "the lead that would have been seen in 4 of 5 cases; null without a tie",
+            ),
             maybe("split_sd", SIZE | NULL, "the noise from round to round"),
             key("separated", TRUTH | NULL, "whether plain ratings do not exist"),
             maybe("connected", TRUTH | NULL, "whether matches join everybody"),

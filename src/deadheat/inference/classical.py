@@ -50,7 +50,8 @@ def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
     Notes
     -----
     What is tested is that differences are symmetric about 0, and not that the merits are equal:
-    under equal means and opposite skewness it rejects in .10 of tables on 50 judges and .52 on 500.
+    under equal means and opposite skewness it rejects more often, the more judges there are
+    (:data:`~deadheat.inference.measured.WILCOXON_ERRS_ON_SKEWED`).
     ``differences`` are the positive ranks less the negative ones over all of them (the matched-pair
     rank-biserial correlation), which may point another way than the merits. They have no errors.
 

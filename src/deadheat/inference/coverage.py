@@ -38,7 +38,7 @@ def interval_warning(
     Notes
     -----
     The rules: scores of 0 and 1 with fewer than 10 successes or failures need Wilson's interval
-    (with 20 judges and a share of .95 every bootstrap interval covers .64 instead of .95). With
+    (:data:`~deadheat.inference.measured.COVERS_SHARES_ON_20`). With
     fewer than 20 judges, or fewer than 50 and skewed scores, take bootstrap-t where the function
     is additive and the expanded percentile where it is not. Scores count as skewed where
     the skewness of some candidate's exceeds 1 and three times its standard error.

@@ -151,7 +151,7 @@ class Evidence:
         """Return the interval that is meant by a kind.
 
         With Rao-Wu weights a percentile interval has the levels of Student's t, for there may be
-        few degrees of freedom: 12 strata of 2 have 12, and plain percentiles would cover .91.
+        few degrees of freedom: 12 strata of 2 have 12.
         """
         return "expanded-percentile" if kind == "percentile" and self.rao_wu else kind
 

@@ -112,9 +112,9 @@ def robust_groups(
     be 0 there (:func:`p_beats`).
 
     The family-wise error is not alpha, as [1]_ claims: the leader is chosen and tested on the same
-    replicates. With all candidates equal, somebody is excluded from the first group with
-    probability .10 to .13 (2 candidates), .25 to .40 (10) and .50 to .55 (30) at alpha = .05. A
-    given best candidate is excluded with probability .04 to .07. Errors add up over the groups.
+    replicates. With all candidates equal, somebody is excluded from the first group more often, the
+    more candidates there are; a given best candidate about as often as alpha says
+    (``docs/validity.md``, study "groups"). Errors add up over the groups.
     Nor is a member of one group shown better than every member of the next: only the leader is.
     "Most often first" is a plurality, and near-copies share their first places: two of them can
     lose the lead to a worse candidate, hence ``leaders_differ``.

@@ -116,8 +116,7 @@ def intervals(
     have replicates with none at all. In simulations a quarter cost no coverage, while a half cost
     up to .05 on skewed scores.
 
-    Coverage at 95 %, m = 20, of normal and lognormal scores: percentile .92, .86; basic .92, .83;
-    bca .92, .88; expanded-percentile .95, .88; bootstrap-t .95, .92.
+    :data:`deadheat.inference.measured.COVERS_ON_20` has their coverage on 20 judges.
 
     References
     ----------

@@ -76,8 +76,8 @@ def max_t(
     A difference that is 0 on every unit has p = 1. One that is not 0 and never varies is flagged,
     and has the smallest p there is.
 
-    Differs from [2]_, which tests a leader chosen from the same data against the rest: that gives
-    family-wise errors of .10 (2 candidates) to .55 (30) at alpha = .05.
+    Differs from [2]_, which tests a leader chosen from the same data against the rest: that errs
+    more often than alpha says (:func:`deadheat.inference.groups.robust_groups`).
 
     References
     ----------

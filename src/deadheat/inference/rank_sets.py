@@ -20,7 +20,8 @@ def rank_sets(better: Booleans) -> tuple[Integers, Integers]:
     Notes
     -----
     Differs from the quantiles of ranks over replicates, which say nothing of the kind: where
-    candidates are nearly tied, those hold all true ranks in 17 to 41 % of cases.
+    candidates are nearly tied, those seldom hold all true ranks
+    (:data:`~deadheat.inference.measured.RANGES_HOLD_ALL_RANKS`).
 
     References
     ----------

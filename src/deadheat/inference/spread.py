@@ -28,9 +28,9 @@ class Spread:
         The median merit, and the rank by it.
     rank_low, rank_high
         The alpha/2 and 1 - alpha/2 quantiles of the ranks: a resampling range. It says where
-        resampling puts a candidate and is no confidence interval of its rank. At 95 % it holds one
-        candidate's true rank in .83 to .86 of simulated tables; all true ranks are held at once in
-        .21 to .28 (:mod:`deadheat.inference.measured`).
+        resampling puts a candidate and is no confidence interval of its rank: it holds one true
+        rank less often than 1 - alpha, and all at once far less often
+        (:data:`~deadheat.inference.measured.RANGE_HOLDS_ONE_RANK`).
     iqr
         The inter-quartile range of the ranks.
     """

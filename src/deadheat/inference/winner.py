@@ -68,9 +68,9 @@ def leader_corrected(
 
     Notes
     -----
-    The 95 % interval of a fixed candidate holds the leader's own number in .77 (10 equals) and .42
-    (30) of tables; this one in .94 to 1.00. At equality, its estimate takes off two thirds of the
-    bias: a bootstrap sees the candidates further apart than they are.
+    The interval of a fixed candidate holds the leader's own number far less often than it says, the
+    more candidates there are (``docs/validity.md``, study "equal"). At equality, the estimate takes
+    off two thirds of the bias: a bootstrap sees the candidates further apart than they are.
 
     References
     ----------

@@ -69,6 +69,8 @@ def _rows(content: bytes, how: dict[str, Any]) -> Rows:
 def _name(cell: Any) -> str | None:
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
+    if isinstance(cell, list | dict):
+        return None  # a nested value is written as JSON, in no one way
     name = str(cell).strip() if cell is not None else ""
     plain = name.isprintable() and not name.startswith(("'", "=", "+", "-", "@"))
     return name if name and plain and len(name) < 50 else None

@@ -102,15 +102,24 @@ def command(
         require_condition(condition)
     with watching("resampling", quiet=out.quiet) as progress:
         asked["strict"] |= test is not None
-        found = verdict(table, test=test or "max-t", progress=progress, **asked)
+        found = verdict(table, test=test or "max-t", progress=progress, note=out.note, **asked)
     reasons = [reason for condition in fail_on if (reason := holds(found, condition))]
     out.write(found if show is None else found.table(show))
-    if found.undecided and not out.quiet:
-        say(f"hint: {_with_replicates(found.paper.needed)}")
+    if found.untested and found.decides is None and not out.quiet:
+        say(f"hint: {_without_tests()}")
+    elif found.undecided and not out.quiet:
+        say(f"hint: {_with_replicates(found.decides or found.paper.needed)}")
     for reason in reasons:
         say(f"failed: {reason}")
     if reasons:
         raise click.exceptions.Exit(GATE)
+
+
+def _without_tests() -> str:
+    """Return the command that was given, without tests of all pairs."""
+    given = iter(click.get_current_context().meta[ARGUMENTS])
+    kept = [word for word in given if word != "--strict" and (word != "--test" or not next(given))]
+    return shlex.join(kept)
 
 
 def _with_replicates(number: int | None) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deadheat.errors import counted
-from deadheat.inference.evidence import drawing, present_units
-from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
+from deadheat.inference.evidence import drawing, effective_units, present_units
+from deadheat.resampling.plans import Bayesian, Jackknife, Plan, Subsample
 from deadheat.text import number
 
 if TYPE_CHECKING:
+    from deadheat.data.results import Results
     from deadheat.inference.verdict import Verdict
 
 FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
@@ -19,14 +20,26 @@ NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests 
 
 def units(v: Verdict) -> str:
     """Return how many judges or clusters were drawn independently, in words."""
-    clustered = getattr(drawing(v.evidence.plan), "clusters", None) is not None
-    drawn, strata = present_units(v.evidence.results, v.evidence.plan)
+    return units_in_words(v.evidence.results, v.evidence.plan)
+
+
+def units_in_words(results: Results, plan: Plan) -> str:
+    """Return how many judges or clusters a plan draws independently, in words."""
+    clustered = getattr(drawing(plan), "clusters", None) is not None
+    drawn, strata = present_units(results, plan)
     number = counted(drawn, "cluster" if clustered else "judge")
-    if not too_few(v):
+    if not too_few_units(results, plan):
         return number
-    if v.evidence.effective < min(FEWEST_JUDGES, v.evidence.freedom + 1):
-        return f"{number}, worth {v.evidence.effective:.2g} of equal weight,"
+    worth = effective_units(results, plan)
+    if worth < min(FEWEST_JUDGES, drawn - strata + 1):
+        return f"{number}, worth {worth:.2g} of equal weight,"
     return f"{number} in {strata:,} strata" if strata > 1 else number
+
+
+def too_few_units(results: Results, plan: Plan) -> bool:
+    """Return whether a plan draws too few judges or clusters for any claim."""
+    drawn, strata = present_units(results, plan)
+    return min(drawn - strata + 1, effective_units(results, plan)) < FEWEST_JUDGES
 
 
 def too_few(v: Verdict) -> bool:

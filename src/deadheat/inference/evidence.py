@@ -102,10 +102,7 @@ class Evidence:
 
     def effective_of(self, judges: Floats | Booleans) -> float:
         """Return how many equal judges, or clusters, some judges (m,) are worth."""
-        clusters = getattr(drawing(self.plan), "clusters", None)
-        of_judge = np.arange(self.results.m) if clusters is None else codes(clusters)
-        weights = np.bincount(of_judge, weights=self.results.weights * judges)
-        return float(weights.sum() ** 2 / (weights**2).sum())
+        return effective_units(self.results, self.plan, judges)
 
     @cached_property
     def units(self) -> Units:
@@ -252,6 +249,14 @@ def present_units(results: Results, plan: Plan) -> tuple[int, int]:
     units = np.arange(results.m) if clusters is None else codes(clusters)
     pots = np.zeros(results.m, dtype=np.int64) if strata is None else codes(strata)
     return len(np.unique(units[present])), len(np.unique(pots[present]))
+
+
+def effective_units(results: Results, plan: Plan, judges: Floats | Booleans | float = 1.0) -> float:
+    """Return how many equal judges, or clusters, some judges (m,) are worth under a plan."""
+    clusters = getattr(drawing(plan), "clusters", None)
+    of_judge = np.arange(results.m) if clusters is None else codes(clusters)
+    weights = np.bincount(of_judge, weights=results.weights * judges)
+    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def _require_variation(results: Results, plan: Plan) -> None:

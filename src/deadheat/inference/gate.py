@@ -46,6 +46,8 @@ def holds(v: Verdict, condition: str) -> str:
     kind, _, argument = condition.partition(":")
     if kind == "tie-at-top":
         tied = len(v.groups[0])
+        if v.untested:
+            return f"whether there is a tie at the top is undecided: {v.untested}."
         if v.undecided:
             return "whether there is a tie at the top is undecided: there are too few resamples."
         return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ from deadheat.errors import UnknownNameError, UsageError
 from deadheat.inference.cautions import cautions, require_enough_replicates
 from deadheat.inference.corrections import CORRECTIONS, require_alpha
 from deadheat.inference.counting import numbers_of
+from deadheat.inference.effort import Effort, effort_of
 from deadheat.inference.evidence import gathered
 from deadheat.inference.groups import Leader, PValue
 from deadheat.inference.merit_intervals import INTERVALS, merit_intervals
@@ -50,6 +52,7 @@ def verdict(
     top: int | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
+    note: Callable[[str], None] | None = None,
     **reading: Any,
 ) -> Verdict:
     """Say who really won and how sure that is: intervals, shares ranked first, tie groups.
@@ -100,6 +103,8 @@ def verdict(
         Show only so many of the official order.
     progress
         Is told, after each block, how many blocks are done and how many there are.
+    note
+        Is told before the long work that the answer will be undecided, where that is known.
 
     References
     ----------
@@ -142,6 +147,11 @@ def verdict(
         drawn, tested = numbers_of(
             results, f, drawn, chosen=chosen, alpha=alpha, correction=correction
         )
+    effort = Effort()
+    if strict:
+        effort = effort_of(results, f, drawn, test, chosen=chosen)
+        if effort.note and note is not None:
+            note(effort.note)
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
     again = partial(
@@ -154,7 +164,7 @@ def verdict(
         tested=tested,
         progress=progress,
     )
-    found = again(evidence)
+    found = again(evidence, effort=effort)
     if until_settled:
         found = settled(found, again, test if strict else None, progress)
     evidence, around, paper, strictly = found.evidence, found.spread, found.paper, found.strictly
@@ -175,6 +185,7 @@ def verdict(
             correction=correction,
             strict=test if strict else None,
             **({} if paper.draws in (None, len(evidence.merits)) else {"tested": paper.draws}),
+            **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
         ),
         warnings=cautions(
@@ -200,6 +211,8 @@ def verdict(
         has_official=ranks is not None,
         paper=paper,
         strictly=strictly,
+        untested=found.untested,
+        decides=effort.decides,
         alpha=alpha,
         interval=told,
         test=test,

@@ -17,7 +17,7 @@ def leaders(verdict: Verdict) -> tuple[int, ...]:
 
     The leader is the one that all below are shown worse than; others of its group are not.
     """
-    rounds = verdict.paper.rounds
+    rounds = verdict.paper.rounds[: 1 if verdict.untested else None]
     if verdict.strictly is not None:
         tests = verdict.strictly.tests
         rounds = greedy_groups(

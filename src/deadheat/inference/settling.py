@@ -8,6 +8,7 @@ from functools import partial
 
 from deadheat.errors import UsageError
 from deadheat.inference.counting import counted_groups
+from deadheat.inference.effort import Effort
 from deadheat.inference.evidence import Evidence, with_more
 from deadheat.inference.groups import Borderline, Groups, Leader, PValue, robust_groups
 from deadheat.inference.merit_intervals import jackknife_p
@@ -29,10 +30,14 @@ class Grouped:
     spread: Spread
     paper: Groups
     strictly: Strict | None
+    untested: str = ""
+    """Why all pairs were not tested although they were to be, as a clause."""
 
     @property
     def borderline(self) -> tuple[Borderline, ...]:
         """The decisions of the groups that are shown which other replicates might turn."""
+        if self.untested:
+            return ()
         return self.paper.borderline if self.strictly is None else self.strictly.borderline
 
 
@@ -45,11 +50,13 @@ def grouped_by(
     correction: str,
     test: str | None,
     tested: int | None = None,
+    effort: Effort | None = None,
     progress: Progress | None,
 ) -> Grouped:
     """Return the groups of Fawcett et al., and where a test is named those from all pairs.
 
-    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps.
+    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps; all
+    pairs as far as an effort says, else on all replicates.
     """
     around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
     exact = isinstance(evidence.plan, Jackknife)
@@ -67,12 +74,24 @@ def grouped_by(
         paper = counted_groups(evidence, around, test_leaders, tested, progress)
     else:
         paper = test_leaders(p_of=partial(jackknife_p, evidence) if exact else None)
-    strictly = None
-    if test is not None:
+    strictly, asked = None, Effort() if effort is None else effort
+    if test is not None and not asked.untested:
         strictly = strict_groups(
-            evidence, around, test=test, alpha=alpha, leader=leader, progress=progress
+            evidence,
+            around,
+            test=test,
+            alpha=alpha,
+            leader=leader,
+            most=asked.most,
+            progress=progress,
         )
-    return Grouped(evidence=evidence, spread=around, paper=paper, strictly=strictly)
+    return Grouped(
+        evidence=evidence,
+        spread=around,
+        paper=paper,
+        strictly=strictly,
+        untested=asked.untested,
+    )
 
 
 def settled(

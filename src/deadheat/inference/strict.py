@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -56,10 +56,14 @@ def strict_groups(
     test: str,
     alpha: float,
     leader: Leader,
+    most: int | None = None,
     progress: Progress | None = None,
 ) -> Strict:
-    """Test all pairs with family-wise control and show the outcome as groups."""
-    tests = pairs_tested(evidence, test=test, alpha=alpha, progress=progress)
+    """Test all pairs with family-wise control and show the outcome as groups.
+
+    They are tested on all replicates, or on the first ``most`` of them.
+    """
+    tests = pairs_tested(evidence, test=test, alpha=alpha, most=most, progress=progress)
     low, high = rank_sets(tests.better)
     shown = greedy_groups(
         tests.better,
@@ -81,7 +85,12 @@ def strict_groups(
 
 
 def pairs_tested(
-    evidence: Evidence, *, test: str, alpha: float, progress: Progress | None = None
+    evidence: Evidence,
+    *,
+    test: str,
+    alpha: float,
+    most: int | None = None,
+    progress: Progress | None = None,
 ) -> PairTests:
     """Test all pairs by the named test, or refuse it with what it would cost.
 
@@ -90,8 +99,11 @@ def pairs_tested(
     """
     if test not in TESTS:
         raise UnknownNameError("test of all pairs", str(test), TESTS)
-    require_patience(evidence, test)
     plan, on = drawing(evidence.plan), evidence.on
+    if most is None:
+        require_patience(evidence, test)
+    elif isinstance(plan, Seeded):
+        plan = replace(plan, replicates=min(most, plan.replicates))
     if evidence.contributions is None:
         if test != "max-t":
             raise UsageError(
@@ -101,7 +113,7 @@ def pairs_tested(
         alike = evidence
         if not evidence.with_replacement:
             alike = gathered(evidence.results, evidence.function, plan, on=on, progress=progress)
-        return max_t_fixed(alike.observed, alike.merits, alpha=alpha)
+        return max_t_fixed(alike.observed, alike.merits[:most], alpha=alpha)
     found = evidence.units
     if test == "max-t":
         return max_t(found, plan, alpha=alpha, on=on, progress=progress)
@@ -115,7 +127,11 @@ def pairs_tested(
 
 def steps(evidence: Evidence, test: str) -> int:
     """Return how many steps a test of all pairs takes."""
-    n, m, replicates = evidence.size
+    return steps_of(*evidence.size, test)
+
+
+def steps_of(n: int, m: int, replicates: int, test: str) -> int:
+    """Return how many steps a test of all pairs takes on so many replicates."""
     if test in PER_DIFFERENCE:
         return n * n * m * PER_DIFFERENCE[test]
     if test == "sign-flip":

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.errors import counted
+from deadheat.inference.effort import MINUTES
 from deadheat.inference.evidence import Evidence
 from deadheat.inference.intervals import zero_of
 from deadheat.inference.measured import WILCOXON_ERRS_ON_SKEWED
@@ -26,6 +27,12 @@ def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterato
         yield (
             f"{counted(number, 'pair')} with the same difference in every resample (such as "
             f"{names[i]} and {names[j]}): told apart without a test."
+        )
+    drawn, asked = strict.tests.replicates, evidence.size[-1]
+    if 0 < drawn < asked and test != "sign-flip":
+        yield (
+            f"all pairs were tested on {drawn:,} of {asked:,} resamples, as many as "
+            f"{MINUTES} minutes of one core allow; --replicates {asked} tests them on all."
         )
     if evidence.contributions is None:
         yield from _of_fixed_errors(evidence)

@@ -70,6 +70,10 @@ class Verdict(Result):
     interval: str
     test: str
     leader: Leader
+    untested: str = ""
+    """Why all pairs were not tested although they were to be, as a clause; empty if they were."""
+    decides: int | None = None
+    """A number of replicates with which all pairs would be tested, where they were not."""
     shown_top: int | None = None
 
     @property
@@ -90,6 +94,8 @@ class Verdict(Result):
     @property
     def members(self) -> Members:
         """The tie groups as positions in :attr:`candidates`, best group first."""
+        if self.untested:
+            return (self._everybody,)
         return self.strictly.members if self.strictly is not None else self.paper.members
 
     @property
@@ -126,12 +132,14 @@ class Verdict(Result):
     @property
     def borderline(self) -> tuple[Borderline, ...]:
         """The decisions that other resamples might have turned."""
+        if self.untested:
+            return ()
         return self.paper.borderline if self.strictly is None else self.strictly.borderline
 
     @property
     def undecided(self) -> bool:
-        """Whether the resamples were too few to exclude anybody: neither a tie nor a winner."""
-        return self.strictly is None and self.paper.needed is not None
+        """Whether resamples were too few, or tests too long, to exclude anybody: no tie either."""
+        return bool(self.untested) or (self.strictly is None and self.paper.needed is not None)
 
     @cached_property
     def detectable(self) -> float | None:
@@ -231,7 +239,7 @@ class Verdict(Result):
         """The stricter groups, from tests of all pairs; None where they take too long unasked."""
         if self.strictly is not None:
             return self.strictly
-        if not affordable(self.evidence, self.test):
+        if self.untested or not affordable(self.evidence, self.test):
             return None
         return strict_groups(
             self.evidence, self.spread, test=self.test, alpha=self.alpha, leader=self.leader
@@ -311,6 +319,12 @@ class Verdict(Result):
             return self.candidates.index(candidate)
         except ValueError:
             raise UnknownNameError("candidate", str(candidate), self.candidates) from None
+
+    @cached_property
+    def _everybody(self) -> tuple[int, ...]:
+        """All candidates by median merit, as inside a group."""
+        places = np.arange(len(self.candidates))
+        return tuple(np.lexsort((places, self.evidence.ranks, self.spread.standing)).tolist())
 
     @cached_property
     def _group_of(self) -> dict[int, int]:

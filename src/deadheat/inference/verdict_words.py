@@ -62,6 +62,8 @@ def dead_heat(v: Verdict) -> str:
 def in_front(v: Verdict) -> str:
     """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
+    if v.untested:
+        return f"Undecided: {v.untested}."
     if v.undecided:
         return (
             f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
@@ -261,6 +263,8 @@ def _by_others(v: Verdict) -> Iterator[str]:
 
 def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
+    if v.untested:
+        return f"There are no groups: {v.untested}."
     if too_few(v):
         return (
             f"The groups are what resampling gives; {units(v)} are too few to show anything: at "

@@ -31,6 +31,7 @@ TOP = record(
 )
 MADE = (
     key("replicates", COUNT, "how many resamples"),
+    maybe("pairs_tested", COUNT, "on how many of them all pairs were tested, where not on all"),
     maybe("tested", COUNT, "on how many of them leaders were tested, where not all were kept"),
     key("plan", TEXT, "how they were drawn"),
     key("alpha", LEVEL, "the level of tests and intervals"),
@@ -98,7 +99,7 @@ FACTS = Object(
             | NULL,
             "what the observed leader is worth, corrected for having been chosen",
         ),
-        key("undecided", TRUTH, "whether resamples were too few to tell a tie from a winner"),
+        key("undecided", TRUTH, "whether resamples were too few, or tests too long, to tell a tie from a winner"),
         key(
             "detectable",
             SIZE | NULL,

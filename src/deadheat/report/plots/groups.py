@@ -105,7 +105,7 @@ def _laid_out(
 def _see(verdict: Verdict | SavedVerdict) -> str:
     n = len(verdict.candidates)
     if verdict.undecided:
-        return f"All {n} candidates are in one box: the resamples were too few to tell them apart."
+        return f"All {n} candidates are in one box: tests were not enough to tell them apart."
     if len(verdict.groups) == 1:
         return f"All {n} candidates are in one box: a dead heat of everybody, led by {LEADER}."
     below = ", and tests put all in the boxes below under it" if verdict.reading.shows else ""

@@ -93,5 +93,5 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
 
 def _bands(verdict: Verdict | SavedVerdict) -> str:
     if verdict.undecided:
-        return "There were too few resamples to put candidates into groups"
+        return "Tests were not enough to put candidates into groups"
     return "Candidates on one band, with one group number, are in a dead heat"

@@ -54,7 +54,7 @@ def _of_verdict(found: Gathered, v: Verdict) -> Section:
     return Section(
         name="ranking",
         title="The ranking",
-        sentence="There were too few resamples to put candidates into groups."
+        sentence="Tests were not enough to put candidates into groups."
         if v.undecided
         else "Candidates of one group are in a dead heat: the data do not tell them apart from "
         "their leader.",

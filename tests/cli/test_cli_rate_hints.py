@@ -218,3 +218,13 @@ def test_an_option_of_logs_beside_a_layout_of_tables_is_refused(run, tmp_path, c
     assert done.exit_code == 2
     assert "--left" in done.stderr
     assert "--layout" in done.stderr
+
+
+def test_who_is_left_out_is_noted_once_and_stays_in_the_result(rate):
+    ring = "".join(f"c{k},c{(k + d) % 5},left\n" for k in range(5) for d in (1, 2) for _ in "abc")
+    battles = f"left,right,winner\n{ring}x,y,left\ny,x,right\n"
+    done = rate(battles, *QUICK, "--json")
+    assert done.stderr.startswith("note: 2 of 7 candidates are not rated, with 2 of 32 matches")
+    assert done.stderr.count("are not rated") == 1
+    assert "are not rated" in json.loads(done.stdout)["warnings"][0]
+    assert rate(battles, *QUICK, "--json", "-q").stderr == ""

@@ -12,6 +12,7 @@ from scipy.optimize import minimize
 import deadheat as dh
 from deadheat.errors import DataError, UsageError
 from deadheat.inference.matches import BattleMatches
+from deadheat.inference.rating_models import MODELS
 from deadheat.ranking.rating import refits
 from deadheat.ranking.rating.bradley_terry import fit
 from deadheat.ranking.rating.refits import Refitter
@@ -124,6 +125,42 @@ def test_a_small_island_is_left_out_with_a_note():
         "with the other 5 ('x', 'y')."
     )
     assert r.made["battles"] == 35
+
+
+def test_who_is_left_out_is_told_before_anything_is_fitted(monkeypatch):
+    """Minutes may follow; nobody should wait for them to learn that half the field is missing."""
+    heard = []
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(MODELS, "bradley-terry", stop)
+    for field, asked in (([*RING, *BACK, *ISLAND], {}), (RING, {"min_matches": 3})):
+        heard.clear()
+        with pytest.raises(KeyboardInterrupt):
+            dh.rate(log([*field, ("c0 z left", 1)]), note=heard.append, **asked)
+        assert len(heard) == 1
+        assert "not rated, with" in heard[0]
+
+
+def test_who_is_left_out_of_a_category_is_told_with_its_name():
+    rows = [row.split() for row, times in [*RING, *BACK, *ISLAND] for _ in range(times)]
+    left, right, winner = map(list, zip(*rows, strict=True))
+    inside = [name for name in left if name.startswith("c")]
+    whole = [x for x in zip(left, right, winner, strict=True) if x[0] in inside]
+    both = [*zip(left, right, winner, strict=True), *whole]
+    category = ["islands"] * len(left) + ["whole"] * len(whole)
+    left, right, winner = zip(*both, strict=True)
+    heard = []
+    r = dh.rate(
+        dh.Battles(left=left, right=right, winner=winner, category=category),
+        replicates=100,
+        simulations=0,
+        note=heard.append,
+    )
+    assert len(heard) == 1
+    assert heard[0].startswith("islands: 2 of 7 candidates are not rated")
+    assert heard[0] in r.warnings
 
 
 def test_a_large_island_is_refused_until_the_largest_part_is_asked_for():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -44,6 +44,8 @@ class Output:
     quiet: bool = False
     by_default: bool = False
     plainly: bool = False
+    told: set[str] = field(default_factory=set, compare=False)
+    """What was said already, while the result was made."""
 
     @classmethod
     def asked(
@@ -77,12 +79,13 @@ class Output:
     def write(self, result: Result) -> None:
         """Write the warnings of a result on standard error, then the result where it belongs.
 
-        So the verdict is the last that is seen on a terminal.
+        So the verdict is the last that is seen on a terminal. What was noted before is not said
+        again.
         """
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
-        for warning in result.warnings:
+        for warning in (text for text in result.warnings if text not in self.told):
             self.remark("warning", warning)
         if self.path is not None:
             self._save(result, self.path)
@@ -100,6 +103,7 @@ class Output:
 
     def note(self, message: str) -> None:
         """Say something on the side, unless quiet."""
+        self.told.add(message)
         self.remark("note", message)
 
     def remark(self, kind: str, message: str) -> None:

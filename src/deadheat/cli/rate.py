@@ -255,5 +255,5 @@ def command(
             )
         asked["tournament_weights"] = weights_by_name(tournament_weights)
     with watching("rating", quiet=out.quiet) as progress:
-        found = rate(source, progress=progress, **asked, **reading)
+        found = rate(source, progress=progress, note=out.note, **asked, **reading)
     out.write(found if show is None else found.table(show))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from deadheat.data.battles import Battles
 from deadheat.data.keywords import require_known
 from deadheat.data.results import Results
-from deadheat.errors import UnknownNameError, UsageError, counted
+from deadheat.errors import DataError, UnknownNameError, UsageError, counted
 from deadheat.inference.cautions import require_enough_replicates
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.rating_asked import STEP, Asked
@@ -23,6 +24,7 @@ from deadheat.inference.rating_each import (
     require_some_weight,
     require_weights,
     seed_of,
+    told_once,
 )
 from deadheat.inference.rating_field import field_of, require_of_log
 from deadheat.inference.rating_fit import SIMULATIONS
@@ -79,6 +81,7 @@ def rate(
     min_matches: int | None = None,
     engine: str | Engine = "threads",
     progress: Progress | None = None,
+    note: Callable[[str], None] | None = None,
     **reading: Any,
 ) -> Ratings | RatingParts:
     r"""Rate candidates so that differences of ratings are log-odds of winning.
@@ -140,6 +143,8 @@ def rate(
         Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
         replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
         ``elo`` are by default. Of a table, see :func:`deadheat.resampling.choice.plan_for`.
+    note
+        Is told before the long work who of a log is left out; the warnings say it too.
 
     Notes
     -----
@@ -180,7 +185,9 @@ def rate(
     )
     sha256 = None
     if isinstance(found, Battles) and found.categories is None:
-        sha256, found = found.sha256, chosen(found)
+        sha256, log = found.sha256, found
+        found = chosen(log)
+        _tell(note, told_once({"": found.notes}, log.notes))
     asked = Asked(
         model=name,
         pairing=pairing,
@@ -219,8 +226,12 @@ def rate(
     if parts is None:
         return _ratings(found, asked, given)
 
+    fields = _fields(parts, chosen)
+    _tell(note, told_once({name: field.notes for name, field in fields.items()}, found.notes))
+
     def rate_one(name: str, part: Results | Battles) -> Ratings:
-        part = chosen(part) if isinstance(part, Battles) else part
+        if isinstance(part, Battles):
+            part = fields[name] if name in fields else chosen(part)
         return _ratings(part, replace(asked, seed=seed_of(seed, name), progress=None), given)
 
     each, left_out = rated_each(parts, rate_one, progress)
@@ -237,6 +248,24 @@ def rate(
         alpha=alpha,
         seed=seed,
     )
+
+
+def _tell(note: Callable[[str], None] | None, texts: Iterable[str]) -> None:
+    for text in texts:
+        if note is not None:
+            note(text)
+
+
+def _fields(
+    parts: Mapping[str, Results | Battles], chosen: Callable[[Battles], Battles]
+) -> dict[str, Battles]:
+    """Return who is rated in each part that is a log; what cannot be rated is refused later."""
+    found: dict[str, Battles] = {}
+    for name, part in parts.items():
+        if isinstance(part, Battles):
+            with suppress(DataError):
+                found[name] = chosen(part)
+    return found
 
 
 @dataclass(frozen=True)

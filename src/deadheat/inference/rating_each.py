@@ -48,15 +48,7 @@ def gathered(
     notes: tuple[str, ...], each: Mapping[str, Ratings], left_out: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the warnings of all tournaments, each once and where it holds, and who is left out."""
-    where: dict[str, list[str]] = {}
-    for name, r in each.items():
-        for warning in r.warnings:
-            if warning not in notes:
-                where.setdefault(warning, []).append(name)
-    told = (
-        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
-        for text, names in where.items()
-    )
+    told = told_once({name: r.warnings for name, r in each.items()}, notes)
     reasons: dict[str, list[str]] = {}
     for name, reason in left_out.items():
         reasons.setdefault(reason, []).append(name)
@@ -65,6 +57,25 @@ def gathered(
         for reason, names in reasons.items()
     )
     return (*notes, *without, *told)
+
+
+def told_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
+    """Return what is said of each tournament once, with where it holds if not everywhere.
+
+    What ``notes`` say of all is left out.
+
+    >>> told_once({"a": ["few"], "b": ["few", "odd"]}, [])
+    ['few', 'b: odd']
+    """
+    known, where = set(notes), dict[str, list[str]]()
+    for name, texts in each.items():
+        for text in texts:
+            if text not in known:
+                where.setdefault(text, []).append(name)
+    return [
+        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
+        for text, names in where.items()
+    ]
 
 
 def require_weights(

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from rating_cases import counts, drawn
 
+from deadheat.data.battles import Battles
 from deadheat.errors import UsageError
+from deadheat.inference.matches import BattleMatches
 from deadheat.ranking.rating import bradley_terry, refits, sparse, steps
 from deadheat.ranking.rating.bradley_terry import fit
 from deadheat.ranking.rating.existence import weak_labels
+from deadheat.ranking.rating.refits import Refitter
 from deadheat.ranking.rating.refits import refits as refitted
+from deadheat.ranking.rating.steps import DEPTH, Mixed
 
 TIES = ("half", "davidson", "rao-kupper")
 
@@ -180,3 +184,61 @@ def test_a_torn_replicate_keeps_its_levels_also_with_scaled_leverages(monkeypatc
     assert any(torn)
     monkeypatch.setattr(refits, "MOST_EXACT", 0)
     np.testing.assert_allclose(refitted(found, many)[torn], exact[torn], atol=1e-9)
+
+
+def walk(size=3, number=7):
+    """Return places and steps (n, B) as an iteration might make them, and who was near."""
+    rng = np.random.default_rng(8)
+    sizes = 0.4 ** np.arange(number)[:, None, None]
+    places, taken = rng.normal(size=(2, number, 9, size)) * sizes
+    near = np.arange(number)[:, None] >= np.array([0, 1, 3])[:size]
+    return places, taken, near
+
+
+def test_a_mixed_step_leaves_what_the_last_bends_cannot_explain():
+    """By least squares, one replicate after the other; what came before it was near is ignored."""
+    places, taken, near = walk()
+    mixed = Mixed()
+    for k, given in enumerate(zip(places, taken, near, strict=True)):
+        found = mixed(*given)
+        for b in np.flatnonzero(near[k]).tolist():
+            known = [j for j in range(max(1, k + 1 - DEPTH), k + 1) if near[j - 1 : j + 1, b].all()]
+            bends = np.array([taken[j, :, b] - taken[j - 1, :, b] for j in known]).reshape(-1, 9).T
+            moves = np.array([places[j, :, b] - places[j - 1, :, b] for j in known])
+            moves = moves.reshape(-1, 9).T
+            weights = np.linalg.lstsq(bends, taken[k, :, b], rcond=None)[0]
+            expected = taken[k, :, b] - (bends + moves) @ weights
+            np.testing.assert_allclose(found[:, b], expected, atol=1e-9)
+
+
+def test_a_mixed_step_of_one_does_not_hang_on_who_else_is_left():
+    places, taken, near = walk()
+    alone, together = Mixed(), Mixed()
+    for k, (place, step, there) in enumerate(zip(places, taken, near, strict=True)):
+        if k == 5:
+            together.keep(np.array([1]))
+        kept = [0, 1, 2] if k < 5 else [1]
+        found = together(place[:, kept], step[:, kept], there[kept])[:, kept.index(1)]
+        mine = alone(place[:, [1]], step[:, [1]], there[[1]])[:, 0]
+        np.testing.assert_allclose(found, mine, rtol=1e-12)
+
+
+def test_a_replicate_of_a_league_takes_few_steps(monkeypatch):
+    """Each is a pass over all pairs: they are what a replicate costs."""
+    rng = np.random.default_rng(0)
+    n, truth = 120, rng.normal(size=120)
+    left = rng.integers(0, n, 4_000)
+    right = (left + rng.integers(1, 15, 4_000)) % n
+    won = rng.random(4_000) < 1 / (1 + np.exp(truth[right] - truth[left]))
+    log = Battles(left=left.astype(str), right=right.astype(str), winner=np.where(won, 1, -1))
+    matches = BattleMatches(battles=log, replicates=60, seed=0)
+    taken, plain = [], steps._settled
+
+    def settled(reach, last):
+        taken.append(len(reach))
+        return plain(reach, last)
+
+    monkeypatch.setattr(steps, "_settled", settled)
+    (pairs, _), *_ = matches.drawn(0)
+    Refitter(fit(matches.pairs))(pairs)
+    assert sum(taken) / len(pairs.wins) < 20

@@ -13,7 +13,7 @@ from deadheat.ranking.rating.pair_counts import PairCounts, Sums
 from deadheat.ranking.rating.sparse import DENSE, inverse_of
 from deadheat.ranking.rating.tie_models import tie_model
 from deadheat.ranking.rating.tie_newton import SHRINKING
-from deadheat.typing import Booleans, Floats
+from deadheat.typing import Booleans, Floats, Integers
 
 SETTLED = 1e-9  # what is missing when steps end
 MOST_STEPS = 60
@@ -104,33 +104,35 @@ class HalfSteps:
         pairs, information = self._pairs, self._information
         found, done = ratings.copy(), np.zeros(ratings.shape[1], dtype=bool)
         at, reach = np.arange(len(done)), np.full(len(done), np.inf)
-        scale, more = np.ones(ratings.shape), np.zeros(met.shape)
+        scale, aim, total = np.ones(ratings.shape), points, met
+        more = np.zeros(met.shape if self._leverages is not None else (0, len(done)))
         follows: Booleans = np.full(len(done), self._leverages is not None)
-        mixed = Mixed()
+        mixed, room = Mixed(), np.empty((3, *met.shape))
         for _ in range(MOST_OWN if own else MOST_SHARED):
             strength = np.exp(ratings)
-            first = np.take(strength, pairs.first, axis=0, mode="clip")
-            second = np.take(strength, pairs.second, axis=0, mode="clip")
-            both = first + second
+            first = np.take(strength, pairs.first, axis=0, mode="clip", out=room[0])
+            second = np.take(strength, pairs.second, axis=0, mode="clip", out=room[1])
+            both = np.add(first, second, out=room[2])
             if self._leverages is not None and follows.any():
                 edges = first * second
                 edges /= both
                 edges /= both
                 edges *= met
-                more = np.where(follows, self._leverages(edges, self._of_pairs), more)
-            share = (met + more) / both
-            surplus = points - strength * (self._of_pairs @ share) - self._ridge * ratings
-            if self._leverages is not None:
-                surplus += (self._of_pairs @ more) / 2
+                now = self._leverages(edges, self._of_pairs)
+                more = now if follows.all() else np.where(follows, now, more)
+                aim, total = points + (self._of_pairs @ more) / 2, met + more
             bent = reach > NEAR
-            if own or bent.any():
+            curved = own or bool(bent.any())
+            share = np.divide(total, both, out=None if curved else both)
+            surplus = aim - strength * (self._of_pairs @ share) - self._ridge * ratings
+            if curved:
                 share /= both
                 share *= first
                 share *= second
             if own:
                 step = self._solved(share, surplus)
             else:
-                if bent.any():
+                if curved:
                     now = self._of_pairs @ share + self._ridge
                     now = np.sqrt(information / np.maximum(now, LEAST * information))
                     scale = np.where(bent, now, scale)
@@ -145,12 +147,15 @@ class HalfSteps:
             settled = _settled(reach, last)
             if settled.any():
                 found[:, at[settled]], done[at[settled]] = ratings[:, settled], True
-                left = ~settled
-                if not left.any():
+                left = np.flatnonzero(~settled)
+                if not len(left):
                     return found, done
                 at, reach, follows = at[left], reach[left], follows[left]
                 ratings, points, scale = ratings[:, left], points[:, left], scale[:, left]
                 met, more = met[:, left], more[:, left]
+                aim = points if self._leverages is None else aim[:, left]
+                total = met if self._leverages is None else total[:, left]
+                room = np.empty((3, *met.shape))
                 mixed.keep(left)
         found[:, at] = ratings
         return found, done
@@ -176,35 +181,54 @@ class Mixed:
     """
 
     def __init__(self) -> None:
-        self._places: list[Floats] = []
-        self._steps: list[Floats] = []
-        self._near: list[Booleans] = []
+        self._last: tuple[Floats, Floats, Booleans] | None = None
+        self._bends: list[Floats] = []
+        self._moves: list[Floats] = []
+        self._gram: Floats = np.zeros((0, 0, 0))
 
-    def keep(self, chosen: Booleans) -> None:
+    def keep(self, chosen: Integers) -> None:
         """Forget all but some of the replicates."""
-        self._places = [place[:, chosen] for place in self._places]
-        self._steps = [step[:, chosen] for step in self._steps]
-        self._near = [near[chosen] for near in self._near]
+        if self._last is not None:
+            place, step, near = self._last
+            self._last = place[:, chosen], step[:, chosen], near[chosen]
+        self._bends = [bend[:, chosen] for bend in self._bends]
+        self._moves = [move[:, chosen] for move in self._moves]
+        self._gram = self._gram[chosen] if self._bends else self._gram
 
     def __call__(self, place: Floats, step: Floats, near: Booleans) -> Floats:
         """Return the step to take from a place, given the plain one.
 
         Only from steps of replicates that were ``near`` (B,) is anything learned.
         """
-        self._places = [*self._places[-DEPTH:], place]
-        self._steps = [*self._steps[-DEPTH:], step]
-        self._near = [*self._near[-DEPTH:], near]
-        if len(self._steps) == 1 or not near.any():
+        if self._last is not None:
+            self._learn(place, step, near)
+        self._last = place, step, near
+        if not self._bends or not near.any():
             return step
-        both = np.stack(self._near[1:]) & np.stack(self._near[:-1])
-        bends, moves = (
-            np.diff(np.stack(x), axis=0) * both[:, None] for x in (self._steps, self._places)
-        )
-        gram = np.einsum("knb,lnb->bkl", bends, bends)
-        level = np.trace(gram, axis1=1, axis2=2)[:, None, None] + np.finfo(float).tiny / RIDGE
-        gram += RIDGE * level * np.eye(len(bends))
-        weights = np.linalg.solve(gram, np.einsum("knb,nb->bk", bends, step)[:, :, None])[:, :, 0]
-        return np.asarray(step - np.einsum("bk,knb->nb", weights, bends + moves))
+        level = np.trace(self._gram, axis1=1, axis2=2) + np.finfo(float).tiny / RIDGE
+        system = self._gram + RIDGE * level[:, None, None] * np.eye(len(self._bends))
+        right = np.stack([_inner(bend, step) for bend in self._bends], axis=1)
+        weights = np.linalg.solve(system, right[:, :, None])[:, :, 0].T
+        found = step.copy()
+        for weight, move in zip(weights, self._moves, strict=True):
+            found -= weight * move
+        return found
+
+    def _learn(self, place: Floats, step: Floats, near: Booleans) -> None:
+        """Keep how the step bent since the last place, and what that and the move add up to."""
+        assert self._last is not None
+        before, last, was_near = self._last
+        both = near & was_near
+        bend = (step - last) * both
+        self._bends = [*self._bends[1 - DEPTH :], bend]
+        self._moves = [*self._moves[1 - DEPTH :], bend + (place - before) * both]
+        row = np.stack([_inner(other, bend) for other in self._bends], axis=1)
+        size = row.shape[1]
+        gram = np.empty((len(row), size, size))
+        if size > 1:
+            gram[:, :-1, :-1] = self._gram[:, 1 - size :, 1 - size :]
+        gram[:, -1] = gram[:, :, -1] = row
+        self._gram = gram
 
 
 class ScaledLeverages:
@@ -247,6 +271,11 @@ class ScaledLeverages:
         found *= edges
         found[self._alone] = edges[self._alone] > 0
         return np.minimum(found, 1.0, out=found)
+
+
+def _inner(one: Floats, other: Floats) -> Floats:
+    """Return the inner product (B,) of the columns of two arrays (n, B)."""
+    return np.asarray(np.einsum("nb,nb->b", one, other))
 
 
 def _shortened(reach: Floats) -> Floats:

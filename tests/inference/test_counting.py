@@ -105,7 +105,7 @@ def test_three_thousand_candidates_do_not_end_in_a_dead_heat():
     scores = np.random.default_rng(0).standard_normal((3_000, 6))
     scores[7] += 100
     found = dh.verdict(dh.Results(scores=scores, better="higher"), by="mean")
-    assert found.groups[0] == ("candidate_8",)
+    assert found.groups[0] == ("candidate_0008",)
     assert found.made["tested"] + 1 >= 2_999 / 0.05
 
 

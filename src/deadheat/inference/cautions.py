@@ -46,10 +46,12 @@ def cautions(
     chosen: bool,
     official: Floats,
     settled: bool | None,
+    untested: bool = False,
 ) -> tuple[str, ...]:
     """Return the warnings about a verdict, each once.
 
-    ``chosen`` says whether somebody asked for the number of replicates.
+    ``chosen`` says whether somebody asked for the number of replicates, ``untested`` whether there
+    are no groups because all pairs were not tested.
     """
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
@@ -57,15 +59,15 @@ def cautions(
     found += size_warnings(results, f, evidence.ranks)
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence, strict)
+    found += _about_judges(evidence, all_pairs=untested or strict is not None)
     found += _about_intervals(evidence, interval)
     found += _about_jackknife(evidence)
-    found += _about_leaders(paper, leader)
+    found += () if untested else _about_leaders(paper, leader)
     found += _about_the_best(evidence, strict)
-    if strict is None:
+    if strict is None and not untested:
         found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
         found += _about_constant_differences(evidence, paper)
-    else:
+    if strict is not None:
         found += strict_cautions(evidence, strict, alpha)
     if evidence.skipped:
         found.append(
@@ -100,12 +102,12 @@ def require_enough_replicates(
         )
 
 
-def _about_judges(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
+def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
     number = min(float(evidence.independent), evidence.effective)
     if number >= FEW_JUDGES:
         return
     worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
-    if strict is not None:
+    if all_pairs:
         yield f"{number:.3g} judges{worth} are few, and little can be shown with them."
         return
     yield (

@@ -200,6 +200,7 @@ def verdict(
             chosen=chosen,
             official=known,
             settled=not found.borderline if until_settled else None,
+            untested=bool(found.untested),
         ),
         library=results.library,
         evidence=evidence,

@@ -99,7 +99,11 @@ FACTS = Object(
             | NULL,
             "what the observed leader is worth, corrected for having been chosen",
         ),
-        key("undecided", TRUTH, "whether resamples were too few, or tests too long, to tell a tie from a winner"),
+        key(
+            "undecided",
+            TRUTH,
+            "whether resamples were too few, or tests too long, to tell a tie from a winner",
+        ),
         key(
             "detectable",
             SIZE | NULL,

@@ -311,12 +311,12 @@ def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
 
 def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, monkeypatch):
     """Of 3,000 candidates on 6 judges nothing could be shown after ten minutes either."""
-    monkeypatch.setattr("deadheat.inference.strict.TOO_MUCH", 1)
+    monkeypatch.setattr("deadheat.inference.effort.TOO_MUCH", 1)
     monkeypatch.setattr("deadheat.inference.effort.too_few_units", lambda *_: True)
     done = verdict("--test", "max-t", "--strict", "--json")
-    assert json.loads(done.stdout)["verdict"].startswith("Undecided: 30 judges are too few")
+    assert json.loads(done.stdout)["verdict"].startswith("Undecided: 40 judges are too few")
     first, *_, hint = done.stderr.splitlines()
-    assert first.startswith("note: the answer will be undecided: 30 judges are too few to show")
+    assert first.startswith("note: the answer will be undecided: 40 judges are too few to show")
     assert not {"--strict", "--test", "max-t"} & {*hint.split()}
     assert answered(run(*shlex.split(hint.removeprefix("hint: deadheat "))))
     assert "note:" not in verdict("--strict", "-q").stderr

@@ -7,7 +7,7 @@ import pytest
 from verdict_oracle import graded, table
 
 import deadheat as dh
-from deadheat.inference import effort, strict
+from deadheat.inference import effort
 from deadheat.inference.effort import effort_of
 from deadheat.inference.gate import holds
 from deadheat.ranking.chosen import function_for
@@ -65,7 +65,7 @@ def test_too_many_are_not_tested_and_a_number_decides(monkeypatch):
 
 
 def test_few_judges_of_many_are_undecided_without_a_test(monkeypatch):
-    monkeypatch.setattr(strict, "TOO_MUCH", 1)
+    monkeypatch.setattr(effort, "TOO_MUCH", 1)
     monkeypatch.setattr("deadheat.inference.strict.max_t", no_tests)
     heard = []
     v = dh.verdict(FEW, by="mean", strict=True, replicates=499, note=heard.append)
@@ -85,7 +85,7 @@ def test_few_judges_of_many_are_undecided_without_a_test(monkeypatch):
 
 
 def test_a_page_of_it_has_no_groups(monkeypatch):
-    monkeypatch.setattr(strict, "TOO_MUCH", 1)
+    monkeypatch.setattr(effort, "TOO_MUCH", 1)
     page = dh.report(FEW, by="mean", strict=True, replicates=499)
     assert page.summary.headline.startswith("Undecided: 6 judges are too few")
     assert "Dead heats" not in page.html()
@@ -93,7 +93,7 @@ def test_a_page_of_it_has_no_groups(monkeypatch):
 
 
 def test_sampling_until_settled_does_not_go_on_without_tests(monkeypatch):
-    monkeypatch.setattr(strict, "TOO_MUCH", 1)
+    monkeypatch.setattr(effort, "TOO_MUCH", 1)
     v = dh.verdict(FEW, by="mean", strict=True, replicates=499, until_settled=True)
     assert len(v.merits) == 499
 

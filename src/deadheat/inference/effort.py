@@ -9,7 +9,7 @@ from deadheat.errors import counted
 from deadheat.inference import strict
 from deadheat.inference.claims import too_few_units, units_in_words
 from deadheat.inference.evidence import drawing, present_units
-from deadheat.inference.max_t import cost_in_words
+from deadheat.inference.max_t import TOO_MUCH, cost_in_words
 from deadheat.memory import free, readable
 from deadheat.ranking.function import RankingFunction
 from deadheat.resampling.plans import Plan
@@ -60,7 +60,7 @@ def effort_of(
         number = min(number, 2 ** min(units - 1, 60))
     cost = strict.steps_of(n, m, number, test)
     what = f"testing all pairs of {counted(n, 'candidate')}"
-    if cost <= strict.TOO_MUCH:
+    if cost <= TOO_MUCH:
         return Effort()
     if too_few_units(results, plan):
         return Effort(
@@ -70,9 +70,9 @@ def effort_of(
     size = BYTES_PER_PAIR * pairs
     if size > free():
         return Effort(untested=f"{what} would take {readable(size)} of memory")
-    if chosen or cost <= MINUTES * strict.TOO_MUCH or test in strict.PER_DIFFERENCE:
+    if chosen or cost <= MINUTES * TOO_MUCH or test in strict.PER_DIFFERENCE:
         return Effort()
-    most = int(number * MINUTES * strict.TOO_MUCH / cost) // STEP * STEP
+    most = int(number * MINUTES * TOO_MUCH / cost) // STEP * STEP
     if most >= FEWEST:
         return Effort(most=most)
     long = cost_in_words(strict.steps_of(n, m, FEWEST, test))

@@ -105,7 +105,7 @@ class HalfSteps:
         found, done = ratings.copy(), np.zeros(ratings.shape[1], dtype=bool)
         at, reach = np.arange(len(done)), np.full(len(done), np.inf)
         scale, aim, total = np.ones(ratings.shape), points, met
-        more = np.zeros(met.shape if self._leverages is not None else (0, len(done)))
+        more: Floats = np.zeros(met.shape if self._leverages is not None else (0, len(done)))
         follows: Booleans = np.full(len(done), self._leverages is not None)
         mixed, room = Mixed(), np.empty((3, *met.shape))
         for _ in range(MOST_OWN if own else MOST_SHARED):
@@ -118,8 +118,8 @@ class HalfSteps:
                 edges /= both
                 edges /= both
                 edges *= met
-                now = self._leverages(edges, self._of_pairs)
-                more = now if follows.all() else np.where(follows, now, more)
+                levers = self._leverages(edges, self._of_pairs)
+                more = levers if follows.all() else np.where(follows, levers, more)
                 aim, total = points + (self._of_pairs @ more) / 2, met + more
             bent = reach > NEAR
             curved = own or bool(bent.any())

@@ -7,7 +7,7 @@ import pytest
 from verdict_oracle import graded, near_copies, table
 
 import deadheat as dh
-from deadheat.inference.cautions import require_enough_replicates
+from deadheat.inference.requirements import require_enough_replicates
 from deadheat.inference.skewness import largest_skewness
 from deadheat.inference.units import units
 

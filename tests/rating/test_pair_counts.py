@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rating_cases import battles, counts
 from scipy.stats import mannwhitneyu
 
-import deadheat.ranking.blocks
 from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.ranking import blocks
 from deadheat.ranking.rating.pair_counts import PairCounts, pairs_of_battles, sums_by_candidate
 from deadheat.ranking.rating.round_pairs import pairs_of_rounds
 
@@ -107,7 +107,7 @@ def test_rounds_are_counted_as_four_loops_count_them(pairing, drawn):
     plain = pairs_of_rounds(scores, pairing=pairing)
     assert as_dict(plain) == literally(scores, np.ones(scores.shape[1]), pairing)
     for size in (1, 7, 4_000_000):
-        with mock.patch.object(deadheat.ranking.blocks, "WORKING_SET", size):
+        with mock.patch.object(blocks, "WORKING_SET", size):
             many = pairs_of_rounds(scores, weights, pairing=pairing)
         for b, row in enumerate(weights):
             assert as_dict(many.of_replicate(b)) == literally(scores, row, pairing)

@@ -21,7 +21,6 @@ from deadheat.memory import Meter
 from deadheat.typing import Booleans, Floats, Integers, MissingPolicy
 
 ROW = 90  # bytes that a row takes at most, when rows are put together and repeats looked for
-NAME = 250  # bytes that a name takes, with its number and its place
 
 
 class NoNameError(ValueError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.errors import UsageError, counted
+from deadheat.errors import counted
 from deadheat.inference import measured
 from deadheat.inference.claims import FEWEST_JUDGES, OF_RANKS
 from deadheat.inference.corrections import fewest_draws
@@ -82,24 +82,6 @@ def cautions(
             "stays within the Monte-Carlo error of its threshold."
         )
     return tuple(dict.fromkeys(found))
-
-
-def require_enough_replicates(
-    replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
-) -> None:
-    """Refuse so few replicates that no test at all could come out.
-
-    The hint names how many are enough for Holm's test of one leader against all its rivals.
-    """
-    if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
-        fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
-        verb = "is" if replicates == 1 else "are"
-        raise UsageError(
-            f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
-            f"can be below 1/{replicates + 1:,}.",
-            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; {usual:,} is the usual "
-            "number.",
-        )
 
 
 def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from deadheat.errors import counted
 from deadheat.inference.evidence import drawing, effective_units, present_units
+from deadheat.inference.units import FEWEST_JUDGES
 from deadheat.resampling.plans import Bayesian, Jackknife, Plan, Subsample
 from deadheat.text import number
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from deadheat.data.results import Results
     from deadheat.inference.verdict import Verdict
 
-FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
 NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests hold nevertheless
 

@@ -12,13 +12,17 @@ from deadheat.data.read import read
 from deadheat.data.results import Results
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted, quoted
 from deadheat.inference import compare_words as words
-from deadheat.inference.cautions import require_enough_replicates
 from deadheat.inference.duel import Duel, duel
 from deadheat.inference.evidence import Evidence, rows_of_present
 from deadheat.inference.flips import Flip, Flips
 from deadheat.inference.paired import Paired, paired
 from deadheat.inference.parts import Parts, parts_of
-from deadheat.inference.requirements import require_alpha, require_enough, require_judges_drawn
+from deadheat.inference.requirements import (
+    require_alpha,
+    require_enough,
+    require_enough_replicates,
+    require_judges_drawn,
+)
 from deadheat.inference.spread import whole
 from deadheat.ranking.chosen import function_for
 from deadheat.ranking.contributions import contributions

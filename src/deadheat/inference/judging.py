@@ -8,7 +8,7 @@ from typing import Any
 
 from deadheat.data.read import read
 from deadheat.errors import UnknownNameError, UsageError
-from deadheat.inference.cautions import cautions, require_enough_replicates
+from deadheat.inference.cautions import cautions
 from deadheat.inference.corrections import CORRECTIONS, require_alpha
 from deadheat.inference.counting import numbers_of
 from deadheat.inference.effort import Effort, effort_of
@@ -16,7 +16,11 @@ from deadheat.inference.evidence import gathered
 from deadheat.inference.groups import Leader, PValue
 from deadheat.inference.merit_intervals import INTERVALS, merit_intervals
 from deadheat.inference.official import official_ranks
-from deadheat.inference.requirements import require_enough, require_judges_drawn
+from deadheat.inference.requirements import (
+    require_enough,
+    require_enough_replicates,
+    require_judges_drawn,
+)
 from deadheat.inference.settling import grouped_by, settled
 from deadheat.inference.strict import TESTS
 from deadheat.inference.verdict import Verdict

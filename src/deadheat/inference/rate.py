@@ -14,7 +14,6 @@ from deadheat.data.battles import Battles
 from deadheat.data.keywords import require_known
 from deadheat.data.results import Results
 from deadheat.errors import DataError, UnknownNameError, UsageError, counted
-from deadheat.inference.cautions import require_enough_replicates
 from deadheat.inference.corrections import require_alpha
 from deadheat.inference.rating_asked import STEP, Asked
 from deadheat.inference.rating_cautions import rating_cautions
@@ -35,6 +34,7 @@ from deadheat.inference.rating_parts import RatingParts
 from deadheat.inference.rating_scale import BASE, WIDTH, rating_scale
 from deadheat.inference.rating_source import OF_LOGS, made_of, read_rated, tournaments_of
 from deadheat.inference.ratings import Ratings
+from deadheat.inference.requirements import require_enough_replicates
 from deadheat.memory import require_count
 from deadheat.resampling.engine import Engine, one_blas_thread
 from deadheat.resampling.plans import Plan

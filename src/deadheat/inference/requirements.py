@@ -41,3 +41,21 @@ def require_judges_drawn(plan: Plan) -> None:
             hint="resample judges; deadheat criteria measures how a ranking function takes other "
             "candidates.",
         )
+
+
+def require_enough_replicates(
+    replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
+) -> None:
+    """Refuse so few replicates that no test at all could come out.
+
+    The hint names how many are enough for Holm's test of one leader against all its rivals.
+    """
+    if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
+        fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
+        verb = "is" if replicates == 1 else "are"
+        raise UsageError(
+            f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
+            f"can be below 1/{replicates + 1:,}.",
+            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; {usual:,} is the usual "
+            "number.",
+        )

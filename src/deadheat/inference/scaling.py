@@ -11,7 +11,6 @@ from deadheat.typing import Floats
 
 STEPS = 1_000
 SETTLED = 1e-12  # a step that lowers the loss by a smaller share is the last
-ALIKE = 1e-9  # coordinates this close in size are equal: the first of them decides the sign
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

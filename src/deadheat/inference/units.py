@@ -15,6 +15,8 @@ from deadheat.typing import Booleans, Floats, Integers
 
 AT_ONCE = WORKING_SET // 16  # numbers in one part of a pair array: what stays in the cache
 
+FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Units:

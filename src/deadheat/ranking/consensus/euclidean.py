@@ -11,8 +11,6 @@ from deadheat.typing import Floats
 
 ROUNDS = 300
 STILL = 1e-10
-SHARE = 0.3  # of the time for the bound
-STARTS = 20  # judges from whose own rankings the search starts, the heaviest first
 
 
 def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict

@@ -21,8 +21,6 @@ from deadheat.ranking.consensus.found import (
 from deadheat.ranking.consensus.partitions import cheapest_groups, shared_ranks
 from deadheat.typing import Floats, Integers
 
-SAME = 1e-9  # mean ranks closer than this are equal: they are sums of weights
-
 
 def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - no search
     r"""Return the ranking with the smallest sum of squared differences of ranks.

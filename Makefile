@@ -20,7 +20,7 @@ demo: setup
 
 test: setup
 	$(RUN)python -m pytest -n auto --cov --cov-report= -m "not slow"
-	@$(RUN)python -m coverage report --include="*/deadheat/data/*,*/deadheat/ranking/*,*/deadheat/resampling/*,*/deadheat/inference/*" --fail-under=95
+	@$(RUN)python -m coverage report --include="*/deadheat/data/*,*/deadheat/ranking/*,*/deadheat/resampling/*,*/deadheat/models/*,*/deadheat/statistics/*,*/deadheat/verdict/*,*/deadheat/rate/*" --fail-under=95
 
 check: setup
 	$(RUN)ruff check .

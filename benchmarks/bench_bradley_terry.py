@@ -12,12 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.ranking.rating.bradley_terry import fit
-from deadheat.ranking.rating.covariance import sandwich
-from deadheat.ranking.rating.existence import existence
-from deadheat.ranking.rating.pair_counts import PairCounts
-from deadheat.ranking.rating.refits import Refitter, refits
-from deadheat.ranking.registry import get
+from deadheat.models.rating.bradley_terry import fit
+from deadheat.models.rating.existence import existence
+from deadheat.models.rating.pair_counts import PairCounts
+from deadheat.models.rating.uncertainty import Refitter, refits, sandwich
+from deadheat.ranking.function import get
 
 SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
 REPLICATES, BLOCK = 60, 20

@@ -17,14 +17,12 @@ import numpy as np
 
 import deadheat as dh
 from bench_functions import FLOOR, SIX, SQUARE, peak, table
-from deadheat.criteria.criteria import FUNCTIONS, criteria
+from deadheat.criteria.api import FUNCTIONS, criteria
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.levels import levels_of
-from deadheat.criteria.measuring import Meter, Stage, measured_on
-from deadheat.criteria.trial import Correlation, Task
-from deadheat.ranking.registry import get
-from deadheat.resampling.engine import engine
+from deadheat.criteria.trials import Correlation, Meter, Stage, Task, levels_of, measured_on
+from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap
+from deadheat.resampling.replicate import engine
 
 TRIALS = 10_000
 FEW = 1_000
@@ -45,7 +43,7 @@ ALONE = """
 import sys
 sys.path.insert(0, {folder!r})
 from bench_functions import SIX, table
-from deadheat.criteria.criteria import criteria
+from deadheat.criteria.api import criteria
 def most():  # getrusage would count the parent of this process too
     return next(line.split()[1] for line in open("/proc/self/status") if "VmHWM" in line)
 rows = table({size})

@@ -15,8 +15,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import deadheat as dh
-from deadheat.errors import TooLongError
-from deadheat.ranking.registry import get
+from deadheat.core.errors import TooLongError
+from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap
 from deadheat.resampling.replicate import replicate
 

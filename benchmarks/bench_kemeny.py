@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import deadheat as dh
-from deadheat.ranking.registry import get
+from deadheat.ranking.function import get
 
 REACHABLE = {8: 0.01, 20: 0.02, 50: 0.01, 100: 0.03, 292: 5.1}
 RANDOM = {40: 50, 60: 50, 80: 50}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deadheat.result import Column, Grid, Result, made
+from deadheat.output.result import Result, made
+from deadheat.output.table import Column, Grid
 
 NAMES = (
     "plain",

@@ -10,8 +10,8 @@ import polars as pl
 import deadheat as dh
 from deadheat.cli.demo import Demonstration
 from deadheat.cli.list import KINDS
-from deadheat.inference.removal import removals
-from deadheat.result import Result
+from deadheat.influence.leave_candidate_out import removals
+from deadheat.output.result import Result
 
 NAMES = ("ada", "bob", "cyd", "dan")
 LEVELS = np.array([1.0, 0.6, 0.0, -1.0])

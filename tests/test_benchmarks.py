@@ -51,7 +51,7 @@ def test_a_function_that_refuses_a_table_does_not_end_the_benchmark(monkeypatch)
     """On 292 x 76 kemeny finds a cycle that is too large for replicates."""
     monkeypatch.syspath_prepend(str(FOLDER))
     import bench_functions
-    from deadheat.errors import TooLongError
+    from deadheat.core.errors import TooLongError
 
     def refuse(names, *_):
         if names == ("kemeny",):

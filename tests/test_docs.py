@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import deadheat
-from deadheat.ranking import registry
-from deadheat.report.registry import kinds
+from deadheat.ranking import function as registry
+from deadheat.report.picture import kinds
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import deadheat as dh
-from deadheat.axioms import registry as laws
-from deadheat.report.registry import kinds
-from deadheat.schemas.kinds import Key, Object
-from deadheat.schemas.registry import schemas
-from deadheat.schemas.schema import ORIGIN, Schema
+from deadheat.axioms import axiom as laws
+from deadheat.output.schema import ORIGIN, Key, Object, Schema, schemas
+from deadheat.report.picture import kinds
 
 ROOT = Path(__file__).parents[1]
 AXIOMS = tuple(law.name for law in laws.known().values())

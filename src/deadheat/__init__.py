@@ -11,49 +11,49 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from deadheat.version import __version__
+from deadheat.core.version import __version__
 
 TYPE_CHECKING = False  # typing takes longer to load than all that comes before Ctrl-C is heeded
 if TYPE_CHECKING:
     from typing import Any
 
-    from deadheat.axioms.examine import axioms
+    from deadheat.agree.api import Agreement, agreement
+    from deadheat.axioms.api import axioms
     from deadheat.axioms.result import AxiomAudit, Axioms
-    from deadheat.criteria.criteria import criteria
+    from deadheat.check.api import check
+    from deadheat.compare.api import Comparison, compare
+    from deadheat.consensus.api import Consensus, consensus
+    from deadheat.core.errors import DataError, DeadheatError, UsageError
+    from deadheat.criteria.api import criteria
     from deadheat.criteria.result import Criteria
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
     from deadheat.data.battles import Battles, read_battles
-    from deadheat.data.read import read, read_runs
+    from deadheat.data.reading.read import read, read_runs
     from deadheat.data.results import Results
-    from deadheat.data.rule import scores_runs
     from deadheat.data.runs import Runs
-    from deadheat.errors import DataError, DeadheatError, UsageError
-    from deadheat.inference.agreement import Agreement, agreement
-    from deadheat.inference.check import check
-    from deadheat.inference.compare import Comparison, compare
-    from deadheat.inference.influence import Influence, influence
-    from deadheat.inference.judging import verdict
-    from deadheat.inference.rate import rate
-    from deadheat.inference.rating_parts import RatingParts
-    from deadheat.inference.ratings import Ratings
-    from deadheat.inference.verdict import Verdict
-    from deadheat.ranking import distances
-    from deadheat.ranking.consensus.result import Consensus, consensus
-    from deadheat.ranking.function import RankingFunction
-    from deadheat.ranking.ranking import rank
-    from deadheat.ranking.registry import (
+    from deadheat.data.scoring_rule import scores_runs
+    from deadheat.influence.api import Influence, influence
+    from deadheat.rank.api import rank
+    from deadheat.ranking.function import (
+        RankingFunction,
         functions,
         ranks_duels,
         ranks_scores,
         ranks_standings,
         ranks_table,
     )
-    from deadheat.ranking.score import score
+    from deadheat.rate.api import rate
+    from deadheat.rate.result import Ratings
+    from deadheat.rate.tournaments import RatingParts
+    from deadheat.report.api import Report, report
+    from deadheat.report.load import Saved, load
     from deadheat.report.picture import Picture
-    from deadheat.report.plotting import plot
-    from deadheat.report.report import Report, report
-    from deadheat.saved import Saved, load
+    from deadheat.report.plot import plot
+    from deadheat.score.api import score
+    from deadheat.statistics import distances
+    from deadheat.verdict.api import verdict
+    from deadheat.verdict.result import Verdict
 
 __all__ = [
     "Agreement",
@@ -107,43 +107,43 @@ __all__ = [
 
 # Imported when first asked for: the command line then answers --help, and Ctrl-C, at once.
 _HOMES = {
-    "axioms.examine": ["axioms"],
+    "agree.api": ["agreement", "Agreement"],
+    "axioms.api": ["axioms"],
     "axioms.result": ["AxiomAudit", "Axioms"],
-    "criteria.criteria": ["criteria"],
+    "check.api": ["check"],
+    "compare.api": ["compare", "Comparison"],
+    "consensus.api": ["consensus", "Consensus"],
+    "core.errors": ["DataError", "DeadheatError", "UsageError"],
+    "criteria.api": ["criteria"],
     "criteria.result": ["Criteria"],
     "data": ["examples"],
     "data.artificial": ["artificial"],
-    "data.battles": ["Battles", "read_battles"],
-    "data.read": ["read", "read_runs"],
+    "data.battles": ["read_battles", "Battles"],
+    "data.reading.read": ["read", "read_runs"],
     "data.results": ["Results"],
-    "data.rule": ["scores_runs"],
     "data.runs": ["Runs"],
-    "errors": ["DataError", "DeadheatError", "UsageError"],
-    "inference.agreement": ["Agreement", "agreement"],
-    "inference.check": ["check"],
-    "inference.compare": ["Comparison", "compare"],
-    "inference.influence": ["Influence", "influence"],
-    "inference.judging": ["verdict"],
-    "inference.rate": ["rate"],
-    "inference.rating_parts": ["RatingParts"],
-    "inference.ratings": ["Ratings"],
-    "inference.verdict": ["Verdict"],
-    "ranking": ["distances"],
-    "ranking.consensus.result": ["Consensus", "consensus"],
-    "ranking.function": ["RankingFunction"],
-    "ranking.ranking": ["rank"],
-    "ranking.score": ["score"],
-    "report.picture": ["Picture"],
-    "report.plotting": ["plot"],
-    "report.report": ["Report", "report"],
-    "saved": ["Saved", "load"],
-    "ranking.registry": [
+    "data.scoring_rule": ["scores_runs"],
+    "influence.api": ["influence", "Influence"],
+    "rank.api": ["rank"],
+    "ranking.function": [
         "functions",
         "ranks_duels",
         "ranks_scores",
         "ranks_standings",
         "ranks_table",
+        "RankingFunction",
     ],
+    "rate.api": ["rate"],
+    "rate.result": ["Ratings"],
+    "rate.tournaments": ["RatingParts"],
+    "report.api": ["report", "Report"],
+    "report.load": ["load", "Saved"],
+    "report.picture": ["Picture"],
+    "report.plot": ["plot"],
+    "score.api": ["score"],
+    "statistics": ["distances"],
+    "verdict.api": ["verdict"],
+    "verdict.result": ["Verdict"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -174,4 +174,4 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -163,7 +163,7 @@ def test_unanimity_that_is_broken_is_told():
     def contrary(table):
         return -table.sum(axis=1)
 
-    from deadheat.ranking.registry import forget
+    from deadheat.ranking.function import forget
 
     try:
         verdict = dh.axioms(contrary, table=dh.Results(scores=scores, better="higher")).verdict

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.axioms import asking
-from deadheat.axioms.faults import table_of
-from deadheat.errors import OwnFunctionError, UsageError
-from deadheat.ranking import registry
+from deadheat.axioms import search as asking
+from deadheat.axioms.search import table_of
+from deadheat.core.errors import OwnFunctionError, UsageError
+from deadheat.ranking import function as registry
 
 TABLE = dh.Results(scores=np.random.default_rng(0).random((4, 9)), better="higher")
 

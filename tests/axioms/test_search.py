@@ -9,11 +9,11 @@ import pytest
 
 import deadheat as dh
 from counterexamples import is_violation
-from deadheat.axioms import registry as laws
+from deadheat.axioms import axiom as laws
 from deadheat.axioms.axiom import Questions
 from deadheat.axioms.search import search
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.ranking import registry
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.ranking import function as registry
 
 QUICK = ("mean", "median", "average_rank", "success_rate", "plurality", "minimax", "trimmed_mean")
 
@@ -196,7 +196,7 @@ def test_wrong_requests_are_refused(options, error, message):
 def test_the_function_is_reached_whichever_module_was_imported_first():
     import importlib
 
-    importlib.import_module("deadheat.axioms.pools")
+    importlib.import_module("deadheat.axioms.search")
     assert callable(dh.axioms)
     assert dh.axioms.__name__ == "axioms"
 

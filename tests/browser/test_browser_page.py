@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from deadheat.text import percent
+from deadheat.output.text import percent
 
 
 @pytest.mark.parametrize("name", ["plain", "evil"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import deadheat as dh
-from deadheat.report.registry import kinds
+from deadheat.report.picture import kinds
 
 
 @pytest.mark.parametrize("kind", kinds(dh.Verdict))

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import deadheat as dh
+from deadheat.core.errors import DeadheatError
 from deadheat.data.runs import Runs
-from deadheat.errors import DeadheatError
-from deadheat.report import vega
-from deadheat.report.registry import drawn, kinds
+from deadheat.report.charts import theme as vega
+from deadheat.report.picture import drawn, kinds
 
 QUICK = {"replicates": 100, "simulations": 0}
 ASK = """async (spec) => {

@@ -10,11 +10,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from deadheat.cli.group import deadheat
+from deadheat.cli.program import deadheat
 
 TABLE = "model,a,b,c\nrf,0.9,0.8,0.7\nsvm,0.85,0.7,0.6\nknn,0.5,0.4,0.3\n"
 OWN = """
-import deadheat.ranking.registry as dh
+import deadheat.ranking.function as dh
 
 @dh.ranks_table("top_score", aliases=("Top-Most",), scale="interval", shared_scale=True)
 def best(scores):
@@ -62,8 +62,8 @@ def spawn():
 
 @pytest.fixture
 def own(tmp_path):
-    from deadheat.errors import DeadheatError
-    from deadheat.ranking.registry import forget
+    from deadheat.core.errors import DeadheatError
+    from deadheat.ranking.function import forget
 
     path = tmp_path / "own.py"
     path.write_text(OWN, encoding="utf-8")

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from deadheat.agree.api import MATRICES, TABLES
 from deadheat.cli import agree as command
-from deadheat.inference.agreement_tables import MATRICES, TABLES
 
 TABLE = (
     "model,p,q,r,s\na,9,8,9,1\nb,7,7,8,3\nc,5,6,4,4\nd,1,2,6,9\ne,0.5,1,0.5,10\nf,0.2,0.5,0.1,11\n"

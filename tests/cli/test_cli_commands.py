@@ -11,13 +11,12 @@ from typing import get_args
 import pytest
 from click.shell_completion import ShellComplete
 
-from deadheat import typing
 from deadheat.cli import options
-from deadheat.cli.group import deadheat
 from deadheat.cli.list import KINDS
-from deadheat.cli.program import COMPLETION, NAME
-from deadheat.ranking.registry import functions
-from deadheat.version import __version__
+from deadheat.cli.program import COMPLETION, NAME, deadheat
+from deadheat.core import types as typing
+from deadheat.core.version import __version__
+from deadheat.ranking.function import functions
 
 HEAVY = "{'numpy', 'scipy', 'duckdb', 'rich', 'narwhals', 'pandas', 'polars', 'pyarrow', 'altair'}"
 
@@ -33,7 +32,7 @@ def modules_after(code):
 )
 def test_help_imports_nothing_heavy_beyond_the_package_itself(args):
     call = f"try: deadheat.main({args})\nexcept SystemExit: pass"
-    run = f"from deadheat.cli.group import deadheat\n{call}"
+    run = f"from deadheat.cli.program import deadheat\n{call}"
     assert modules_after(run) <= modules_after("import deadheat") - {"rich", "duckdb"}
 
 
@@ -43,7 +42,7 @@ def test_completion_imports_nothing_heavy_beyond_the_package_itself(words):
         "import os\n"
         f"os.environ |= dict(_DEADHEAT_COMPLETE='bash_complete', COMP_WORDS={words!r},"
         f" COMP_CWORD={str(words.count(' '))!r})\n"
-        "from deadheat.cli.group import deadheat\ntry: deadheat.main([])\nexcept SystemExit: pass"
+        "from deadheat.cli.program import deadheat\ntry: deadheat.main([])\nexcept SystemExit: pass"
     )
     assert modules_after(run) <= modules_after("import deadheat") - {"rich", "duckdb"}
 
@@ -85,7 +84,7 @@ def test_the_choices_are_the_words_of_the_types():
 def test_the_options_are_those_of_the_reader():
     import inspect
 
-    from deadheat.data.read import read
+    from deadheat.data.reading.read import read
 
     parameters = set(inspect.signature(read).parameters) - {"source"}
     assert parameters == options.READ
@@ -98,7 +97,7 @@ def test_every_reading_option_reaches_the_reader(run, monkeypatch):
         seen.update(said, file=file)
         raise SystemExit(0)
 
-    monkeypatch.setattr("deadheat.data.read.read", read)
+    monkeypatch.setattr("deadheat.data.reading.read.read", read)
     text = "x.csv --better lower --layout long --candidate a --judge b --score c --where d=e"
     text += " --ignore h --ignore i"
     more = "--where f=g --tie-tol 0.5 --no-header --missing worst --delimiter tab --sheet 2"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from deadheat.cli import resampling_options
-from deadheat.resampling.choice import PLANS
+from deadheat.cli import options as resampling_options
+from deadheat.resampling.plans import PLANS
 
 
 def test_the_plans_are_those_of_the_library():
@@ -55,7 +55,7 @@ def test_every_option_reaches_the_library(run, table, monkeypatch):
         seen.update(said, a=a, b=b)
         raise SystemExit(0)
 
-    monkeypatch.setattr("deadheat.inference.compare.compare", compare)
+    monkeypatch.setattr("deadheat.compare.api.compare", compare)
     text = "--by median --replicates 7 --alpha 0.1 --seed 5 --plan bayesian --engine serial"
     run("compare", table, "rf", "knn", "--better", "higher", *text.split())
     assert seen == {
@@ -78,7 +78,7 @@ def test_the_defaults_are_the_usual_number_at_five_per_cent(run, table, monkeypa
         seen.update(said)
         raise SystemExit(0)
 
-    monkeypatch.setattr("deadheat.inference.compare.compare", compare)
+    monkeypatch.setattr("deadheat.compare.api.compare", compare)
     run("compare", table, "rf", "knn", "--better", "higher")
     assert (seen["replicates"], seen["alpha"], seen["seed"]) == (None, 0.05, 0)
     assert (seen["plan"], seen["engine"]) == (None, "threads")

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from deadheat.cli import consensus as command
-from deadheat.cli import progress
-from deadheat.cli.proving import proving
-from deadheat.ranking.consensus.distances import DISTANCES
+from deadheat.cli import output as progress
+from deadheat.cli.output import proving
+from deadheat.models.aggregation.objectives import DISTANCES
 
 CYCLE = "model,p,q,r\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
 

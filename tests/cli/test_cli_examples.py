@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import deadheat as dh
-from deadheat.cli.group import deadheat
+from deadheat.cli.program import deadheat
 from deadheat.data.examples.example import examples
 
 MADE = sorted(examples())

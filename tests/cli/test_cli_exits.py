@@ -13,7 +13,7 @@ import pytest
 from deadheat.cli import COMMANDS, rank
 from deadheat.cli import run as command_line
 from deadheat.cli.exits import exit_code_of
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
 
 
 def failing(error):
@@ -185,14 +185,14 @@ def test_a_defect_is_told_in_one_line_from_the_real_command(run, table, monkeypa
     def broken(*_, **__):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("deadheat.ranking.ranking.rank", broken)
+    monkeypatch.setattr("deadheat.rank.api.rank", broken)
     done = run("rank", table, "--better", "higher")
     assert done.exit_code == 1
     assert "failed unexpectedly (ZeroDivisionError: oops)" in done.stderr
 
 
 def test_every_command_has_a_module_and_a_line_of_help():
-    from deadheat.cli.group import deadheat
+    from deadheat.cli.program import deadheat
 
     context = click.Context(deadheat)
     for name, line in COMMANDS.items():

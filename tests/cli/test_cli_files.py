@@ -118,8 +118,8 @@ def refused(run, folder, command, target, *, again=True):
 def forgotten():
     """Forget the function of a file that is loaded again in another folder."""
     yield
-    from deadheat.errors import DeadheatError
-    from deadheat.ranking.registry import forget
+    from deadheat.core.errors import DeadheatError
+    from deadheat.ranking.function import forget
 
     try:
         forget("kept_top")
@@ -157,7 +157,7 @@ def test_the_hint_knows_every_spelling_of_the_option(run, here, spelling):
 
 
 def test_an_output_is_refused_before_the_work_begins(run, here, monkeypatch):
-    monkeypatch.setattr("deadheat.inference.judging.verdict", None)  # calling it would fail
+    monkeypatch.setattr("deadheat.verdict.api.verdict", None)  # calling it would fail
     Path("link.csv").symlink_to("t.csv")
     done = run("verdict", "t.csv", "--better", "higher", "--replicates", 10**6, "-o", "link.csv")
     assert done.exit_code == 2

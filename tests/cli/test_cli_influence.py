@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from deadheat.cli import influence as command
-from deadheat.inference.parts import Over
+from deadheat.influence.leave_judges_out import Over
 
 WIN = "model,p,q,r\na,9,5,5\nb,6,6,6\nc,1,2,1\n"
 LONG = "model,task,kind,score\n" + "".join(

@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.inference.left_out import FromSums
-from deadheat.inference.units import Units
+from deadheat.influence.leave_judges_out import FromSums
+from deadheat.models.rating import bradley_terry
+from deadheat.models.rating import uncertainty as refits
 from deadheat.ranking import function
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.ranks import best_first
-from deadheat.ranking.rating import bradley_terry, refits
-from deadheat.report.gathering import Gathered
+from deadheat.report.contents import Gathered
 from deadheat.report.summary import summary
+from deadheat.statistics.units import Units
 
 ROW = np.array([0.91, 0.83, 0.77, 0.62, 0.55, 0.71, 0.68])
 TURNED = np.stack([np.roll(ROW, i) for i in range(5)])

@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from deadheat.cli import terminal
-from deadheat.grid import Column, Grid
+from deadheat.output.table import Column, Grid
 from nasty import NAMES, Board, scores
 
 BOX = re.compile("[\u2500-\u257f]")

@@ -42,7 +42,7 @@ def test_a_file_that_does_not_hold_the_function_is_refused(run, table, own, cont
 
 
 RAISING = """
-import deadheat.ranking.registry as dh
+import deadheat.ranking.function as dh
 
 def helper(scores):
     BODY
@@ -111,7 +111,7 @@ import os
 import subprocess
 import sys
 
-import deadheat.ranking.registry as dh
+import deadheat.ranking.function as dh
 
 @dh.ranks_table("wrong", scale="interval")
 def wrong(scores):
@@ -122,8 +122,8 @@ def wrong(scores):
 
 @pytest.fixture
 def wrong(tmp_path):
-    from deadheat.errors import DeadheatError
-    from deadheat.ranking.registry import forget
+    from deadheat.core.errors import DeadheatError
+    from deadheat.ranking.function import forget
 
     def written(body):
         path = tmp_path / "wrong.py"

@@ -10,7 +10,7 @@ import shutil
 import numpy as np
 import pytest
 
-from deadheat.text import width_of
+from deadheat.output.text import width_of
 
 HEADER = ("left", "right", "winner", "voter", "topic", "weight", "la", "lb")
 SELF = [("a", "a", "left"), ("a", "b", "left"), ("b", "a", "left")]

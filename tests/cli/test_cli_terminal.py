@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from deadheat.cli import terminal
-from deadheat.text import width_of
+from deadheat.output.text import width_of
 from nasty import Board, scores
 
 WARNED = "model,time\nx,1\ny,2\n"

@@ -17,7 +17,7 @@ import pytest
 from terminals import in_terminal
 
 import deadheat as dh
-from deadheat.text import width_of
+from deadheat.output.text import width_of
 
 BOX = re.compile("[\u2500-\u257f\u25cf\u2026]")
 NAMES = ("ada", "bob", "cyd", "dan")
@@ -254,7 +254,7 @@ def test_wrong_use_and_bad_data_are_told_apart(verdict, args, code, words):
 
 
 def test_a_condition_is_refused_before_the_work(verdict, monkeypatch):
-    monkeypatch.setattr("deadheat.inference.judging.gathered", None)
+    monkeypatch.setattr("deadheat.verdict.api.gathered", None)
     assert "unknown condition" in verdict("--fail-on", "nonsense").stderr
 
 
@@ -311,8 +311,8 @@ def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
 
 def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, monkeypatch):
     """Of 3,000 candidates on 6 judges nothing could be shown after ten minutes either."""
-    monkeypatch.setattr("deadheat.inference.effort.TOO_MUCH", 1)
-    monkeypatch.setattr("deadheat.inference.effort.too_few_units", lambda *_: True)
+    monkeypatch.setattr("deadheat.verdict.effort.TOO_MUCH", 1)
+    monkeypatch.setattr("deadheat.verdict.effort.too_few_units", lambda *_: True)
     done = verdict("--test", "max-t", "--strict", "--json")
     assert json.loads(done.stdout)["verdict"].startswith("Undecided: 40 judges are too few")
     first, *_, hint = done.stderr.splitlines()

@@ -10,7 +10,7 @@ import pytest
 from terminals import in_terminal
 from test_cli_verdict import SLOW
 
-from deadheat.cli import progress
+from deadheat.cli import output as progress
 
 
 class Terminal(io.StringIO):

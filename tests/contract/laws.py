@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 
 import oracle
-from deadheat.ranking import blocks
+from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import ranks
 
 CLOSE = {"rtol": 1e-11, "atol": 1e-12}

@@ -8,11 +8,10 @@ import pytest
 
 import deadheat as dh
 from counterexamples import is_violation
-from deadheat.axioms import registry as laws
-from deadheat.axioms.asking import ranker
+from deadheat.axioms import axiom as laws
 from deadheat.axioms.axiom import STRONG, Asked
-from deadheat.axioms.search import search
-from deadheat.ranking import registry
+from deadheat.axioms.search import ranker, search
+from deadheat.ranking import function as registry
 
 FUNCTIONS = [f for f in registry.functions() if f.satisfies | f.violates]
 ONE_BY_ONE = {"majority_judgement", "ranked_pairs"}  # they go through replicates in Python

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 
-from deadheat.axioms import registry as axioms
+from deadheat.axioms import axiom as axioms
+from deadheat.core.errors import UsageError
 from deadheat.data.results import Results
-from deadheat.errors import UsageError
-from deadheat.ranking import registry
+from deadheat.ranking import function as registry
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, winners
 from oracle import ORACLES

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import oracle
-from deadheat.ranking import registry
+from deadheat.ranking import function as registry
 from strategies import Worlds
 
 

@@ -7,9 +7,8 @@ import pytest
 from scipy.stats import friedmanchisquare
 
 import deadheat as dh
-from deadheat.criteria.definitions import sure
-from deadheat.criteria.measuring import TableValues
-from deadheat.criteria.noise import above_baseline
+from deadheat.criteria.result import sure
+from deadheat.criteria.trials import TableValues, above_baseline
 from deadheat.ranking.function import RankingFunction
 
 QUICK = {"trials": 400, "q": 10, "repeats": 3, "engine": "serial"}

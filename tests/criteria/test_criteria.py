@@ -9,9 +9,8 @@ import pytest
 
 import deadheat as dh
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.measuring import moments
-from deadheat.criteria.noise import lead
-from deadheat.ranking.registry import get
+from deadheat.criteria.trials import lead_of, moments
+from deadheat.ranking.function import get
 
 QUICK = {"trials": 150, "q": 10, "repeats": 3, "engine": "serial"}
 FIVE = (
@@ -218,7 +217,7 @@ def test_a_margin_is_wide_enough_for_all_pairs():
             self.values = {"x": rng.normal(size=(5, 200))}
 
     rng = np.random.default_rng(0)
-    alone = [lead([Drawn(rng)], "x", 4).level[:4].all() for _ in range(300)]
+    alone = [lead_of([Drawn(rng)], "x", 4).level[:4].all() for _ in range(300)]
     assert np.mean(alone) > 0.93
 
 

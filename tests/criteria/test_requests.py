@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.criteria import orders
-from deadheat.criteria.levels import levels_of
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.criteria import trials as orders
+from deadheat.criteria.trials import levels_of
 from deadheat.ranking.function import RankingFunction
 
 QUICK = {"trials": 150, "q": 10, "repeats": 3, "engine": "serial"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.criteria.spans import span_of, table_means
+from deadheat.criteria.result import span_of, table_means
 
 
 def made(seed):

@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.criteria import pairs_of
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.levels import levels_of
-from deadheat.criteria.resamples import KEYS, resamples_of
-from deadheat.criteria.trial import Task
-from deadheat.ranking.registry import get
+from deadheat.criteria.measures import stability_candidates as pairs_of
+from deadheat.criteria.trials import KEYS, Task, levels_of, resamples_of
+from deadheat.ranking.function import get
 from deadheat.resampling.draws import multiplicities, stream
 
 CRITERIA = {c.name: c for c in all_criteria()}

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import deadheat as dh
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.levels import levels_of
-from deadheat.criteria.trial import BASELINE, Task, trials_of
-from deadheat.ranking.registry import get
+from deadheat.criteria.trials import BASELINE, Task, levels_of, trials_of
+from deadheat.ranking.function import get
 
 CRITERIA = {c.name: c for c in all_criteria()}
 NAMES = (

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 import deadheat as dh
+from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.data.artificial import expected_rho
-from deadheat.errors import UnknownNameError, UsageError
 
 
 def kendall_w(table):

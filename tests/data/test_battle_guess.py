@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.data.battle_columns import looks_like_battles
-from deadheat.data.battle_guess import is_battle_log
-from deadheat.errors import UsageError
+from deadheat.core.errors import UsageError
+from deadheat.data.reading.battle_columns import looks_like_battles
+from deadheat.data.reading.read import is_battle_log
 
 LOGS = [
     "left,right,winner",

@@ -120,7 +120,7 @@ def test_frames_equal_the_file(log, make):
 
 
 def test_a_frame_that_duckdb_cannot_see_is_copied(log, monkeypatch):
-    monkeypatch.setattr("deadheat.data.battle_tables.READ_AS_THEY_ARE", ())
+    monkeypatch.setattr("deadheat.data.reading.sql.READ_AS_THEY_ARE", ())
     battles = read_battles(pl.from_pandas(frame()), cluster="voter")
     assert battles.sha256 == read_battles(log, cluster="voter").sha256
     assert battles.library == "polars"
@@ -223,7 +223,7 @@ def test_cells_equal_a_groupby(tmp_path, labels):
 def test_both_ways_of_grouping_agree(tmp_path, monkeypatch):
     _, whole, _ = many(tmp_path)
     by_sort = read_battles(whole, cluster="voter", category="length", weight="weight")
-    monkeypatch.setattr("deadheat.data.battle_cells.FEW", 0)
+    monkeypatch.setattr("deadheat.data.reading.battles.FEW", 0)
     by_database = read_battles(whole, cluster="voter", category="length", weight="weight")
     for name in ("left", "right", "outcome", "battles", "clusters", "categories"):
         np.testing.assert_array_equal(getattr(by_sort, name), getattr(by_database, name))
@@ -233,7 +233,7 @@ def test_both_ways_of_grouping_agree(tmp_path, monkeypatch):
 def test_sorting_rows_that_do_not_fit_one_key(tmp_path, monkeypatch):
     _, whole, _ = many(tmp_path)
     one = read_battles(whole, cluster="voter", category="length", weight="weight")
-    monkeypatch.setattr("deadheat.data.battle_rows.LARGEST_KEY", 10)
+    monkeypatch.setattr("deadheat.data.reading.battles.LARGEST_KEY", 10)
     two = read_battles(whole, cluster="voter", category="length", weight="weight")
     assert one.sha256 == two.sha256
 

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import deadheat as dh
+from deadheat.core.errors import DataError, DeadheatError, UnknownNameError, UsageError
 from deadheat.data.battles import Battles, read_battles
-from deadheat.errors import DataError, DeadheatError, UnknownNameError, UsageError
 
 GOOD = "a,b,left,1,v\n"
 
@@ -208,7 +208,7 @@ def test_sources_that_are_not_there(tmp_path):
 
 
 def test_too_many_outcomes(table, monkeypatch):
-    monkeypatch.setattr("deadheat.data.battle_outcomes.MOST_OUTCOMES", 2)
+    monkeypatch.setattr("deadheat.data.reading.battle_outcomes.MOST_OUTCOMES", 2)
     rows = "".join(f"a,b,{word}\n" for word in ("left", "right", "tie"))
     assert "holds 3 different outcomes" in refused(table(f"left,right,winner\n{rows}"))
 

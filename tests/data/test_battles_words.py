@@ -2,9 +2,9 @@
 
 import pytest
 
-from deadheat.data.battle_words import CONVENTIONS, Word, meanings
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.data.battles import Battles, read_battles
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.reading.battle_outcomes import CONVENTIONS, Word, meanings
 
 
 def outcomes(*words, left="x", right="y", **options):

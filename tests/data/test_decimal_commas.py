@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deadheat.data.read import read
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError
+from deadheat.data.reading.read import read
 
 GAPS = [" ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"]
 
@@ -83,7 +83,7 @@ def test_a_comma_that_contradicts_the_points_is_refused_and_says_what_to_do():
 
 
 def test_a_later_block_may_not_turn_the_meaning_of_an_earlier_one(monkeypatch):
-    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 4)
+    monkeypatch.setattr("deadheat.data.reading.source.CELLS_PER_BLOCK", 4)
     content = 'model,a\nx,"1,234"\nw,"1,234"\nv,"1,234"\ny,"0,873"\n'
     with pytest.raises(DataError, match="line 5, column 'a': '0,873' is no number"):
         scores(content)

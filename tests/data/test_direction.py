@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from deadheat.data.direction import direction_warnings, usual_direction
-from deadheat.data.read import read
+from deadheat.data.reading.read import direction_warnings, read, usual_direction
 from deadheat.data.results import Results
 
 

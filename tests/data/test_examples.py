@@ -9,9 +9,9 @@ import socket
 import pytest
 
 import deadheat as dh
+from deadheat.core.errors import UnknownNameError
 from deadheat.data.examples import DEFAULT, example, load, names, path
 from deadheat.data.examples.example import FOLDER, examples
-from deadheat.errors import UnknownNameError
 
 FOLDERS = sorted(file.parent for file in FOLDER.glob("*/example.toml"))
 MADE = sorted(examples())

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import deadheat as dh
-from deadheat.data.keywords import require_known
-from deadheat.data.read import read
+from deadheat.data.reading.read import read, require_known
 
 CASES = [
     (lambda t: dh.consensus(t, weak=True), "consensus()", 'output="weak" lets candidates tie'),

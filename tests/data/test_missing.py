@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from deadheat.core.errors import DataError, MissingScoresError, UnknownNameError
 from deadheat.data.missing import resolved
-from deadheat.data.read import read
+from deadheat.data.reading.read import read
 from deadheat.data.results import Results
-from deadheat.errors import DataError, MissingScoresError, UnknownNameError
 
 NAN = float("nan")
 

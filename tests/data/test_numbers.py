@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from deadheat.data.numbers import BadCellError, Numbers, looks_numeric
+from deadheat.data.reading.numbers import BadCellError, Numbers, looks_numeric
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from deadheat.data.read import read, understood
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.data.reading.read import read, understood
 from deadheat.data.results import Results
-from deadheat.errors import UnknownNameError, UsageError
 
 NAN = float("nan")
 HOLEY = [[1.0, NAN], [3.0, 4.0]]
@@ -79,7 +79,7 @@ def test_the_reader_hands_its_own_array_over_without_a_copy(table, monkeypatch):
             handed.append(self.scores)
             super().__post_init__()
 
-    monkeypatch.setattr("deadheat.data.read.Results", Spied)
+    monkeypatch.setattr("deadheat.data.reading.read.Results", Spied)
     results = read(table("model,a,b\nx,1,2\ny,3,4\n"), better="higher")
     assert np.shares_memory(handed[0], results.scores)
     assert not results.scores.flags.writeable

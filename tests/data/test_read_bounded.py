@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from deadheat import read, read_battles, read_runs
-from deadheat.data import battle_sides
-from deadheat.data.roles import tokens
-from deadheat.errors import DataError, UsageError
-from deadheat.memory import Meter, require, too_large
+from deadheat.core.errors import DataError, UsageError
+from deadheat.core.memory import Meter, require, too_large
+from deadheat.data.reading import battle_columns as battle_sides
+from deadheat.data.reading.column_names import tokens
 
 LONG = {"score": "score", "better": "higher"}
 

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from deadheat import read, read_battles
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
 
 TABLE = "model,a,b\nx,1,2\nzoë,3,4\n"
 LOG = "left,right,winner\nx,zoë,left\n"

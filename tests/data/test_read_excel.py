@@ -12,7 +12,7 @@ import pytest
 from openpyxl.chart import BarChart
 
 from deadheat import read
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
 
 ROWS = [["model", "a", "b"], ["x", 1, 2], ["y", 3, 4], ["z", 5, 6]]
 SHEET = "xl/worksheets/sheet1.xml"
@@ -172,8 +172,8 @@ def test_a_bomb_is_refused_by_its_size(saved, monkeypatch):
 
 @pytest.mark.parametrize("before", ["<sheetData>", "<sheetViews", "</sheetData>"])
 def test_a_tag_that_is_too_long_is_refused(saved, monkeypatch, before):
-    monkeypatch.setattr("deadheat.data.sheet_scan.LONGEST", 50_000)
-    monkeypatch.setattr("deadheat.data.sheet_scan.CHUNK", 10_000)
+    monkeypatch.setattr("deadheat.data.formats.excel.LONGEST", 50_000)
+    monkeypatch.setattr("deadheat.data.formats.excel.CHUNK", 10_000)
     tag = f'<row r="5" a="{"x" * 100_000}"/>'
     path = saved(sheet1=lambda xml: xml.replace(before, f"{tag}{before}"))
     error = refused(path)

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.data.formats import formats
-from deadheat.data.read import read
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.reading.read import read
 
 WIDE = {"model": ["svm", "rf"], "iris": [0.9, 0.7], "adult": [None, 0.95]}
 LONG = {"model": ["a", "b", "a", "b"], "task": [1, 1, 2, 2], "score": [1, 2, 3, 4]}
@@ -38,7 +38,8 @@ def parquet(tmp_path):
 
 def test_importing_the_reader_imports_no_heavy_library():
     heavy = ["duckdb", "narwhals", "openpyxl", "pandas", "polars", "pyarrow", "rich"]
-    code = "import sys, deadheat.data.read; from deadheat.data.formats import formats; formats(); "
+    code = "import sys, deadheat.data.reading.read\n"
+    code += "from deadheat.data.formats import formats\nformats()\n"
     code += f"assert not set({heavy}) & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -59,7 +60,7 @@ def test_parquet_is_read_from_a_path_a_stream_and_an_archive(parquet, tmp_path):
 
 
 def test_parquet_with_numbers_for_names_and_scores_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 6)
+    monkeypatch.setattr("deadheat.data.reading.source.CELLS_PER_BLOCK", 6)
     path = tmp_path / "long.parquet"
     pyarrow.parquet.write_table(pa.table(LONG), path)
     results = read(path, better="higher")

@@ -6,8 +6,8 @@ import re
 import openpyxl
 import pytest
 
-from deadheat.data.read import read
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
 
 
 def refused(source, kind=DataError, **options):

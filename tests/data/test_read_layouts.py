@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from deadheat.data.read import read
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
 
 LONG = "model,task,score\nsvm,iris,1\nrf,iris,2\nsvm,adult,3\nrf,adult,4\n"
 

@@ -9,7 +9,7 @@ import pytest
 BULK = "x" * 3_000
 CODE = """
 import resource, sys
-from deadheat.data.read import read
+from deadheat.data.reading.read import read
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 results = read(sys.argv[1], better="higher", score="score")
 grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base) * 1024

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import deadheat as dh
-from deadheat.data.read import read
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
 
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
 PAIRS = [

@@ -8,9 +8,9 @@ import openpyxl
 import polars as pl
 import pytest
 
-from deadheat.data.read import read
-from deadheat.data.wide import _means_of_others
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.reading.read import read
+from deadheat.data.reading.tables import _means_of_others
 
 
 def table_of(content, **options):
@@ -69,7 +69,7 @@ def test_an_empty_column_with_a_name_stays():
 
 
 def test_a_column_that_is_empty_only_at_first_is_not_dropped_in_silence(monkeypatch):
-    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 8)
+    monkeypatch.setattr("deadheat.data.reading.source.CELLS_PER_BLOCK", 8)
     content = "model,a,,b\n" + "".join(f"m{i},1,,2\n" for i in range(8)) + "late,1,7,2\n"
     with pytest.raises(DataError, match="line 10: column 3 has no name, yet holds '7'"):
         table_of(content)

@@ -6,10 +6,9 @@ import zipfile
 
 import pytest
 
-from deadheat.data.battle_guess import is_battle_log
+from deadheat.core.errors import DataError
 from deadheat.data.battles import read_battles
-from deadheat.data.read import read
-from deadheat.errors import DataError
+from deadheat.data.reading.read import is_battle_log, read
 
 NEW_ORDERS = (
     "# FILE NAME: 00004-00000001.soc\n# TITLE: Films\n# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\n"

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from deadheat import read, read_battles, read_runs
-from deadheat.data.database import database
+from deadheat.data.reading.database import database
 
 FOLDERS = [
     *("x=5", "year=2024", "year=2024/month=1", "it's", "[a]", "st*r", "q?", "100%", "%20"),

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from deadheat.data.read import read
-from deadheat.errors import DataError, DeadheatError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, DeadheatError, UnknownNameError, UsageError
+from deadheat.data.reading.read import read
 
 PLAIN = "model,iris,adult\nsvm,0.9,0.8\nrf,0.7,0.95\n"
 LONG = "model,task,score\nsvm,iris,1\nrf,iris,2\nsvm,adult,3\nrf,adult,4\n"

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.data.read import read
-from deadheat.errors import DeadheatError
+from deadheat.core.errors import DeadheatError
+from deadheat.data.reading.read import read
 
 LETTERS = st.characters(exclude_categories=["Cs", "Cc"])
 NASTY = st.sampled_from(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deadheat.data.read import read
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError
+from deadheat.data.reading.read import read
 
 pytestmark = pytest.mark.shared
 

@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from deadheat.data.read import read
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.reading.read import read
 
 WIDE = "model,iris,adult,note\nsvm,1,2,x\nrf,3,,y\n"
 
@@ -216,8 +216,8 @@ def test_a_sidecar_of_runs_is_beaten_too(beside):
 
 
 def test_a_sidecar_beside_a_battle_log_is_obeyed_or_told(beside):
-    from deadheat.data.battle_guess import is_battle_log
     from deadheat.data.battles import read_battles
+    from deadheat.data.reading.read import is_battle_log
 
     content = "model_a,model_b,winner\nx,y,model_a\n"
     path = beside('better = "higher"\n', content=content)

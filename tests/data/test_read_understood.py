@@ -10,9 +10,9 @@ import sys
 import numpy as np
 import pytest
 
-from deadheat.data.read import read
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UsageError
 
 PLAIN = "model,iris,adult\nsvm,0.9,0.8\nrf,0.7,0.95\n"
 SCORES = [[0.9, 0.8], [0.7, 0.95]]
@@ -222,7 +222,7 @@ def test_blocks_do_not_change_what_is_read(table, monkeypatch):
     csv.writer(buffer).writerows([["model", "a", "b", "kind"], *rows])
     path = table(buffer.getvalue())
     whole = read(path, better="higher", where="kind!=x")
-    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 12)
+    monkeypatch.setattr("deadheat.data.reading.source.CELLS_PER_BLOCK", 12)
     parts = read(path, better="higher", where="kind!=x")
     np.testing.assert_array_equal(whole.scores, parts.scores)
     assert whole.candidates == parts.candidates

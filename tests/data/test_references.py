@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.data.read import read
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError
+from deadheat.data.reading.read import read
 
 TWO = {"candidate": ["a", "b"], "instance": ["i", "i"], "quality": [10, 20]}
 FOUR = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
 
 SCORES = [[1.0, 2.0], [3.0, 4.0]]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.data.status import STATUSES, status_codes
-from deadheat.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.data.runs import STATUSES, status_codes
 
 TWO = {"candidate": ["a", "b"], "instance": ["i", "i"]}
 

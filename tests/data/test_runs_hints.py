@@ -5,8 +5,8 @@ import io
 import pytest
 
 import deadheat as dh
-from deadheat.data.read import read
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
 
 STARS = """solver,instance,exit_status,answer,cpu_time,wall_time,memory
 a,i,ok,SAT,1.5,2.5,100

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import deadheat as dh
-from deadheat.data.read import read, read_runs, understood
-from deadheat.errors import DataError, MissingScoresError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, MissingScoresError, UnknownNameError, UsageError
+from deadheat.data.reading.read import read, read_runs, understood
 
 RUNS = """solver,instance,family,seed,cpu_time,status,cost
 a,i1,easy,1,3,ok,10

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.data.read import read
-from deadheat.data.rule import rule_of, rules
-from deadheat.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError
+from deadheat.data.reading.read import read
+from deadheat.data.scoring_rule import rule_of, rules
 
 CUTOFF = 100.0
 WORDS = ("ok", "timeout", "crash", "wrong answer")

@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from deadheat.data.read import read
+from deadheat.data.reading.read import read
 
 GERMAN = "model;Koeln;Erfurt\nA;1.234;2.991\nB;999;998\nC;950;1.500\n"
 
@@ -47,7 +47,7 @@ def test_one_number_that_proves_the_decimal_point_is_enough(proof):
 
 
 def test_the_proof_may_come_in_a_later_block(monkeypatch):
-    monkeypatch.setattr("deadheat.data.stream.CELLS_PER_BLOCK", 3)
+    monkeypatch.setattr("deadheat.data.reading.source.CELLS_PER_BLOCK", 3)
     assert points(GERMAN)[1]
     assert not points(GERMAN + "D;0.5;998\n")[1]
 

@@ -112,7 +112,7 @@ class Case:
 @cache
 def commands() -> dict[str, tuple[click.Parameter, ...]]:
     """Return the parameters of every command."""
-    from deadheat.cli.group import deadheat
+    from deadheat.cli.program import deadheat
 
     context = click.Context(deadheat)
     found = {}

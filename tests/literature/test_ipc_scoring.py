@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.data.read import read
+from deadheat.data.reading.read import read
 
 pytestmark = pytest.mark.shared
 

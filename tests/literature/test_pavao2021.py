@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from deadheat.ranking import registry
+from deadheat.ranking import function as registry
 from deadheat.ranking.ranks import ranks, winners
 from oracle import ORACLES
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.axioms import registry as laws
-from deadheat.axioms.asking import ranker
+from deadheat.axioms import axiom as laws
 from deadheat.axioms.axiom import STRONG, WEAK, Asked
-from deadheat.ranking import registry
+from deadheat.axioms.search import ranker
+from deadheat.ranking import function as registry
 
 AXIOMS = ("majority", "condorcet", "consistency", "participation", "iia", "liia", "clones")
 THEORY = {

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import deadheat as dh
 from deadheat.ranking import contributions as module
 from deadheat.ranking.contributions import contributions
+from deadheat.ranking.function import functions, get
+from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import ranks
-from deadheat.ranking.registry import functions, get
-from deadheat.ranking.table import merits_of
 
 ADDITIVE = [f for f in functions() if f.additive and f.form != "table"]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import consensus_oracle as oracle
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import consensus_oracle as oracle
 import deadheat as dh
-from deadheat.errors import UsageError
-from deadheat.ranking import registry
-from deadheat.ranking.consensus import mean_optima
+from deadheat.core.errors import UsageError
+from deadheat.models.aggregation import kemeny as mean_optima
+from deadheat.ranking import function as registry
 from strategies import drawn_bytes
 
 KEMENY = registry.get("kemeny")

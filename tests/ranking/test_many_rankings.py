@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.errors import UsageError
+from deadheat.core.errors import UsageError
 
 MATRICES = ("spearman_matrix", "tau_b_matrix", "kendall_matrix")
 

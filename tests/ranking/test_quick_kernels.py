@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from deadheat.ranking import duels, quantiles
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.functions.relative_difference import difference
-from deadheat.ranking.reciprocals import LARGEST_RATIO, thin_factors
-from deadheat.ranking.registry import get
+from deadheat.ranking import block as quantiles
+from deadheat.ranking import duels
+from deadheat.ranking.block import Block
+from deadheat.ranking.function import get
+from deadheat.ranking.functions.relative_difference import LARGEST_RATIO, difference, thin_factors
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.001, 2.0, 50.0, 1e3, 9e4])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.ranking import registry
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.ranking import function as registry
 
 
 def total(scores):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from deadheat.errors import UnknownNameError
+from deadheat.core.errors import UnknownNameError
 from deadheat.ranking.ranks import levels, ranks, signs, winners
 
 SCIPY = {"mean": "average", "min": "min", "dense": "dense"}

@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.data.read import read
-from deadheat.errors import UsageError
-from deadheat.ranking.chosen import function_for, functions_for
-from deadheat.ranking.run_functions import bound_function
-from deadheat.ranking.table import merits_of
+from deadheat.core.errors import UsageError
+from deadheat.data.reading.read import read
+from deadheat.ranking.on_tables import bound_function, function_for, functions_for, merits_of
 from deadheat.resampling.plans import Bayesian, Bootstrap, Clustered, blocks
 from deadheat.resampling.replicate import replicate
 
@@ -278,7 +276,7 @@ def test_the_weight_of_an_instance_counts_inside_its_category_alone():
 
 @pytest.mark.parametrize("seeds", [False, True])
 def test_several_replicates_are_the_same_as_one_by_one(monkeypatch, seeds):
-    monkeypatch.setattr("deadheat.ranking.run_functions.WORKING_SET", 7)  # two replicates at once
+    monkeypatch.setattr("deadheat.ranking.on_tables.WORKING_SET", 7)  # two replicates at once
     apart = {"instance": ["i"] * 9, "seed": ILSVRC["instance"]} if seeds else {}
     runs = dh.Runs(**(ILSVRC | apart | {"quality": [10, 20, 40, 8, 3, 9, 5, 5, 6]}))
     results = read(runs, rule="ipc-sat", reference="replicate")

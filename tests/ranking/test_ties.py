@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.ranking import registry
+from deadheat.ranking import function as registry
 from strategies import KINDS, kinds_for, tables
 
 FUNCTIONS = registry.functions()

@@ -10,10 +10,10 @@ import numpy as np
 from rated_and_run import parts_of, ratings_of, runs_of
 
 import deadheat as dh
-from deadheat.inference.compare import Comparison
-from deadheat.inference.influence import Influence
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.ranking import Ranking
+from deadheat.compare.api import Comparison
+from deadheat.influence.api import Influence
+from deadheat.rank.api import Ranking
+from deadheat.verdict.result import Verdict
 
 # A helper who adds pictures of another type adds one line here.
 SUBJECTS: dict[type, Callable[[dh.Results], Any]] = {

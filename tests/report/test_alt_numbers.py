@@ -10,8 +10,8 @@ from rated_and_run import CUTOFF, runs_of
 from scipy import stats
 
 import deadheat as dh
-from deadheat.inference.rank_shares import median_ranks
-from deadheat.text import number, percent
+from deadheat.output.text import number, percent
+from deadheat.report.plots.ranks import median_ranks
 
 SEEDS = range(6)
 

@@ -10,10 +10,10 @@ import stat
 import pytest
 
 import deadheat as dh
-from deadheat.report import bundle as home
-from deadheat.report.bundle import bundle
+from deadheat.report import api as home
+from deadheat.report.api import bundle
 from deadheat.report.methods import methods
-from deadheat.report.registry import drawn
+from deadheat.report.picture import drawn
 from nasty import scores
 from samples import samples
 

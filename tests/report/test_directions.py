@@ -7,8 +7,8 @@ import re
 import numpy as np
 
 import deadheat as dh
-from deadheat.report.directions import END, FIRST_STRONG, isolating
-from deadheat.text import visible
+from deadheat.core.errors import visible
+from deadheat.report.page import END, FIRST_STRONG, isolating
 
 HEBREW, ARABIC = "אבג דהו", "علي"
 

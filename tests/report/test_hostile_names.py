@@ -12,9 +12,9 @@ import pytest
 from subjects import SUBJECTS
 
 import deadheat as dh
-from deadheat.report import vega
-from deadheat.report.registry import drawn, kinds
-from deadheat.text import visible
+from deadheat.core.errors import visible
+from deadheat.report.charts import theme as vega
+from deadheat.report.picture import drawn, kinds
 
 # What every object of JavaScript has, so that a script which looks names up in one finds it.
 INHERITED = (

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat import markup
-from deadheat.grid import Column, Grid
-from deadheat.report.latex import document, heading
+from deadheat.output import table as markup
+from deadheat.output.table import Column, Grid
+from deadheat.report.api import document, heading
 from deadheat.report.methods import methods
 from nasty import NAMES, SURROGATE, Board, scores
 from samples import samples

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.criteria.mapped import has_map
-from deadheat.inference.strict import TESTS
-from deadheat.report import references
-from deadheat.report.methods import Methods, Sentence, methods
-from deadheat.report.references import Reference
+from deadheat.criteria.result import has_map
+from deadheat.report import methods as references
+from deadheat.report.methods import Methods, Reference, Sentence, methods
+from deadheat.statistics.strict_groups import TESTS
 from samples import samples, scores
 
 WORKS = [each for each in vars(references).values() if isinstance(each, Reference)]
@@ -125,7 +124,7 @@ def test_what_else_was_done_is_told_and_nothing_more():
 def test_tests_of_all_pairs_are_told_where_they_were_made(monkeypatch):
     told = "All pairs were also tested at once, two-sided, by the stepwise max-T test, at the"
     assert f"{told} family-wise level 0.05 (Romano and Wolf, 2005)." in said()
-    monkeypatch.setattr("deadheat.inference.strict.ASIDE", 1)  # too dear to be made unasked
+    monkeypatch.setattr("deadheat.statistics.strict_groups.ASIDE", 1)  # too dear to be made unasked
     assert "also tested" not in said()
     assert "Romano" not in said()
 
@@ -161,7 +160,7 @@ def test_a_map_is_told_where_functions_can_be_put_on_it(by, mapped):
 
 
 def test_every_rating_model_has_its_words():
-    from deadheat.inference.rating_models import MODELS
+    from deadheat.rate.models import MODELS
     from deadheat.report.methods import MODELS as WORDS
 
     assert set(WORDS) == set(MODELS)

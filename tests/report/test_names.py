@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.report.names import LONGEST, shortened, with_short_names, without_folders
+from deadheat.report.contents import LONGEST, shortened, with_short_names, without_folders
 
 LONG = ["a" * 400 + "1" + "b" * 400, "a" * 400 + "2" + "b" * 400, "short", "c" * 20_000]
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.inference.measured import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
-from deadheat.ranking.registry import functions
-from deadheat.report.gathering import Gathered
+from deadheat.ranking.function import functions
+from deadheat.report.contents import Gathered
 from deadheat.report.methods import methods
 from deadheat.report.sections.answer import answer
 from deadheat.report.sections.groups import groups
 from deadheat.report.sections.ranking import ranking
+from deadheat.statistics.measured import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
 
 CLAIMS = re.compile(
     r"family-wise|at (?:the )?level|at 5 %|shown better|clear winner|confidence set"

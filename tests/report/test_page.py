@@ -18,9 +18,9 @@ import pytest
 
 import deadheat as dh
 from deadheat.report import page as page_module
-from deadheat.report import room
-from deadheat.report import section as section_module
-from deadheat.report.budget import budget_of
+from deadheat.report import page as room
+from deadheat.report import page as section_module
+from deadheat.report.contents import budget_of
 
 ORDER = [
     *("answer", "ranking", "intervals", "groups", "ranks", "pairs", "functions", "what-if"),

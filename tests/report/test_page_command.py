@@ -10,7 +10,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from deadheat.cli.group import deadheat
+from deadheat.cli.program import deadheat
 
 TABLE = "model,a,b,c,d,e,f\nrf,9,8,7,6,5,4\nsvm,8,7,8,5,4,3\nknn,5,4,3,2,1,0\n"
 

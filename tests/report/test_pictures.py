@@ -13,8 +13,8 @@ import pytest
 from subjects import subject
 
 import deadheat as dh
-from deadheat.report.registry import drawn, kinds
-from deadheat.text import visible
+from deadheat.core.errors import visible
+from deadheat.report.picture import drawn, kinds
 
 ALL = kinds()
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(black|white|red|blue|green|steelblue)\b")

@@ -11,9 +11,9 @@ import pytest
 from specs import tables
 
 import deadheat as dh
-from deadheat.inference.agreement_bins import agreement_bins
-from deadheat.inference.clustered import clustered
-from deadheat.report.placement import Box, Frame, fitting, label_width, placed, spread
+from deadheat.agree.judges import clustered
+from deadheat.report.charts.placement import Box, Frame, fitting, label_width, placed, spread
+from deadheat.report.plots.agreement import agreement_bins
 
 OF_JUDGES = ("heat-map", "judges-map", "agreement")
 OF_FUNCTIONS = ("criteria", "concordance", "functions-map", "rank-lines")

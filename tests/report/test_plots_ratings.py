@@ -11,8 +11,8 @@ from rated_and_run import QUICK, parts_of, ratings_of
 from specs import marks, size, table_with, tables
 
 import deadheat as dh
-from deadheat.cli.group import deadheat
-from deadheat.errors import DataError, UsageError
+from deadheat.cli.program import deadheat
+from deadheat.core.errors import DataError, UsageError
 
 LONGEST = 300_000
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from specs import size, table_with
 
 import deadheat as dh
-from deadheat.cli.group import deadheat
+from deadheat.cli.program import deadheat
+from deadheat.core.errors import UsageError
 from deadheat.data.runs import Runs
-from deadheat.errors import UsageError
 
 CUTOFF = 50.0
 LONGEST = 300_000

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.errors import UsageError
-from deadheat.report.registry import kinds
+from deadheat.core.errors import UsageError
+from deadheat.report.picture import kinds
 
 OF_VERDICT = [
     *("intervals", "first", "ranks", "rank-map", "groups", "critical-difference", "significance"),
@@ -173,7 +173,7 @@ def test_pairs_are_win_rates(subject_of):
 
 
 def test_too_costly_tests_are_refused_with_the_way_out(monkeypatch):
-    monkeypatch.setattr("deadheat.inference.strict.ASIDE", 0)
+    monkeypatch.setattr("deadheat.statistics.strict_groups.ASIDE", 0)
     found = dh.verdict(dh.examples.load("compressors"), replicates=400)
     assert found.all_pairs is None
     with pytest.raises(UsageError, match="--strict"):

@@ -12,9 +12,9 @@ from scipy.stats import rankdata
 
 import deadheat as dh
 from deadheat.cli.plot import command
-from deadheat.errors import UsageError
-from deadheat.inference.cliques import cliques
-from deadheat.report.bars import bars_of
+from deadheat.core.errors import UsageError
+from deadheat.report.plots.critical_difference import bars_of
+from deadheat.statistics.pair_tests import cliques
 
 CIRCLE = dh.Results(
     scores=np.repeat([[5, 3, 4], [4, 5, 3], [3, 4, 5], [2, 2, 2]], 8, axis=1),

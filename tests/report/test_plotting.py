@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 import deadheat as dh
-from deadheat.cli.group import deadheat
 from deadheat.cli.plot import command
-from deadheat.errors import UsageError
-from deadheat.report.plotting import subject_of
-from deadheat.report.registry import kind_named
+from deadheat.cli.program import deadheat
+from deadheat.core.errors import UsageError
+from deadheat.report.picture import kind_named
+from deadheat.report.plot import subject_of
 from deadheat.report.summary import on_a_page
 
 SOURCE = Path(dh.__file__).parent
@@ -55,7 +55,7 @@ def test_rank_lines_of_a_table_rank_by_all_functions(table):
 
 @pytest.mark.parametrize("kind", ["critical-difference", "significance"])
 def test_tests_of_all_pairs_are_made_where_a_picture_shows_them(table, kind, monkeypatch):
-    monkeypatch.setattr("deadheat.inference.strict.ASIDE", 0)
+    monkeypatch.setattr("deadheat.statistics.strict_groups.ASIDE", 0)
     assert dh.plot(table, kind, replicates=400).kind == kind
     with pytest.raises(UsageError, match="tests of all pairs") as refused:
         dh.verdict(table, replicates=400).plot(kind)

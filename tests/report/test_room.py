@@ -9,7 +9,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.report.room import packed_lines, packed_whole, shares, shortened, too_large
+from deadheat.report.page import packed_lines, packed_whole, shares, shortened, too_large
 
 SIZES = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(0, 10_000))
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import deadheat as dh
-from deadheat.report.registry import kinds
+from deadheat.report.picture import kinds
 from samples import FEW, samples, scores, tournaments
 
 RESULTS = {

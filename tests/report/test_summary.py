@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.inference.removal import removals
-from deadheat.report.gathering import Gathered
-from deadheat.report.registry import drawn, kinds
+from deadheat.influence.leave_candidate_out import removals
+from deadheat.output.text import percent
+from deadheat.report.contents import Gathered
+from deadheat.report.picture import drawn, kinds
 from deadheat.report.summary import by_functions, on_a_page, summary
 from deadheat.resampling.plans import Bayesian, Subsample
-from deadheat.text import percent
 from samples import battles
 
 ODD = ('O\'Neil "the best"', 'say "it\'s"', "plain", 'd\'Arc "J"')
@@ -154,9 +154,7 @@ def test_a_dead_heat_has_no_winner():
     ],
 )
 def test_groups_are_told_apart_only_by_tests(monkeypatch, m, options, words):
-    monkeypatch.setattr(
-        "deadheat.inference.verdict.LEAVE_ONE_OUT", 0
-    )  # the fact is not crowded out
+    monkeypatch.setattr("deadheat.verdict.result.LEAVE_ONE_OUT", 0)  # the fact is not crowded out
     found = gathered(table(steps(9, 5, 1, m=m)), **options)
     assert found.influence is None
     assert figures(summary(found))[words] == "3"

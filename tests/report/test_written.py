@@ -7,9 +7,9 @@ import pytest
 from subjects import subject
 from written import covered, cut_off, length
 
-from deadheat.report.registry import kinds
-from deadheat.report.section import pictures
-from deadheat.report.vega import svg
+from deadheat.report.charts.theme import svg
+from deadheat.report.page import pictures
+from deadheat.report.picture import kinds
 
 ALL = kinds()
 PHONE = 340

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.resampling.battle_draws import BATTLE_PLANS, BattleBootstrap, drawn_cells
 from deadheat.resampling.draws import stream
+from deadheat.resampling.plans import BATTLE_PLANS, BattleBootstrap, drawn_cells
 
 BATTLES = np.array([1, 3, 60, 500, 36])
 

@@ -6,20 +6,18 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.resampling.choice import (
-    PLANS,
-    plan_for,
-    plan_in_words,
-    plan_over_runs,
-    plan_warnings,
-)
 from deadheat.resampling.plans import (
+    PLANS,
     Bayesian,
     Bootstrap,
     Clustered,
     Jackknife,
     Stratified,
     Subsample,
+    plan_for,
+    plan_in_words,
+    plan_over_runs,
+    plan_warnings,
 )
 
 STRATA = list("xxxxyyyy")
@@ -73,7 +71,7 @@ def test_a_name_decides_otherwise(name, kind):
 
 
 def test_the_command_line_knows_the_same_plans():
-    from deadheat.cli.resampling_options import PLANS as OFFERED
+    from deadheat.cli.options import PLANS as OFFERED
 
     assert OFFERED == PLANS
 

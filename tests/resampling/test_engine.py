@@ -7,8 +7,8 @@ from itertools import count, islice
 
 import pytest
 
-from deadheat.errors import UsageError
-from deadheat.resampling.engine import WAITING, engine
+from deadheat.core.errors import UsageError
+from deadheat.resampling.replicate import WAITING, engine
 
 
 class Counting(Executor):

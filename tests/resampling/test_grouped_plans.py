@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.errors import DataError, UsageError
-from deadheat.ranking.registry import get
+from deadheat.core.errors import DataError, UsageError
+from deadheat.ranking.function import get
 from deadheat.resampling.plans import (
     Bayesian,
     Bootstrap,

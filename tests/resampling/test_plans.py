@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.resampling import plan as planning
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.resampling import plans as planning
 from deadheat.resampling.plans import Bootstrap, block_size, blocks
 
 

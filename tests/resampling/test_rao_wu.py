@@ -10,13 +10,20 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.errors import UnknownNameError
-from deadheat.inference.evidence import drawing
+from deadheat.core.errors import UnknownNameError
+from deadheat.ranking.function import get
 from deadheat.ranking.ranks import ranks
-from deadheat.ranking.registry import get
-from deadheat.resampling.choice import plan_for, plan_over_runs, plan_warnings
-from deadheat.resampling.plans import Bayesian, Clustered, Stratified, blocks
+from deadheat.resampling.plans import (
+    Bayesian,
+    Clustered,
+    Stratified,
+    blocks,
+    plan_for,
+    plan_over_runs,
+    plan_warnings,
+)
 from deadheat.resampling.replicate import replicate
+from deadheat.statistics.evidence import drawing
 
 SIZES = (2, 3, 1)
 STRATA = tuple(f"s{h}" for h, size in enumerate(SIZES) for _ in range(size))
@@ -166,7 +173,7 @@ def test_a_function_of_plain_tables_has_its_whole_numbers_and_the_warning():
         assert any("keeps 50% of the variance" in warning for warning in v.warnings)
         assert dh.compare(table, "a", "b", by=own, replicates=99).facts()["replicates"] == 99
     finally:
-        from deadheat.ranking.registry import forget
+        from deadheat.ranking.function import forget
 
         forget("test_best_score")
 

@@ -10,11 +10,10 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import deadheat as dh
-from deadheat.errors import MissingScoresError, UsageError
-from deadheat.ranking.registry import get
-from deadheat.resampling.engine import engine
+from deadheat.core.errors import MissingScoresError, UsageError
+from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap, blocks
-from deadheat.resampling.replicate import replicate
+from deadheat.resampling.replicate import engine, replicate
 
 PLAN = Bootstrap(over="both", replicates=2_100, seed=5)
 NAMES = ("mean", "median", "average_rank", "relative_difference_ranks", "copeland", "ranked_pairs")

@@ -13,10 +13,17 @@ import pytest
 
 import deadheat as dh
 from deadheat.ranking.contributions import Contributions
-from deadheat.ranking.registry import functions
+from deadheat.ranking.function import functions
 from deadheat.resampling import replicate as module
-from deadheat.resampling.plan import block_size, tiles
-from deadheat.resampling.plans import Bayesian, Bootstrap, Clustered, Stratified, Subsample
+from deadheat.resampling.plans import (
+    Bayesian,
+    Bootstrap,
+    Clustered,
+    Stratified,
+    Subsample,
+    block_size,
+    tiles,
+)
 from deadheat.resampling.replicate import replicate
 
 PAIRS = tuple("aabbccddee")

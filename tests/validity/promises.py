@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import deadheat as dh
-from deadheat.inference import measured
+from deadheat.statistics import measured
 from validity import worlds
 
 Cell = dict[str, Any]
@@ -363,7 +363,7 @@ STUDIES = (
 
 
 def quoted(study: str, measure: str, name: str, low: float, high: float, **where: Any) -> Promise:
-    """Return the promise that a figure of ``deadheat.inference.measured`` is about right."""
+    """Return the promise that a figure of ``deadheat.statistics.measured`` is about right."""
     return Promise(
         study=study,
         measure=measure,

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.data.keywords import require_known
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.data.seeds import require_seed
-from deadheat.errors import UsageError
-from deadheat.inference import agreement_words as words
-from deadheat.inference.agreement_tables import AgreementTable, agreement_table
-from deadheat.inference.centrality import Centrality, centrality, centrality_of, rankings_by
-from deadheat.inference.complete import complete
-from deadheat.inference.concordance import (
+from deadheat.agree.judges import (
+    Centrality,
+    Clusters,
+    centrality,
+    centrality_of,
+    clusters_of,
+    complete,
+    rankings_by,
+)
+from deadheat.core.errors import UnknownNameError, UsageError, counted, named
+from deadheat.core.files import PathLike
+from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
+from deadheat.data.reading.read import read, require_known
+from deadheat.data.results import Results, made_from
+from deadheat.output.result import Listing, Result
+from deadheat.output.table import Column, Grid
+from deadheat.output.text import number
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.ranks import best_first, ranks
+from deadheat.statistics.concordance import (
+    UNANIMOUS,
     Concordance,
     JudgeRanks,
     Shuffled,
@@ -27,16 +38,394 @@ from deadheat.inference.concordance import (
     concordance,
     effective_judges,
     shuffled,
+    spearman_matrix,
     sums_of,
+    tau_b_matrix,
+    tau_b_means,
+    unit_ranks,
+    untied_pairs,
     with_the_others,
 )
-from deadheat.inference.judge_clusters import Clusters, clusters_of
-from deadheat.ranking.correlation_matrices import tau_b_means, untied_pairs
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.made import made_from
-from deadheat.ranking.ranks import best_first, ranks
-from deadheat.result import Grid, PathLike, Result
-from deadheat.typing import Booleans, Floats, Integers, Row
+
+# ------------------------------------------------------------------------------
+# What agreement can be told in besides its rows: a matrix, clusters, functions.
+
+MATRICES: dict[str, Callable[[Floats], Floats]] = {
+    "spearman": spearman_matrix,
+    "kendall": tau_b_matrix,
+    "tau_b": tau_b_matrix,
+}
+
+NAMES = {
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "tau_b": "Kendall's tau-b",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgreementTable(Listing):
+    """Hold one of the tables that agreement can be told in."""
+
+    schema: ClassVar[str] = "deadheat.agree-table/1"
+    digits: int | None = 3
+
+    def grid(self) -> Grid:
+        """Return the lines with three digits."""
+        keys = list(self.records[0]) if self.records else []
+        return Grid(
+            columns=tuple(Column(name=key, digits=self.digits) for key in keys),
+            cells=tuple(tuple(row[key] for key in keys) for row in self.records),
+        )
+
+
+def agreement_table(
+    found: Agreement, name: str, *, correlation: str = "spearman"
+) -> AgreementTable:
+    """Return one table: ``judges``, ``matrix``, ``clusters`` or ``functions``."""
+    if name not in TABLES:
+        raise UnknownNameError("table of agreement", name, TABLES)
+    if correlation not in MATRICES:
+        raise UnknownNameError("correlation", correlation, MATRICES)
+    records, sentence = TABLES[name](found, correlation)
+    return AgreementTable(
+        made=found.made,
+        warnings=found.warnings,
+        library=found.library,
+        name=name,
+        records=tuple(records),
+        sentence=sentence,
+    )
+
+
+def _judges(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
+    return found.rows(), found.verdict
+
+
+def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
+    if found.clusters is None:
+        raise UsageError(
+            f"the table is too large for a matrix of {found.results.m:,} judges.",
+            hint="choose some of them with --where, or take the rows: one per judge.",
+        )
+    order = found.clusters.order
+    names = found.names(order.tolist())
+    values = MATRICES[correlation](found.ranks[order]) if len(order) else np.empty((0, 0))
+    key = _free("judge", names)
+    records: list[Row] = [
+        {key: name, **dict(zip(names, row, strict=True))}
+        for name, row in zip(names, values.tolist(), strict=True)
+    ]
+    left = int(found.constant.sum())
+    out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
+    return (
+        records,
+        f"{NAMES[correlation]} between all judges, those that rank alike side by side{out}.",
+    )
+
+
+def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
+    if found.clusters is None:
+        raise UsageError(
+            f"the table is too large to put {found.results.m:,} judges into clusters.",
+            hint="choose some of them with --where.",
+        )
+    matrix = np.nan_to_num(spearman_matrix(found.ranks))
+    records: list[Row] = []
+    members = found.clusters.members()
+    telling = found.sums.telling
+    for place, judges in enumerate(members, start=1):
+        others = np.setdiff1d(np.flatnonzero(telling), judges)
+        records.append(
+            {
+                "cluster": str(place),
+                "size": len(judges),
+                "mean_inside": _mean_inside(matrix, judges),
+                "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
+                "judges": ", ".join(found.names(judges)),
+            }
+        )
+    return records, (
+        f"Clusters are joined as long as the mean correlation between them is at least "
+        f"{found.threshold:g} (average linkage)."
+    )
+
+
+def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
+    central = found.centrality
+    records: list[Row] = [
+        {
+            "function": name,
+            "mean_spearman": central.spearman[name],
+            "mean_tau_b": central.tau_b[name],
+            "strict_spearman": central.strict_spearman[name],
+            "strict_tau_b": central.strict_tau_b[name],
+        }
+        for name in central.strict(correlation)
+    ]
+    return records, (
+        "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
+        "raise it; strict is its mean over all ways to break them, by which the functions stand "
+        f"here ({NAMES[correlation]}), the closest first."
+    )
+
+
+TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
+    "judges": _judges,
+    "matrix": _matrix,
+    "clusters": _clusters,
+    "functions": _functions,
+}
+
+
+def _mean_inside(matrix: Floats, judges: list[int]) -> float:
+    size = len(judges)
+    if size < 2:
+        return np.nan
+    return float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
+
+
+def _free(key: str, names: list[str]) -> str:
+    """Return a key that is no name of a judge."""
+    while key in names:
+        key += "_"
+    return key
+
+
+# ------------------------------------------------------------------------------
+# How much the judges agree, in words and as a table.
+
+MOST_ROWS = 20
+NEAR = 0.01  # correlations: closer than this, one is no better than the other
+OPPOSITE = -0.3  # mean correlation between two camps
+ALPHA = 0.05  # of tables in which chance alone makes somebody oppose the rest, or agree
+TURNED = 0.5  # correlation with the others from which on a direction may be wrong
+DEGREES = (
+    (0.9, "agree almost completely"),
+    (0.7, "agree strongly"),
+    (0.5, "agree clearly"),
+    (0.3, "agree moderately"),
+    (0.1, "agree weakly"),
+    (0.0, "hardly agree"),
+)
+
+
+def verdict(found: Agreement) -> str:
+    """Return whether the judges agree, who opposes them, and what is closest to all."""
+    parts = (_lead(found), _opposing(found), _varied(found), _central(found))
+    return " ".join(filter(None, parts))
+
+
+def grid(found: Agreement) -> Grid:
+    """Return the judges that have least in common with the others, twenty or all."""
+    results = found.results
+    shown = found.least_first[: found.longest].tolist()
+    tied, weighted = bool(found.tied.any()), bool(np.ptp(results.weights))
+    negative = set(found.negative)
+    columns = [
+        Column(name="judge"),
+        Column(name="mean correlation", digits=3),
+        Column(name="with the ranking of the rest", digits=3),
+    ]
+    columns += [Column(name="cluster")] if found.clusters is not None else []
+    columns += [Column(name="tied pairs", digits=3)] if tied else []
+    columns += [Column(name="weight")] if weighted else []
+    cells = []
+    for j in shown:
+        cell = [results.judges[j], float(found.means[j]), float(found.rest[j])]
+        cell += [found.cluster(j)] if found.clusters is not None else []
+        cell += [float(found.tied[j])] if tied else []
+        cell += [float(results.weights[j])] if weighted else []
+        cells.append(tuple(cell))
+    marked = frozenset((row, 1) for row, j in enumerate(shown) if j in negative)
+    return Grid(columns=tuple(columns), cells=tuple(cells), marked=marked, notes=_notes(found))
+
+
+def warnings(found: Agreement) -> Iterator[str]:
+    """Say what is undefined and why, and what was left out."""
+    results, telling = found.results, found.sums.telling
+    if results.n == 1:
+        yield "1 candidate: nothing is ranked, and agreement is undefined."
+    elif not telling.any():
+        yield "every judge ties all candidates: agreement is undefined (0/0)."
+    elif not telling.all():
+        constant = found.names(np.flatnonzero(~telling).tolist())
+        yield (
+            f"{counted(len(constant), 'judge')} tied all candidates "
+            f"({named(constant)}): their correlations are undefined and left out of "
+            "the means."
+        )
+    if results.m == 1:
+        yield "1 judge: W is 1 by construction, and there is nobody to agree with."
+    elif found.numbers.kendall_w >= UNANIMOUS:
+        yield "all judges rank alike: F is infinite, and left out with its p-value."
+    if results.n == 2:
+        yield "2 candidates: every correlation is 1 or -1."
+    if found.clusters is None:
+        yield "the table is too large for clusters and a matrix of all pairs of judges."
+    if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
+        yield "the table is too large for tau-b, which is left out."
+    yield from _turned(found)
+
+
+def _turned(found: Agreement) -> Iterator[str]:
+    """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
+    if not found.numbers.mean_spearman > DEGREES[-2][0]:
+        return
+    turned = [j for j in found.opposing if found.rest[j] < -TURNED]
+    if turned and found.results.m > 2:
+        is_it = "is its direction" if len(turned) == 1 else "are their directions"
+        verb = "ranks" if len(turned) == 1 else "rank"
+        yield (
+            f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
+            f"right ({found.results.direction()})?"
+        )
+
+
+def _lead(found: Agreement) -> str:
+    numbers, judges = found.numbers, counted(found.results.m, "judge")
+    if np.isnan(numbers.kendall_w):
+        return f"Whether the {judges} agree is undefined."
+    if found.results.m == 1:
+        return "One judge agrees with itself: W = 1 by construction."
+    w = f"Kendall's W = {numbers.kendall_w:.3f}"
+    mean = numbers.mean_spearman
+    if np.isnan(mean):
+        return f"{w}; fewer than two judges tell candidates apart, so that none correlate."
+    tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
+    figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
+    degree = next((words for least, words in DEGREES if mean >= least), "")
+    p, told = _test(found)
+    if mean < 0:
+        return f"The {judges} do not agree ({figures}; {told})."
+    chance = "more than chance explains" if p < ALPHA else "no more than chance would explain"
+    return f"The {judges} {degree} ({figures}), {chance} ({told})."
+
+
+def _test(found: Agreement) -> tuple[float, str]:
+    """Return the p-value to go by, and its name: the exact one where there is one."""
+    shuffle, p = found.permutation, found.numbers.friedman_p
+    if shuffle is not None and shuffle.exact:
+        return shuffle.p, f"exact p {small(shuffle.p)}"
+    return p, f"Friedman's test p {small(p)}"
+
+
+def _opposing(found: Agreement) -> str:
+    against, beyond = found.negative, found.opposing
+    if not against or found.results.m < 3:
+        return ""
+    if not beyond:
+        verb = "correlates" if len(against) == 1 else "correlate"
+        return (
+            f"{_upper(_named_judges(found, against))} {verb} negatively with the rest, but no "
+            f"further than chance may bring a judge of {found.results.n:,} candidates."
+        )
+    if len(beyond) > found.results.m / 4:
+        return _camps(found) or (
+            f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
+            "correlate negatively with that of the others."
+        )
+    verb = "opposes" if len(beyond) == 1 else "oppose"
+    lowest = number(float(found.means[beyond[0]]), 2)
+    down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
+    return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
+
+
+def _camps(found: Agreement) -> str:
+    """Say that there are two camps, where the two largest clusters contradict each other."""
+    members = [] if found.clusters is None else found.clusters.members()[:2]
+    if [len(camp) > 1 for camp in members] != [True, True]:
+        return ""
+    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
+    between = float(first @ second)
+    if between > OPPOSITE:
+        return ""
+    sizes = " and ".join(f"{len(camp):,}" for camp in members)
+    return (
+        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
+        f"{number(between, 2)})."
+    )
+
+
+def _varied(found: Agreement) -> str:
+    telling = int(found.sums.telling.sum())
+    if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
+        return ""
+    clusters = ""
+    if found.clusters is not None:
+        members = found.clusters.members()
+        several = [c for c in members if len(c) > 1]
+        alone = len(members) - len(several)
+        if len(members) == 1:
+            clusters = "; all are in one cluster"
+        elif several:
+            stand = "stands" if alone == 1 else "stand"
+            rest = f", and {alone:,} {stand} alone" if alone else ""
+            clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
+    worth = number(found.effective, 1)
+    judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
+    opposite = " (to say the opposite adds none)" if found.opposing else ""
+    return f"In variety they are worth {judges}{opposite}{clusters}."
+
+
+def _central(found: Agreement) -> str:
+    values, most = found.centrality.strict(), found.centrality.most_central()
+    if not most or found.results.n < 2 or found.results.m < 2:
+        return ""
+    value = number(values[most[0]], 2)
+    if len(values) == 1:
+        return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
+    if values[most[0]] < DEGREES[-2][0]:
+        return f"No ranking that was tried comes close to the judges ({value} at best)."
+    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
+    if len(most) + len(near) == len(values):
+        within = f", within {NEAR:g} of each other" if near else ""
+        return (
+            f"The rankings by all {len(values):,} functions that were tried are equally close to "
+            f"the judges ({value}){within}."
+        )
+    which = "ranking" if len(most) == 1 else "rankings"
+    verb = "comes" if len(most) == 1 else "come"
+    others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
+    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
+
+
+def _notes(found: Agreement) -> tuple[str, ...]:
+    numbers, m = found.numbers, found.results.m
+    notes = []
+    if found.negative and found.results.m > 1:
+        notes.append("* correlates negatively with the rest")
+    if found.longest is not None and m > found.longest:
+        more = m - found.longest
+        notes.append(
+            f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
+        )
+    if not np.isnan(numbers.spearman_from_w):
+        mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
+        verb = "would be" if found.tied.any() else "is"
+        notes.append(
+            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
+        )
+    return tuple(notes)
+
+
+def _named_judges(found: Agreement, judges: list[int]) -> str:
+    names = found.names(judges)
+    if len(names) == 1:
+        return f"judge {named(names)}"
+    return f"{len(names):,} judges ({named(names)})"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def small(p: float) -> str:
+    """Return ``= 0.012`` or ``< 0.0001``."""
+    return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
+
+
+# ------------------------------------------------------------------------------
 
 LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
@@ -85,7 +474,7 @@ class Agreement(Result):
     clusters: Clusters | None
     threshold: float
     centrality: Centrality
-    longest: int | None = words.MOST_ROWS
+    longest: int | None = MOST_ROWS
 
     @property
     def constant(self) -> Booleans:
@@ -112,7 +501,7 @@ class Agreement(Result):
 
         Among judges that know nothing, somebody is one of them in at most 5 % of tables.
         """
-        level = words.ALPHA / max(1, int(self.sums.telling.sum()))
+        level = ALPHA / max(1, int(self.sums.telling.sum()))
         return [j for j in self.negative if self._chance(j) <= level]
 
     def _chance(self, j: int) -> float:
@@ -219,11 +608,11 @@ class Agreement(Result):
     @property
     def verdict(self) -> str:
         """Whether the judges agree, who opposes them, and what is closest to all."""
-        return words.verdict(self)
+        return verdict(self)
 
     def grid(self) -> Grid:
         """Return the judges that have least in common with the others; all are in the rows."""
-        return words.grid(self)
+        return grid(self)
 
 
 def agreement(
@@ -252,7 +641,7 @@ def agreement(
 
     Notes
     -----
-    Judge weights: see :func:`deadheat.inference.concordance.concordance`. Judges of weight 0 are
+    Judge weights: see :func:`deadheat.statistics.concordance.concordance`. Judges of weight 0 are
     left out. With more than 5,000 judges there are neither clusters nor a matrix; the means over
     all pairs of judges never look at pairs and stay.
 
@@ -298,7 +687,7 @@ def agreement(
         threshold=threshold,
         centrality=centrality(rankings, sums, taus),
     )
-    told = (*results.notes, *words.warnings(found), *refusals)
+    told = (*results.notes, *warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(told)))
 
 

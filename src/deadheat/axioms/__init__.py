@@ -1,1 +1,1 @@
-"""Layer 4: the axioms of ranking functions, searched for counter-examples and audited on tables."""
+"""The axioms of ranking functions, searched for counter-examples and audited on tables."""

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from deadheat.axioms.asking import require_same_answer
 from deadheat.axioms.audit import Table, audited, special_winners
 from deadheat.axioms.axiom import Axiom
-from deadheat.axioms.registry import chosen as chosen_axioms
-from deadheat.axioms.result import AxiomAudit, Axioms
-from deadheat.axioms.search import search
-from deadheat.axioms.words import claimed
-from deadheat.data.keywords import require_known
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.data.seeds import require_seed
-from deadheat.errors import DataError, UsageError, bare, counted
-from deadheat.memory import MOST, how_long, rounded_down
-from deadheat.ranking.chosen import functions_for
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.made import made_from
-from deadheat.ranking.ranking import first_by
-from deadheat.ranking.registry import chosen
-from deadheat.ranking.table import remarks_on, require_usable, usable
+from deadheat.axioms.axiom import chosen as chosen_axioms
+from deadheat.axioms.result import AxiomAudit, Axioms, claimed
+from deadheat.axioms.search import require_same_answer, search
+from deadheat.core.errors import DataError, UsageError, bare, counted
+from deadheat.core.memory import MOST, how_long, rounded_down
+from deadheat.core.types import require_seed
+from deadheat.data.reading.read import read, require_known
+from deadheat.data.results import Results, made_from
+from deadheat.output.result import made
+from deadheat.rank.api import first_by
+from deadheat.ranking.function import RankingFunction, chosen
+from deadheat.ranking.on_tables import functions_for, remarks_on, require_usable, usable
 from deadheat.resampling.replicate import Progress
-from deadheat.result import made
 
 THEORY = (
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),

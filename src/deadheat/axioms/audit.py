@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.asking import ranker_of
-from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Demands, Questions
-from deadheat.axioms.case import Case
+from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Case, Demands, Questions
 from deadheat.axioms.laws.condorcet import condorcet_winners
 from deadheat.axioms.laws.majority import favourites
-from deadheat.data.naming import named
+from deadheat.axioms.search import ranker_of
+from deadheat.core.errors import named
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import levels
-from deadheat.resampling.grouping import codes
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.resampling.draws import codes
 
 MOST_FINDINGS = 10
 MOST_PAIRS = 5

@@ -2,17 +2,393 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import count
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import combinations, count
 
 import numpy as np
 
-from deadheat.axioms.asking import ranker, require_same_answer
-from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Demands, Questions
-from deadheat.axioms.case import Case
-from deadheat.axioms.pools import pool
-from deadheat.axioms.shrinking import smallest
-from deadheat.ranking.function import RankingFunction
+from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Case, Demands, Questions, Ranker
+from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
+from deadheat.core.types import Floats, Integers
+from deadheat.data.results import Results
+from deadheat.ranking.function import RankingFunction, place_of
+from deadheat.ranking.on_tables import merits_of
+from deadheat.ranking.ranks import ranks
+
+# ------------------------------------------------------------------------------
+# What to say of a user's own function that fails, returns nonsense or contradicts itself.
+
+MOST_CELLS = 30  # of a table that is told in a message
+
+
+def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
+    """Return a world as a plain table: who is there so often (n,), judged by so many (m,)."""
+    columns = np.repeat(scores, judges.astype(int), axis=1)
+    return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
+
+
+def told(table: Floats | None) -> str:
+    """Return where it happened, if the table is small."""
+    if table is None or table.size > MOST_CELLS:
+        return ""
+    return f" on the scores {table.tolist()}"
+
+
+def failed(
+    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: BaseException
+) -> DeadheatError:
+    """Return what to say of an error in one of the worlds (R, m) and (R, n)."""
+    table = _failing(f, scores, judges, copies)
+    if isinstance(error, DeadheatError):
+        return misshapen(f, table) or error
+    return UsageError(
+        f"{place_of(f, error)}ranking function {f.name} failed{told(table)}: "
+        f"{type(error).__name__}: {error}.",
+        hint="it must rank every table, also one of a single judge or of two candidates.",
+    )
+
+
+def misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
+    """Return what a function of a plain table returned, where that is not a number for each."""
+    if f.form != "table" or table is None:
+        return None
+    returned = np.asarray(f.kernel(table.copy()))
+    n, m = table.shape
+    if returned.shape == (n,) and returned.dtype.kind in "fiub":
+        return None
+    return UsageError(
+        f"ranking function {f.name} returned {returned.dtype} of shape {returned.shape} for "
+        f"{counted(n, 'candidate')} and {counted(m, 'judge')}{told(table)}.",
+        hint=f"return one number per candidate, shape ({n},); rows are candidates.",
+    )
+
+
+def contradictory(f: RankingFunction, table: Floats | None = None) -> UsageError:
+    """Return what to say of a function that is not one."""
+    return UsageError(
+        f"{f.name} gave two answers to the same table{told(table)}.",
+        hint="a ranking function depends on the scores alone; seed what is random in it.",
+    )
+
+
+def _failing(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats | None:
+    """Return the first world that fails by itself, as a plain table."""
+    for row, times in zip(judges, copies, strict=True):
+        try:
+            f(scores, row, times)
+        except Exception:  # noqa: BLE001 - whatever a user's function raises
+            return table_of(scores, row, times)
+    return None
+
+
+# ------------------------------------------------------------------------------
+# Ranks of one table in many worlds, by the functions of the package and by those of its users.
+
+WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
+ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
+
+
+def ranker(f: RankingFunction, scores: Floats) -> Ranker:
+    """Return what ranks a small table in worlds (R, m) and (R, n)."""
+    unit = f.unit(scores)
+
+    def rank(judges: Floats, copies: Floats) -> Floats:
+        merits = _called(f, scores, judges, copies)
+        _require_numbers(f, scores, judges, copies, merits)
+        return ranks(merits, unit=unit)
+
+    return rank
+
+
+def _called(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
+    """Return the merits; what a function of the user raises is told with place and table."""
+    try:
+        return f(scores, judges, copies)
+    except Exception as error:
+        if f.shipped:
+            raise
+        cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
+        raise failed(f, scores, judges, copies, cause or error) from cause or error
+
+
+def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies: Floats) -> None:
+    """Ask a function of the user twice, and refuse it if its answers differ."""
+    if f.shipped:
+        return
+    some = slice(0, ASKED_TWICE)
+    first, second = (rank(judges[some], copies[some]) for _ in range(2))
+    if not np.array_equal(first, second, equal_nan=True):
+        raise contradictory(f)
+
+
+def ranker_of(f: RankingFunction, results: Results) -> Ranker:
+    """Return what ranks a table of the user in worlds (R, m) and (R, n)."""
+    known: dict[object, Floats] = {}
+    unit = f.unit(results.scores, results.weights)
+    own_units = np.ndim(unit) > 0 and _spread(results.scores) > WIDE
+
+    def rank(judges: Floats, copies: Floats) -> Floats:
+        merits = _merits(judges, copies)
+        _require_numbers(f, results.scores, judges * results.weights, copies, merits)
+        return ranks(merits, unit=_units(judges) if own_units else unit)
+
+    def _merits(judges: Floats, copies: Floats) -> Floats:
+        try:
+            return merits_of(results, [f], judges, copies, known=known)[f.name]
+        except OwnFunctionError:
+            raise
+        except DeadheatError as error:
+            table = table_of(results.scores, judges[0] * results.weights, copies[0])
+            raise misshapen(f, table) or error from None
+
+    def _units(judges: Floats) -> Floats:
+        kinds, which = np.unique(judges, axis=0, return_inverse=True)
+        units = np.stack([f.unit(results.scores, results.weights * row) for row in kinds])
+        return np.asarray(units[which.reshape(-1)])
+
+    return rank
+
+
+def _spread(scores: Floats) -> float:
+    """Return how much larger the largest score is than a typical one."""
+    sizes = np.abs(scores[np.isfinite(scores) & (scores != 0)])
+    return float(sizes.max() / np.median(sizes)) if sizes.size else 1.0
+
+
+def _require_numbers(
+    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, merits: Floats
+) -> None:
+    """Raise, with a small table as the place, where somebody who is there gets no merit."""
+    absent = (copies == 0) | (judges.sum(axis=1, keepdims=True) == 0)
+    silent = np.isnan(scores).any()  # who has no score left has no merit, and rightly so
+    bad = np.isnan(merits) & ~absent
+    if silent or not bad.any():
+        return
+    b = int(np.argmax(bad.any(axis=1)))
+    where = told(table_of(scores, judges[b], copies[b]))
+    raise UsageError(
+        f"ranking function {f.name} returned {merits[b].tolist()}{where}: "
+        f"{int(bad[b].sum())} of the merits are NaN.",
+        hint="every candidate that is present needs a merit; check its kernel.",
+    )
+
+
+# ------------------------------------------------------------------------------
+# Small random tables, thousands at a time: a pool of judges, and profiles that choose from it.
+
+CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
+LEVELS = (2, 3, 4, 5, 9)
+POOL = 14
+BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Hold judges to choose from (n, m), and how often each is there in each profile (B, m)."""
+
+    scores: Floats
+    profiles: Floats
+
+
+def pool(axiom: Axiom, batch: int, *, seed: int) -> Pool:
+    """Return batch number ``batch``, which depends on its number, the axiom and the seed alone.
+
+    Scores are small whole numbers above 0, so that they are on every scale. A third of the pools
+    have ties, a third have none, and a third hold orders with their rotations, which make cycles.
+    """
+    key = (zlib.crc32(axiom.name.encode()), batch)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    n = CANDIDATES[batch % len(CANDIDATES)]
+    size = BATCHES[min(batch, len(BATCHES) - 1)]
+    most = int(rng.choice(axiom.most_judges))
+    return Pool(KINDS[int(rng.integers(len(KINDS)))](rng, n), _profiles(rng, size, most))
+
+
+def _with_ties(rng: np.random.Generator, n: int) -> Floats:
+    return rng.integers(1, rng.choice(LEVELS) + 1, (n, POOL)).astype(np.float64)
+
+
+def _strict(rng: np.random.Generator, n: int) -> Floats:
+    return rng.permuted(np.tile(np.arange(1.0, n + 1)[:, None], POOL), axis=0)
+
+
+def _cyclic(rng: np.random.Generator, n: int) -> Floats:
+    orders = _strict(rng, n)
+    rotated = [np.roll(orders[:, k // n], k % n) for k in range(POOL)]
+    return np.column_stack(rotated)
+
+
+KINDS = (_with_ties, _strict, _cyclic)
+
+
+def _profiles(rng: np.random.Generator, size: int, most: int) -> Floats:
+    """Return how often each judge is there, one to ``most`` judges in all, (B, m)."""
+    number = rng.integers(1, most + 1, size)
+    chosen = rng.integers(0, POOL, (size, most))
+    profiles = np.zeros((size, POOL))
+    row, place = np.nonzero(np.arange(most) < number[:, None])
+    np.add.at(profiles, (row, chosen[row, place]), 1)
+    return profiles
+
+
+# ------------------------------------------------------------------------------
+# Make a counter-example smaller as long as it stays one: fewer candidates, judges and copies.
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """A question about one table: who judges and who is there in each of its worlds."""
+
+    scores: Floats
+    judges: Integers
+    """0 or 1, (k, m)."""
+    copies: Integers
+    """(k, n)."""
+
+    def compact(self) -> Sketch:
+        """Return it without the candidates and judges who are in no world."""
+        rows, columns = self.copies.any(axis=0), self.judges.any(axis=0)
+        return Sketch(
+            self.scores[np.ix_(rows, columns)], self.judges[:, columns], self.copies[:, rows]
+        )
+
+
+def smallest(
+    f: RankingFunction, axiom: Axiom, questions: Questions, chosen: Iterable[int], level: int
+) -> Case:
+    """Return the smallest case that the chosen questions shrink to while they violate the axiom.
+
+    A weak violation may become a strong one on the way, which it then stays.
+    """
+    found = [_shrunk(f, axiom, _explicit(axiom, questions, q), level) for q in chosen]
+    best, worst = min(found, key=lambda one: (-one[1], *one[0].scores.shape, one[0].copies.sum()))
+    return case_of(f, axiom, _plainer(f, axiom, best, worst))
+
+
+def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> tuple[Sketch, int]:
+    """Return what a sketch shrinks to, and how badly that violates the axiom."""
+    while (smaller := _smaller(f, axiom, sketch, level)) is not None:
+        sketch, level = smaller
+    return sketch, level
+
+
+def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
+    """Return a sketch as a case, with the ranks that f gives and names of its own."""
+    questions = _asked(sketch, sketch.judges[None], sketch.copies[None])
+    ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
+    levels = axiom.demands(questions, ranks[None]).levels[0]
+    u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
+    if not levels[u, v]:  # it was violated a moment ago
+        raise contradictory(f, sketch.scores)
+    case = Case(
+        scores=sketch.scores,
+        candidates=axiom.letters(sketch.copies),
+        judges=axiom.numbers(sketch.scores.shape[1]),
+        present=sketch.judges,
+        copies=sketch.copies,
+        ranks=ranks,
+        pair=(int(u), int(v)),
+        level=int(levels[u, v]),
+    )
+    return replace(case, change=axiom.told(case))
+
+
+def _explicit(axiom: Axiom, questions: Questions, q: int) -> Sketch:
+    """Return one question with every judge as a column of its own."""
+    worlds = questions.places[q]
+    weights = questions.judges[worlds].astype(np.int64)  # (k, m)
+    columns, members = [], []
+    for k in np.flatnonzero(weights.any(axis=0)).tolist():
+        for unit in axiom.units(weights[:, k]):
+            columns.append(k)
+            members.append(unit)
+    copies = questions.copies[worlds].astype(np.int64)
+    sketch = Sketch(questions.scores[:, columns], np.array(members).T, copies)
+    return sketch.compact()
+
+
+def _smaller(
+    f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int
+) -> tuple[Sketch, int] | None:
+    """Return the sketch without a candidate, a judge or copies, else without two judges.
+
+    The worst violation that is left goes first, and its level comes with it.
+    """
+    k, n = sketch.copies.shape
+    for judges, copies in (_with_one_less(axiom, sketch), _with_two_less(axiom, sketch)):
+        asked = _asked(sketch, judges, copies)
+        ranks = ranker(f, sketch.scores)(asked.judges, asked.copies)
+        demands = axiom.demands(asked, ranks.reshape(-1, k, n))
+        chosen = int(np.argmax(demands.worst))
+        worst = int(demands.worst[chosen])
+        if worst >= level:
+            less = replace(sketch, judges=judges[chosen], copies=copies[chosen])
+            return less.compact(), worst
+    return None
+
+
+def _with_one_less(axiom: Axiom, sketch: Sketch) -> tuple[Integers, Integers]:
+    """Return the judges (T, k, m) and copies (T, k, n) of worlds without one of either."""
+    n, m = sketch.scores.shape
+    fewer = np.where(sketch.copies > 2, sketch.copies - 1, sketch.copies)
+    groups = axiom.tied_judges(m)
+    judges = [sketch.judges] * n + [_without(sketch.judges, g) for g in groups] + [sketch.judges]
+    copies = [_without(sketch.copies, [i]) for i in range(n)] + [sketch.copies] * len(groups)
+    if (fewer < sketch.copies).any():
+        copies.append(fewer)
+    return np.stack(judges[: len(copies)]), np.stack(copies)
+
+
+def _with_two_less(axiom: Axiom, sketch: Sketch) -> tuple[Integers, Integers]:
+    """Return the judges (T, k, m) and copies (T, k, n) of worlds without two judges."""
+    groups = axiom.tied_judges(sketch.scores.shape[1])
+    judges = [_without(sketch.judges, [*a, *b]) for a, b in combinations(groups, 2)]
+    tried = judges or [np.zeros_like(sketch.judges)]
+    return np.stack(tried), np.stack([sketch.copies] * len(tried))
+
+
+def _without(there: Integers, places: list[int]) -> Integers:
+    changed = there.copy()
+    changed[:, places] = 0
+    return changed
+
+
+def _asked(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
+    """Return questions, one for each (k, m) of judges and (k, n) of copies."""
+    size, k, m = judges.shape
+    worlds = np.arange(size * k).reshape(size, k)
+    return Questions(
+        sketch.scores,
+        judges.reshape(-1, m).astype(np.float64),
+        copies.reshape(size * k, -1).astype(np.float64),
+        worlds,
+    )
+
+
+def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sketch:
+    """Return the sketch with the scores of judges as the numbers 1, 2, 3 ... where that is enough.
+
+    A judge that must be left out together with another one depends on it, and stays as it is.
+    """
+    m = sketch.scores.shape[1]
+    if any(len(group) > 1 for group in axiom.tied_judges(m)):
+        return sketch
+    for column in range(m):
+        scores = sketch.scores.copy()
+        scores[:, column] = np.unique(scores[:, column], return_inverse=True)[1] + 1.0
+        if (scores == sketch.scores).all():
+            continue
+        changed = replace(sketch, scores=scores)
+        questions = _asked(changed, sketch.judges[None], sketch.copies[None])
+        ranks = ranker(f, scores)(questions.judges, questions.copies)
+        if axiom.demands(questions, ranks[None]).worst[0] >= level:
+            sketch = changed
+    return sketch
+
+
+# ------------------------------------------------------------------------------
 
 SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
 TABLES_PER_CASE = 5

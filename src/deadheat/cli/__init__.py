@@ -50,7 +50,7 @@ def run() -> int:
     if not sys.warnoptions:
         warnings.showwarning = lambda *_, **__: None
     try:
-        from deadheat.cli.group import deadheat
+        from deadheat.cli.program import deadheat
 
         deadheat.main()
     except SystemExit as end:

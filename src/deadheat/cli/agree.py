@@ -8,12 +8,12 @@ import click
 
 from deadheat.cli.options import by_option, output_options, table_options
 from deadheat.cli.output import Output
-from deadheat.errors import UsageError
+from deadheat.core.errors import UsageError
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
 
-# The words of deadheat.inference.agreement_tables, which cannot be asked without importing numpy.
+# The words of deadheat.agree.api, which cannot be asked without importing numpy.
 TABLES = ("judges", "matrix", "clusters", "functions")
 CORRELATIONS = ("spearman", "kendall")
 BY_CORRELATION = ("matrix", "functions")
@@ -55,8 +55,7 @@ def command(
     Kendall's W with its test, mean correlations, what each judge has in common with the others,
     clusters of judges that rank alike, and which ranking function comes closest to all of them.
     """
-    from deadheat.inference.agreement import agreement
-    from deadheat.inference.agreement_tables import agreement_table
+    from deadheat.agree.api import agreement, agreement_table
 
     if correlation is not None and show not in BY_CORRELATION:
         raise UsageError(

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.options import FILE, READ, complete_one_function, output_options, table_options
-from deadheat.cli.output import Output
-from deadheat.cli.progress import watching
-from deadheat.errors import UsageError, quoted
+from deadheat.cli.output import Output, watching
+from deadheat.core.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -88,7 +87,7 @@ def command(
     With --table the axioms are asked of your table: whose removal flips whom, which copy changes
     the winner, which judge hurts the one it prefers.
     """
-    from deadheat.axioms.examine import axioms
+    from deadheat.axioms.api import axioms
 
     with watching("searching" if table is None else "asking", quiet=out.quiet) as progress:
         found = axioms(
@@ -111,6 +110,6 @@ def _function(name: str) -> str | RankingFunction:
         )
     if not name.partition(":")[0].endswith(".py") and ".py:" not in name:
         return name
-    from deadheat.cli.own import function_from
+    from deadheat.cli.options import function_from
 
     return function_from(name)

@@ -22,6 +22,6 @@ def command(table: Results, by: Any, out: Output) -> None:
 
     Shape, direction, holes, duplicates, ties, and whether the winner changes under other policies.
     """
-    from deadheat.inference.check import check
+    from deadheat.check.api import check
 
     out.write(check(table, by=by))

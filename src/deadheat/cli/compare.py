@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_one_option, output_options, table_options
-from deadheat.cli.output import Output
-from deadheat.cli.progress import watching
-from deadheat.cli.resampling_options import resampling_options
+from deadheat.cli.options import by_one_option, output_options, resampling_options, table_options
+from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -28,7 +26,7 @@ def command(table: Results, a: str, b: str, out: Output, **said: Any) -> None:
     The paired difference of their merits with its interval, p-values, on how many judges each
     scores better, and the judges that decide it.
     """
-    from deadheat.inference.compare import compare
+    from deadheat.compare.api import compare
 
     with watching("resampling", quiet=out.quiet) as progress:
         found = compare(table, a, b, progress=progress, **said)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.options import output_options, table_options
-from deadheat.cli.output import Output
-from deadheat.cli.proving import proving
+from deadheat.cli.output import Output, proving
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
-    from deadheat.ranking.consensus.found import Output as Kind
+    from deadheat.models.aggregation.ballots import Output as Kind
 
-# The words of deadheat.ranking.consensus, which cannot be asked without importing numpy.
+# The words of deadheat.models.aggregation, which cannot be asked without importing numpy.
 DISTANCES = ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming")
 
 
@@ -44,7 +43,7 @@ def command(table: Results, *, weak: bool, time_limit: float, out: Output, **ask
     proven optimal, and whether other rankings are as good. A tie counts one half of a
     disagreement.
     """
-    from deadheat.ranking.consensus.result import consensus
+    from deadheat.consensus.api import consensus
 
     output: Kind = "weak" if weak else "strict"
     with proving(limit=time_limit, quiet=out.quiet) as progress:

@@ -11,12 +11,11 @@ from deadheat.cli.options import (
     FILE,
     READ,
     by_option,
+    engine_option,
     output_options,
     table_options,
 )
-from deadheat.cli.output import Output
-from deadheat.cli.progress import watching
-from deadheat.cli.resampling_options import engine_option
+from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -102,8 +101,7 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **ask
     rank the winner, whether a Condorcet winner wins, how well unseen judges are predicted, how
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
-    from deadheat.criteria.criteria import criteria, require_room
-    from deadheat.criteria.tables import refuse_repeats, told_apart
+    from deadheat.criteria.api import criteria, refuse_repeats, require_room, told_apart
 
     paths = [click.get_current_context().params["file"], *more]
     refuse_repeats(paths)
@@ -133,7 +131,7 @@ def _warn_of_a_wait(out: Output, tables: list[Results], asked: dict[str, Any]) -
 
 def _seconds_per_table(tables: list[Results], asked: dict[str, Any]) -> float:
     """Return what one resampled table takes, measured on a few, without what is done once."""
-    from deadheat.criteria.criteria import criteria
+    from deadheat.criteria.api import criteria
 
     times, drawn = [], []
     for probe in PROBES:
@@ -146,7 +144,7 @@ def _seconds_per_table(tables: list[Results], asked: dict[str, Any]) -> float:
 
 def _read_as_the_first(path: str) -> Results:
     """Read a further table with the options that the first was read with."""
-    from deadheat.data.read import read
+    from deadheat.data.reading.read import read
 
     given = click.get_current_context().params
     said = {name: value for name, value in given.items() if name in READ}

@@ -10,11 +10,11 @@ import click
 
 from deadheat.cli.exits import say
 from deadheat.cli.options import output_options
-from deadheat.cli.output import Output
+from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
-from deadheat.cli.progress import watching
-from deadheat.result import Grid, Result
-from deadheat.typing import Row
+from deadheat.core.types import Row
+from deadheat.output.result import Result
+from deadheat.output.table import Grid
 
 if TYPE_CHECKING:
     from deadheat.data.examples.example import Example
@@ -80,8 +80,8 @@ def command(data: str | None, out: Output, **asked: bool | None) -> None:
 def _write_page(example: Example, out: Output) -> None:
     """Write the page of an example into the current folder, over no other page but of a demo."""
     from deadheat.data.examples import names
+    from deadheat.report.api import report
     from deadheat.report.page import title_of
-    from deadheat.report.report import report
 
     target = Path(PAGE)
     if target.exists() and title_of(target) not in names():
@@ -97,11 +97,11 @@ def _write_page(example: Example, out: Output) -> None:
 
 def _judged(example: Example, out: Output) -> Result:
     if example.kind == "battles":
-        from deadheat.inference.rate import rate
+        from deadheat.rate.api import rate
 
         with watching("rating", quiet=out.quiet) as progress:
             return rate(example.load(), progress=progress, **example.demo)
-    from deadheat.inference.judging import verdict
+    from deadheat.verdict.api import verdict
 
     with watching("resampling", quiet=out.quiet) as progress:
         return verdict(example.load(), progress=progress, **example.demo)

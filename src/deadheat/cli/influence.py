@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_one_option, output_options, table_options
-from deadheat.cli.output import Output
-from deadheat.cli.progress import watching
-from deadheat.cli.resampling_options import engine_option
+from deadheat.cli.options import by_one_option, engine_option, output_options, table_options
+from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
 
-# The words of deadheat.inference.parts, which cannot be asked without importing numpy.
+# The words of deadheat.influence.leave_judges_out, which cannot be asked without importing numpy.
 OVER = ("judges", "clusters", "strata")
 
 
@@ -34,7 +32,7 @@ def command(table: Results, by: Any, over: str | None, engine: str, out: Output)
     How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
     terminal the most decisive ones; --json and --format csv have all.
     """
-    from deadheat.inference.influence import influence
+    from deadheat.influence.api import influence
 
     with watching("leaving out", quiet=out.quiet) as progress:
         found = influence(table, by=by, over=over, engine=engine, progress=progress)

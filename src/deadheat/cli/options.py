@@ -2,23 +2,254 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from deadheat.cli.exits import OWN, in_one_line, own_line
 from deadheat.cli.output import FORMATS, Output
-from deadheat.cli.run_options import RUN_OPTIONS, RUN_READ
-from deadheat.errors import UsageError, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.core.files import reads, turn_aside
+from deadheat.data.scoring_rule import ScoringRule
+from deadheat.ranking.function import RankingFunction
+
+# ------------------------------------------------------------------------------
+# A user's own function from a Python file: ``--by`` or ``--rule path/to/file.py:name``.
+
+HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
+
+
+def rule_from(place: str) -> Callable[..., Any]:
+    """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
+    file, name = _parts(place)
+    module = _module(Path(file))
+    rules = {key: rule for key, rule in vars(module).items() if isinstance(rule, ScoringRule)}
+    if not name:
+        if len(rules) != 1:
+            raise UsageError(
+                f"{file} has {len(rules) or 'no'} scoring rules.",
+                hint=f"name a function that takes runs: --rule {file}:NAME.",
+            )
+        return next(iter(rules.values()))
+    found = getattr(module, name.replace("-", "_"), None)
+    if found is None:
+        found = next((r for r in rules.values() if _spelled(r.name) == _spelled(name)), None)
+    if not callable(found):
+        functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
+        raise UnknownNameError(f"scoring rule in {file}:", name, functions)
+    return found
+
+
+def _parts(place: str) -> tuple[str, str]:
+    file, _, name = place.rpartition(":")
+    return (file, name) if file.endswith(".py") else (place, "")
+
+
+def function_from(place: str) -> RankingFunction:
+    """Return the ranking function that ``file.py:name`` means; the only one needs no name."""
+    file, name = _parts(place)
+    module = _module(Path(file))
+    found = [value for value in vars(module).values() if isinstance(value, RankingFunction)]
+    # What the file only imports counts when it is named, not when it is to be guessed.
+    own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
+    if name:
+        return _named(name, module, found, file)
+    if len(own) != 1:
+        raise UsageError(
+            f"{file} has {len(own) or 'no'} ranking functions.",
+            hint=f"name one: {file}:{listed(f.name for f in own)}." if own else HOW,
+        )
+    return own[0]
+
+
+def _named(
+    name: str, module: ModuleType, found: list[RankingFunction], file: str
+) -> RankingFunction:
+    wanted = _spelled(name)
+    for f in found:
+        names = {_spelled(known) for known in (f.name, *f.aliases)}
+        if wanted in names or getattr(module, name.replace("-", "_"), None) is f:
+            return f
+    if hasattr(module, name.replace("-", "_")):
+        raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
+    raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
+
+
+def _spelled(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _module(path: Path) -> ModuleType:
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", hint="say NAME, or FILE.py:NAME of your own.")
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}.", hint="say NAME, or FILE.py:NAME of your own.")
+    reads(path, "the file of your function")
+    name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
+    if name in sys.modules:  # two functions of one file
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look the module up
+    if str(path.resolve().parent) not in sys.path:  # last, so that no neighbour hides a library
+        sys.path.append(str(path.resolve().parent))
+    turn_aside()
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        del sys.modules[name]
+        raise
+    except BaseException as error:
+        del sys.modules[name]
+        place = own_line(error)
+        line = getattr(error, "lineno", None) or (place and place[1])
+        raise UsageError(
+            f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}",
+            hint=f"the file must run by itself: python {path}",
+        ) from error
+    return module
+
+
+# ------------------------------------------------------------------------------
+# The options about resampling that commands share.
+
+# The words of deadheat.resampling.plans, which cannot be asked without importing numpy.
+PLANS = (
+    "bootstrap",
+    "stratified",
+    "clustered",
+    "two-level",
+    "bayesian",
+    "jackknife",
+    "subsample",
+)
+
+
+engine_option = click.option(
+    "--engine",
+    metavar="NAME",
+    default="threads",
+    show_default=True,
+    help="Where the work runs: serial, threads or threads:N; the answer is the same.",
+)
+
+
+def resampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options about resampling; hand over replicates, alpha, seed, plan and engine."""
+    options = (
+        click.option(
+            "--replicates",
+            type=int,
+            metavar="N",
+            help="How many times to resample; 10,000 by default, more in tests of very many.",
+        ),
+        click.option(
+            "--alpha",
+            type=float,
+            metavar="X",
+            default=0.05,
+            show_default=True,
+            help="The level: 0.05 gives 95 % intervals.",
+        ),
+        click.option(
+            "--seed",
+            type=int,
+            metavar="N",
+            default=0,
+            show_default=True,
+            help="The same seed gives the same answer.",
+        ),
+        click.option(
+            "--plan",
+            type=click.Choice(PLANS),
+            help="How to resample; by default what the strata and clusters ask for.",
+        ),
+        engine_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+# ------------------------------------------------------------------------------
+# The options about runs and how to score them.
+
+# The words of deadheat.data.reading.options, which cannot be asked without importing numpy.
+LATE = ("error", "timeout", "solved")
+WRONG = ("unsolved", "solved", "disqualify", "penalise")
+
+
+def complete_rules(
+    context: click.Context,  # noqa: ARG001 - click's signature
+    parameter: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Complete the name of a scoring rule without importing any: one file each."""
+    folder = Path(__file__).parents[1] / "data" / "scoring"
+    names = {file.stem.replace("_", "-") for file in folder.glob("[!_]*.py")} - {"par"}
+    begun = incomplete.replace("_", "-")
+    return [
+        CompletionItem(name) for name in sorted(names | {"par2", "par10"}) if name.startswith(begun)
+    ]
+
+
+RUN_OPTIONS: tuple[Any, ...] = (
+    click.option(
+        "--rule",
+        metavar="NAME",
+        shell_complete=complete_rules,
+        help="Score runs by this rule (see deadheat list scoring), or your own as FILE.py:NAME; "
+        "solved by default.",
+    ),
+    click.option("--status", metavar="COL", help="The column that says how a run ended."),
+    click.option("--time", metavar="COL", help="The column of the seconds that a run took."),
+    click.option("--quality", metavar="COL", help="The column of a run's cost or accuracy."),
+    click.option("--verified", metavar="COL", help="The column that says if it was verified."),
+    click.option("--cutoff", metavar="S|COL", help="The time limit in seconds, or its column."),
+    click.option(
+        "--reference",
+        metavar="COL|FILE|replicate",
+        help="The best known quality; replicate: the best seen among those in a replicate.",
+    ),
+    click.option(
+        "--statuses",
+        metavar="WORD=STATUS",
+        multiple=True,
+        help="What a word means: solved, timeout, memout, crash, wrong, unknown; commas between.",
+    ),
+    click.option(
+        "--late",
+        type=click.Choice(LATE),
+        help="What a solved run above the cutoff is; an error by default.",
+    ),
+    click.option(
+        "--wrong",
+        type=click.Choice(WRONG),
+        help="What a wrong answer does; it counts as unsolved by default.",
+    ),
+)
+RUN_READ = (
+    *("rule", "status", "time", "quality", "verified", "cutoff", "reference", "statuses"),
+    *("late", "wrong"),
+)
+
+
+# ------------------------------------------------------------------------------
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
 
-# The words of deadheat.typing, which cannot be asked without importing numpy.
+# The words of deadheat.core.types, which cannot be asked without importing numpy.
 POLICIES = (
     "error",
     "worst",
@@ -166,7 +397,7 @@ def _reading(
 ) -> Callable[..., Any]:
     @wraps(command)
     def reading(file: str, **given: Any) -> Any:
-        from deadheat.data import read
+        from deadheat.data.reading import read
 
         options = {name: given.pop(name) for name in list(given) if name in READ}
         said = {name: value for name, value in options.items() if value not in (None, ())}
@@ -275,9 +506,8 @@ def own_or_name(name: str, finder: Literal["function_from", "rule_from"]) -> Any
     """Return a name as it is, or what it means in a file of the user's own."""
     if re.search(r"\.py(:|$)", name) is None:
         return name
-    from deadheat.cli import own
-
-    return getattr(own, finder)(name)
+    find = {"function_from": function_from, "rule_from": rule_from}[finder]
+    return find(name)
 
 
 def _with(options: tuple[Decorator[Any], ...], command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,13 +9,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import FILE, own_or_name
-from deadheat.cli.progress import watching
+from deadheat.cli.options import FILE, PLANS, engine_option, own_or_name
+from deadheat.cli.output import watching
 from deadheat.cli.rate import log_or_table_options
-from deadheat.cli.resampling_options import PLANS, engine_option
 from deadheat.cli.verdict import TESTS
-from deadheat.errors import UsageError, listed, quoted
-from deadheat.files import promise
+from deadheat.core.errors import UsageError, listed, quoted
+from deadheat.core.files import promise
 
 
 def complete_kinds(
@@ -100,10 +99,9 @@ def command(
     KIND is one of `deadheat list plots`. What the picture needs is computed first, with the options
     of the command that computes it.
     """
-    from deadheat.report.picture import format_of
-    from deadheat.report.plotting import subject_of, understands
-    from deadheat.report.registry import kind_named, pixels
-    from deadheat.saved import saved_at
+    from deadheat.report.load import saved_at
+    from deadheat.report.picture import format_of, kind_named, pixels
+    from deadheat.report.plot import subject_of, understands
 
     wanted, quiet = kind_named(kind), asked.pop("quiet")
     if output is None:

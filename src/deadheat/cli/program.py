@@ -1,4 +1,4 @@
-"""A group of commands that loads only the one it runs."""
+"""The program ``deadheat``: a group of commands that loads only the one it runs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Any, NoReturn
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
+from deadheat.cli import COMMANDS
 from deadheat.cli.exits import exit_code_of
-from deadheat.data.wording import asked_by
-from deadheat.errors import UsageError
-from deadheat.files import OverwritingError, run
-from deadheat.memory import budget
+from deadheat.core.errors import UsageError, asked_by
+from deadheat.core.files import OverwritingError, run
+from deadheat.core.memory import budget
+from deadheat.core.version import __version__
 
 NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
@@ -108,3 +109,24 @@ def _elsewhere(words: list[str], error: OverwritingError) -> str:
     if changed == words:
         changed += ["-o", error.other]
     return shlex.join(changed)
+
+
+# ------------------------------------------------------------------------------
+# The command ``deadheat`` itself.
+
+
+@click.group(
+    cls=Program,
+    helps=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="deadheat")
+@click.pass_context
+def deadheat(context: click.Context) -> None:
+    """Say who really won, and how sure we can be.
+
+    A table of scores in (candidates x judges), a ranking out that a person can defend.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

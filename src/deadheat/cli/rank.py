@@ -10,8 +10,8 @@ from deadheat.cli.options import by_option, output_options, ranks_option, table_
 from deadheat.cli.output import Output
 
 if TYPE_CHECKING:
+    from deadheat.core.types import RankConvention
     from deadheat.data.results import Results
-    from deadheat.typing import RankConvention
 
 
 @click.command("rank")
@@ -24,6 +24,6 @@ def command(table: Results, by: list[Any], ranks: RankConvention, out: Output) -
 
     FILE is a table of scores: CSV, TSV, Parquet, JSON lines, Excel; - reads standard input.
     """
-    from deadheat.ranking.ranking import rank
+    from deadheat.rank.api import rank
 
     out.write(rank(table, by=by, ranks=ranks))

@@ -8,13 +8,19 @@ from typing import Any
 
 import click
 
-from deadheat.cli.options import FILE, READ, READING, output_options, own_or_name
-from deadheat.cli.output import Output
-from deadheat.cli.progress import watching
-from deadheat.cli.resampling_options import PLANS, engine_option
-from deadheat.errors import UsageError, quoted
+from deadheat.cli.options import (
+    FILE,
+    PLANS,
+    READ,
+    READING,
+    engine_option,
+    output_options,
+    own_or_name,
+)
+from deadheat.cli.output import Output, watching
+from deadheat.core.errors import UsageError, quoted
 
-# The words of deadheat.inference, which cannot be asked without importing numpy.
+# The words of deadheat.statistics, which cannot be asked without importing numpy.
 MODELS = ("epp", "bradley-terry", "elo", "gaussian", "plackett-luce")
 INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 TABLES = (
@@ -243,7 +249,7 @@ def command(
     FILE is a table of scores, whose judges are the rounds, a table of runs, or a battle log (left,
     right, winner); several files, a folder or a pattern are one log.
     """
-    from deadheat.inference.rate import rate
+    from deadheat.rate.api import rate
 
     if tournament_weights:
         if asked["tournament"] is None and "category" not in reading:

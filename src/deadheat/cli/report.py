@@ -9,13 +9,12 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import FILE, by_one_option
+from deadheat.cli.options import FILE, PLANS, by_one_option, engine_option
+from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
-from deadheat.cli.progress import watching
 from deadheat.cli.rate import log_or_table_options
-from deadheat.cli.resampling_options import PLANS, engine_option
-from deadheat.errors import UsageError
-from deadheat.files import free_name, promise
+from deadheat.core.errors import UsageError
+from deadheat.core.files import free_name, promise
 
 PAGE = "report.html"
 SUFFIXES = (".html", ".htm")
@@ -81,7 +80,7 @@ def command(
 
     FILE is a table of scores, a table of runs, or a battle log, of which the page tells ratings.
     """
-    from deadheat.report.report import report
+    from deadheat.report.api import report
 
     if isinstance(source, list):
         _require_logs(source, reading)
@@ -90,7 +89,7 @@ def command(
     if page is not None:
         _require_page(page)
     if bundle is not None:
-        from deadheat.report.bundle import free_folder
+        from deadheat.report.api import free_folder
 
         free_folder(Path(bundle))
     with watching("computing", quiet=quiet) as progress:
@@ -112,8 +111,8 @@ def command(
 
 def _require_logs(files: list[str], reading: dict[str, Any]) -> None:
     """Refuse several files that are no battle logs."""
-    from deadheat.data.battle_guess import is_battle_log
-    from deadheat.report.plotting import refuse_several
+    from deadheat.data.reading.read import is_battle_log
+    from deadheat.report.plot import refuse_several
 
     if not all(is_battle_log(each, reading) for each in files):
         refuse_several(files, what="a page")

@@ -22,6 +22,6 @@ def command(table: Results, out: Output) -> None:
     FILE has one row per run: candidate, instance, status, and what the rule needs beside. What is
     written can be ranked: deadheat rank FILE --score score --by mean.
     """
-    from deadheat.ranking.score import score
+    from deadheat.score.api import score
 
     out.write(score(table))

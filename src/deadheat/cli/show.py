@@ -19,7 +19,7 @@ def command(file: str, out: Output) -> None:
 
     FILE is the JSON of any command; - reads standard input. Nothing is computed again.
     """
-    from deadheat.saved import load
+    from deadheat.report.load import load
 
     result = load(sys.stdin.buffer.read() if file == STDIN else file)
     click.get_current_context().meta.pop(ARGUMENTS, None)  # who made it is known already

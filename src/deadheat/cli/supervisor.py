@@ -68,7 +68,8 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
     """Run, and end this process."""
     import threading
 
-    from deadheat import memory, unfinished
+    from deadheat.core import files as unfinished
+    from deadheat.core import memory
 
     def tell(path: str, *, there: bool) -> None:
         with contextlib.suppress(OSError):
@@ -134,7 +135,7 @@ class _Unfinished:
 
     def remove(self) -> None:
         """Remove all of it."""
-        from deadheat.unfinished import removed
+        from deadheat.core.files import removed
 
         self.hear()
         for path in self._paths:
@@ -194,14 +195,14 @@ def _family(process: int) -> list[int]:
 
 def _takes_too_much(child: int) -> bool:
     """Return whether a process takes more memory than the budget, where the system tells."""
-    from deadheat.memory import budget, taken
+    from deadheat.core.memory import budget, taken
 
     size = taken(child)
     return size > LEAST_MEMORY and size > budget()
 
 
 def _too_much() -> str:
-    from deadheat.memory import too_large
+    from deadheat.core.memory import too_large
 
     return f"error: {too_large('deadheat was stopped')}"
 

@@ -16,9 +16,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deadheat.grid import Grid
-from deadheat.result import Result
-from deadheat.text import cut, visible
+from deadheat.core.errors import visible
+from deadheat.output.result import Result
+from deadheat.output.table import Grid
+from deadheat.output.text import cut
 
 GAP = 3
 PAGE_WIDTH = 100

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import FILE, by_one_option, output_options, table_options
-from deadheat.cli.output import Output
+from deadheat.cli.options import (
+    FILE,
+    by_one_option,
+    output_options,
+    resampling_options,
+    table_options,
+)
+from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
-from deadheat.cli.progress import watching
-from deadheat.cli.resampling_options import resampling_options
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -95,8 +99,7 @@ def command(
     Resamples the judges, ranks the candidates each time, and puts those that cannot be told apart
     into one group: a dead heat. Prints groups, intervals, shares ranked first, and a verdict.
     """
-    from deadheat.inference.gate import holds, require_condition
-    from deadheat.inference.judging import verdict
+    from deadheat.verdict.api import holds, require_condition, verdict
 
     for condition in fail_on:
         require_condition(condition)

@@ -14,13 +14,116 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
-from deadheat.errors import UsageError
-from deadheat.prints import given_back
-from deadheat.unfinished import removed, unfinished
+from deadheat.core.errors import UsageError
+
+# ------------------------------------------------------------------------------
+# Standard output belongs to the result: what a user's own code prints goes to standard error.
+
+_kept: tuple[TextIO, int | None] | None = None  # standard output, and a copy of its handle
+
+
+def turn_aside() -> None:
+    """Send to standard error what is printed from now on, also by programs that the code starts."""
+    global _kept  # noqa: PLW0603 - a process has one standard output
+    if _kept is not None or sys.stdout is None or sys.stderr is None:
+        return
+    sys.stdout.flush()
+    try:
+        handle, aside = sys.stdout.fileno(), sys.stderr.fileno()
+    except (OSError, ValueError, AttributeError):  # no real streams
+        _kept, sys.stdout = (sys.stdout, None), sys.stderr
+        return
+    _kept = sys.stdout, os.dup(handle)
+    os.dup2(aside, handle)
+    sys.stdout = os.fdopen(os.dup(aside), "w", buffering=1, errors="backslashreplace")
+
+
+def give_back() -> None:
+    """Send to standard output again what is printed from now on."""
+    global _kept
+    if _kept is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    (sys.stdout, copy), _kept = _kept, None
+    if copy is not None:
+        os.dup2(copy, sys.stdout.fileno())
+        os.close(copy)
+
+
+@contextlib.contextmanager
+def given_back() -> Iterator[None]:
+    """Give standard output back for as long as a result is written to it."""
+    aside = _kept is not None
+    give_back()
+    try:
+        yield
+    finally:
+        if aside:
+            turn_aside()
+
+
+# ------------------------------------------------------------------------------
+# Files and folders that are there only while work is under way; an interrupt leaves none behind.
+#
+# Each is told before it is made. Whoever watches over the command (:mod:`deadheat.cli.supervisor`)
+# removes what is left when the work ends in any other way than its own.
+
+PREFIX = "deadheat-"
+
+
+def _nobody(path: str, *, there: bool) -> None:
+    """Nobody watches: what is unfinished is removed where it is made."""
+
+
+tell: Callable[..., None] = _nobody
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Tell of a file or folder that is about to be made, and once it is finished or gone."""
+    whole = os.path.abspath(path)  # noqa: PTH100 - no link is followed
+    tell(whole, there=True)
+    try:
+        yield path
+    finally:
+        tell(whole, there=False)
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """Make a folder of our own among the temporary ones, and remove it with all it holds."""
+    import secrets
+    import tempfile
+    from pathlib import Path
+
+    path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
+    with unfinished(path):
+        path.mkdir(mode=0o700)
+        try:
+            yield path
+        finally:
+            removed(path)
+
+
+def removed(path: str | Path) -> None:
+    """Remove a file, or a folder with all it holds; what is gone already is fine."""
+    import shutil
+    from pathlib import Path
+
+    if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        Path(path).unlink(missing_ok=True)
+
+
+# ------------------------------------------------------------------------------
 
 PathLike = str | os.PathLike[str]
 Identity = tuple[int, int]

@@ -6,7 +6,7 @@ import math
 import os
 import re
 
-from deadheat.errors import DataError, UsageError, bare, counted, quoted
+from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000

@@ -1,9 +1,15 @@
-"""What a docstring says of a formula: its summary, the formula itself and the first reference."""
+"""Types that every room shares: arrays, seeds, and what the docstring of a formula says."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deadheat.core.errors import UsageError
 
 
 class Documented:
@@ -27,3 +33,34 @@ class Documented:
             r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)", self.__doc__ or "", re.DOTALL
         )
         return " ".join(found[1].split()) if found else ""
+
+
+# ------------------------------------------------------------------------------
+# What a seed must be, for all that is drawn at random.
+
+
+def require_seed(seed: object) -> None:
+    """Raise unless the seed is a whole number of at least 0."""
+    if type(seed) is not int or seed < 0:
+        raise UsageError(
+            f"the seed must be a whole number of at least 0, got {seed!r}.",
+            hint="e.g. seed=0 (--seed 0); the same one gives the same answer.",
+        )
+
+
+# ------------------------------------------------------------------------------
+# The types that every layer speaks.
+
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+Booleans: TypeAlias = npt.NDArray[np.bool_]
+
+Cell: TypeAlias = str | int | float | bool | None
+Row: TypeAlias = dict[str, Any]
+
+Direction = Literal["higher", "lower"]
+Scale = Literal["ordinal", "interval", "ratio"]
+RankConvention = Literal["mean", "min", "dense"]
+MissingPolicy = Literal[
+    "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
+]

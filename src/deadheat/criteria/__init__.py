@@ -1,1 +1,1 @@
-"""Layer 4: which ranking function to trust on a table, measured by resampling it."""
+"""Which ranking function to trust on a table, measured by resampling it."""

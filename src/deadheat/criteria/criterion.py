@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from deadheat.data.documented import Documented
-from deadheat.typing import Floats, Integers
+from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
 ORDER = (

@@ -2,22 +2,352 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from deadheat.criteria import words
+from deadheat.agree.api import small
+from deadheat.core.errors import UnknownNameError, counted, listed
+from deadheat.core.types import Booleans, Floats, Row
 from deadheat.criteria.criterion import Criterion, all_criteria
-from deadheat.criteria.measuring import TableValues
-from deadheat.criteria.noise import ALPHA, Lead, above_baseline, averaged, lead
-from deadheat.criteria.trial import BASELINE, Correlation
-from deadheat.errors import UnknownNameError
+from deadheat.criteria.trials import (
+    ALPHA,
+    BASELINE,
+    Correlation,
+    Lead,
+    TableValues,
+    above_baseline,
+    averaged,
+    lead_of,
+)
+from deadheat.output.result import Listing, Result
+from deadheat.output.table import Column, Grid
+from deadheat.output.text import number
+from deadheat.rank.api import Ranking, rank
 from deadheat.ranking.function import RankingFunction
-from deadheat.result import Column, Grid, Listing, Result
-from deadheat.text import number
-from deadheat.typing import Floats, Row
+from deadheat.ranking.ranks import best_of
+
+# ------------------------------------------------------------------------------
+# What a table decides about functions, and what their definitions have decided before.
+
+WEIGHED = (
+    *("winner_rank", "condorcet_rate", "generalization", "stability_judges"),
+    "stability_candidates",
+)
+EXACT = 1e-9
+
+
+def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
+    """Return the functions that are best by definition, and so no evidence.
+
+    A function that claims the axiom behind it, but violates it here, is not among them.
+    """
+    found = []
+    for f, value in zip(criteria.functions, criteria.values(criterion.name)[0], strict=False):
+        claimed = criterion.certain in f.satisfies and value >= 1 - EXACT
+        if claimed or (f.name in criterion.led_by and value == value):
+            found.append(f.name)
+    return found
+
+
+def broken(criteria: Criteria) -> Iterator[tuple[str, Criterion, float]]:
+    """Yield functions that claim an axiom, the criterion that refutes the claim, and its value."""
+    for criterion in criteria.criteria:
+        values = criteria.values(criterion.name)[0].tolist()
+        for f, value in zip(criteria.functions, values, strict=False):
+            if criterion.certain in f.satisfies and value < 1 - EXACT:
+                yield f.name, criterion, value
+
+
+def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
+    """Yield the criteria of the paper that have a value here."""
+    for criterion in criteria.criteria:
+        found = criteria.leads[criterion.name]
+        if criterion.name in WEIGHED and found is not None:
+            yield criterion, found
+
+
+def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
+    """Return the criteria by which the tables tell functions apart, and whom each speaks for.
+
+    A criterion that a function leads by definition is none. Stability over judges speaks only for
+    functions that also predict best: a ranking that ignores the judges is stable too.
+    """
+    found = []
+    predicts = np.ones(len(criteria.functions), dtype=bool)
+    for criterion, lead in weighed(criteria):
+        level = lead.level[: len(criteria.functions)]
+        if criterion.name == "generalization":
+            predicts = level
+        if level.all() or sure(criteria, criterion):
+            continue
+        credit = level & predicts if criterion.name == "stability_judges" else level
+        if credit.any():
+            found.append((criterion, lead, credit))
+    return found
+
+
+# ------------------------------------------------------------------------------
+# Which ranking functions can stand on a map: those whose rankings correlate with others.
+
+FEWEST_ON_A_MAP = 2
+
+
+class Correlated(Protocol):
+    """What has the correlations between the rankings of functions, (F, F)."""
+
+    @property
+    def matrix(self) -> Floats:
+        """The correlations; NaN where a function ties all candidates."""
+
+
+def on_the_map(found: Correlated) -> list[int]:
+    """Return the functions whose rankings correlate with others at all."""
+    own = np.isfinite(np.diag(found.matrix))
+    whole = np.isfinite(found.matrix[np.ix_(own, own)]).all(axis=1)
+    return [int(k) for k in np.flatnonzero(own)[whole]]
+
+
+def has_map(found: Correlated) -> bool:
+    """Return whether enough functions rank for a map of them."""
+    return len(on_the_map(found)) >= FEWEST_ON_A_MAP
+
+
+# ------------------------------------------------------------------------------
+# The criteria in words: what they say for this table, and what they cannot say.
+
+NOISE = (
+    "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
+    "beside the agreement of the judges (Kendall's W) and generalization."
+)
+HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
+OPPOSITE = -0.1  # a mean correlation with unseen judges below this is rather the opposite
+FEW = 0.1  # and one below this predicts next to nothing
+SMALL = 0.01  # a difference that hardly matters
+PREDICTED = "generalization"
+
+
+def legend(criteria: Criteria) -> str:
+    """Return what stars and brackets mean."""
+    error = "standard error over the tables" if criteria.several else "Monte-Carlo error"
+    pairs = "table by table" if criteria.several else "trial by trial"
+    return (
+        "Starred: best of the column, or not to be told from the best. Functions are compared "
+        f"{pairs}, so differences can be real that are smaller than the brackets, which hold the "
+        f"{error} in units of the last digit. {HEADINGS}"
+    )
+
+
+def advice(criteria: Criteria) -> str:
+    """Return which functions do best by what the tables decide, or why none is to be trusted."""
+    if all(criteria.nothing_to_rank):
+        reasons = listed(criteria.nothing_to_rank, most=3)
+        return f"There is nothing to compare: {reasons}."
+    telling = any(criteria.telling)
+    parts = [
+        *((_best(criteria), _by_definition(criteria)) if telling else ()),
+        _of_tables(criteria) if criteria.several else _agreement(criteria),
+        _prediction(criteria),
+        _claims(criteria),
+        _reach(criteria),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _best(criteria: Criteria) -> str:
+    """Return who is best by how many of the criteria that the tables decide, and by how much."""
+    names = criteria.names[:-1]
+    found = decided(criteria)
+    if len(names) < 2:
+        return ""
+    if not found:
+        return (
+            f"The criteria do not tell the {len(names)} functions apart here: all differences are "
+            "inside the noise, or so by definition."
+        )
+    if criteria.several:
+        return _best_over_tables(criteria)
+    tally = Counter(names[i] for _, _, credit in found for i in np.flatnonzero(credit))
+    most = max(tally.values())
+    top = [name for name in names if tally[name] == most]
+    verb = "is" if len(top) == 1 else "are"
+    which = _joined([_called(c) for c, _, _ in found])
+    text = (
+        f"{_joined(top)} {verb} best, or inside the noise of the best, by "
+        f"{_of_all(most, len(found))} that the table decides ({which}"
+    )
+    lacking = [
+        f"{_called(c)}, where {names[lead.best]} is"
+        for c, lead, credit in found
+        if len(top) == 1 and not credit[names.index(top[0])]
+    ]
+    text += f"; not by {'; '.join(lacking)})." if lacking else ")."
+    return f"{text} {_size_of_lead(criteria, top)}".rstrip()
+
+
+def _best_over_tables(criteria: Criteria) -> str:
+    """Return who is best on average by each criterion, and how many are not told from it.
+
+    A function that varies much from table to table is told from the best less easily than one that
+    is a little behind on all: to be inside the noise is no merit, and so it is not counted.
+    """
+    names = criteria.names[:-1]
+    by: dict[str, list[str]] = {}
+    for c, lead, _ in decided(criteria):
+        others = int(lead.level[:-1].sum()) - 1
+        undecided = f", {counted(others, 'other')} not told from it" if others else ""
+        by.setdefault(names[lead.best], []).append(f"{_called(c)}{undecided}")
+    told = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
+    return f"Over the tables, {'. '.join(told)}."
+
+
+def _of_all(most: int, number: int) -> str:
+    if most < number:
+        return f"{most} of {number} criteria"
+    return {1: "the one criterion", 2: "both criteria"}.get(number, f"all {number} criteria")
+
+
+def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
+    """Return how far the best are ahead of who is not: a difference may be real and mean little."""
+    who = [criteria.names.index(name) for name in top]
+    ahead: dict[str, float] = {}
+    for c, lead, credit in decided(criteria):
+        behind = lead.differences[:-1][~lead.level[:-1]]
+        behind = behind[~np.isnan(behind)]
+        if credit[who].all() and len(behind):
+            ahead[_called(c)] = float(behind.min())
+    if not ahead:
+        return ""
+    sizes = _joined([f"{_size(size)} in {name}" for name, size in ahead.items()])
+    verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
+    return f"The next function is behind by {sizes}{verdict}."
+
+
+def _size(difference: float) -> str:
+    return "less than 0.001" if difference < 0.0005 else number(difference, 3)
+
+
+def _by_definition(criteria: Criteria) -> str:
+    """Say what is not counted, because no table could change it."""
+    texts = []
+    for c, _ in weighed(criteria):
+        names = sure(criteria, c)
+        if names and len(criteria.functions) > 1:
+            one = len(names) == 1
+            what = (
+                ("is best" if one else "are best") if c.led_by else ("has 1" if one else "have 1")
+            )
+            texts.append(f"{_called(c)} ({_joined(names)} {what})")
+    text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
+    for c, lead, credit in decided(criteria):
+        if (credit != lead.level[:-1]).any():
+            text += f" {_called(c).capitalize()} counts only for those who predict best too."
+    return text.strip()
+
+
+def _claims(criteria: Criteria) -> str:
+    """Name the axioms that a function claims and violates on these very tables."""
+    return " ".join(
+        f"{name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but violates "
+        f"it here: its {_called(c)} is {number(value, 3)}."
+        for name, c, value in broken(criteria)
+    )
+
+
+def _agreement(criteria: Criteria) -> str:
+    """Say how much the judges of the one table agree, and whether that is more than chance."""
+    w, p = criteria.concordance[0], criteria.p_values[0]
+    if p != p:
+        return "There is one judge, so nothing says which function to trust."
+    tested = f"(Kendall's W = {number(w, 3)}, p {small(p)})"
+    if criteria.by_chance[0]:
+        return (
+            f"The judges agree no more than by chance {tested}, so the table cannot say which "
+            "function to trust, and stability over judges is bias here, and no quality."
+        )
+    return f"The judges agree more than by chance {tested}."
+
+
+def _of_tables(criteria: Criteria) -> str:
+    """Say the same of several tables, and which of them say nothing."""
+    known = [w for w in criteria.concordance if w == w]
+    low, high = number(min(known), 3), number(max(known), 3)
+    text = f"Kendall's W of the tables is {low}" + (f" to {high}." if low != high else ".")
+    pairs = zip(criteria.measured, criteria.telling, strict=True)
+    silent = [table.results.source for table, telling in pairs if not telling]
+    if not silent:
+        return text
+    which = "No table" if len(silent) == len(criteria.measured) else ""
+    why = "the judges agree no more than by chance, or no function beats a judge drawn at random"
+    if which:
+        return f"{text} {which} can say which function to trust: on each, {why}."
+    verb = "says" if len(silent) == 1 else "say"
+    return f"{text} {_joined(silent)} {verb} nothing about which function to trust: there, {why}."
+
+
+def _prediction(criteria: Criteria) -> str:
+    """Say how well unseen judges are predicted, and whether a judge at random does as well."""
+    lead = criteria.leads[PREDICTED]
+    if lead is None:
+        return ""
+    values = criteria.values(PREDICTED)[0]
+    base, best = float(values[-1]), float(values[lead.best])
+    top = criteria.names[lead.best]
+    if not any(criteria.beaten):
+        text = (
+            "No function predicts unseen judges better, beyond the noise, than one judge drawn at "
+            f"random: {number(best, 3)} at best ({top}), {number(base, 3)} by that judge"
+        )
+        if best < OPPOSITE:
+            how = "the opposite" if best < 5 * OPPOSITE else "rather the opposite"
+            return f"{text}. That is {how} of what they say: trust none of them here."
+        if any(criteria.telling):
+            return f"{text}. So much do the judges agree that the choice hardly matters."
+        unless = (
+            ", unless more trials tell otherwise" if best > base and not criteria.several else ""
+        )
+        return f"{text}. Trust none of them here{unless}."
+    low = best_of(-values[:-1])
+    worst = float(values[low])
+    text = f"Unseen judges are predicted by {number(best, 3)} at best ({top})"
+    if len(criteria.functions) > 1 and best - worst < SMALL:
+        text += f", by all functions within {SMALL:g} of each other"
+    elif len(criteria.functions) > 1:
+        text += f" and {number(worst, 3)} at worst ({criteria.names[low]})"
+    text += f", by one judge drawn at random {number(base, 3)}"
+    if best < FEW:
+        return f"{text}: next to nothing, so to a single judge the choice hardly matters."
+    return f"{text}."
+
+
+def _joined(names: list[str]) -> str:
+    """Return names with commas and an «and»."""
+    return listed(names) if len(names) < 2 else f"{listed(names[:-1])} and {names[-1]}"
+
+
+def _called(criterion: Criterion) -> str:
+    words = criterion.name.replace("_", " ").replace("condorcet", "Condorcet")
+    return words.replace("stability ", "stability over ")
+
+
+def _reach(criteria: Criteria) -> str:
+    trials = criteria.made["trials"]
+    if criteria.several:
+        return (
+            f"Noise is that over the {len(criteria.measured)} tables; other kinds of tables may "
+            "order the functions otherwise."
+        )
+    return (
+        f"Noise is that of {counted(trials, 'trial')} on this table; other judges may order the "
+        "functions otherwise."
+    )
+
+
+# ------------------------------------------------------------------------------
 
 FEW_CASES = 100  # below this a rate over trials is not reliable
 SHOWN = ("winner_rank", "condorcet_rate", "generalization", "stability_judges")
@@ -94,7 +424,9 @@ class Criteria(Result):
     @cached_property
     def leads(self) -> dict[str, Lead | None]:
         """How far the best function leads by each criterion; None where it is undefined."""
-        return {c.name: lead(self.used(c.name), c.name, len(self.functions)) for c in self.criteria}
+        return {
+            c.name: lead_of(self.used(c.name), c.name, len(self.functions)) for c in self.criteria
+        }
 
     @cached_property
     def nothing_to_rank(self) -> tuple[str, ...]:
@@ -202,7 +534,7 @@ class Criteria(Result):
             for table, w in zip(self.measured, self.concordance, strict=True)
             for i, name in enumerate(self.names)
         ]
-        return self._view("tables", records, f"{words.NOISE} {words.HEADINGS}")
+        return self._view("tables", records, f"{NOISE} {HEADINGS}")
 
     def view(self, name: str) -> Result:
         """Return one of the tables: criteria, correlations or tables."""
@@ -224,7 +556,7 @@ class Criteria(Result):
     @property
     def verdict(self) -> str:
         """Which function to trust here, as far as the criteria say."""
-        return words.advice(self)
+        return advice(self)
 
     def grid(self) -> Grid:
         """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
@@ -247,7 +579,7 @@ class Criteria(Result):
         return Grid(
             columns=tuple(Column(name=heading) for heading in headings),
             cells=tuple(tuple(row) for row in cells),
-            notes=(words.legend(self),),
+            notes=(legend(self),),
             marked=frozenset(marked),
         )
 
@@ -263,3 +595,55 @@ def with_error(value: float, error: float) -> str:
     digits = round(1000 * error) if error == error else 0
     written = f"{value:.3f}".replace("0.", ".", 1) if abs(value) < HALF_A_DIGIT_BELOW_ONE else ""
     return (written or f"{value:.3f}") + (f"({digits})" if digits else "")
+
+
+# ------------------------------------------------------------------------------
+# The rankings themselves, of the functions that were measured.
+
+
+def ranking_of(criteria: Criteria, table: int = 0) -> Ranking:
+    """Return the ranking of one of the tables by every function."""
+    return rank(criteria.measured[table].results, by=list(criteria.functions))
+
+
+# ------------------------------------------------------------------------------
+# What a picture shows of a criterion: means and the ends of their error bars.
+
+ERRORS = 2.0  # standard errors on each side
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Span:
+    """Hold the mean of a criterion by function, its standard error, and the ends of error bars.
+
+    All are (F + 1,), the random dictator last, and NaN where a mean is undefined. Where only the
+    error is (one trial, one table), both ends are the mean.
+    """
+
+    mean: Floats
+    error: Floats
+    low: Floats
+    high: Floats
+
+
+def span_of(found: Criteria, name: str) -> Span:
+    """Return the error bars of a criterion: two standard errors on each side of the mean.
+
+    The error is that over the tables where there are several, else that of chance in the trials.
+    """
+    mean, within, between = found.values(name)
+    error = between if found.several else within
+    reach = ERRORS * np.where(np.isnan(error), 0.0, error)
+    return Span(mean=mean, error=error, low=np.asarray(mean - reach), high=np.asarray(mean + reach))
+
+
+def table_means(found: Criteria, name: str) -> Floats:
+    """Return, by table, the mean of a criterion over all functions that have it, (T,).
+
+    The random dictator is none of them; NaN where no function has the criterion on that table.
+    """
+    values = np.stack([table.means(name)[:-1] for table in found.measured])
+    there = ~np.isnan(values)
+    counts = there.sum(axis=1)
+    sums = np.where(there, values, 0.0).sum(axis=1)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)

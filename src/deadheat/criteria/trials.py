@@ -2,24 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from deadheat.criteria.levels import Levels
-from deadheat.criteria.orders import Orders, orders_of
+from deadheat.core.errors import UsageError, quoted
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.criteria.criterion import Criterion, Measured
 from deadheat.data.results import Results
-from deadheat.errors import UsageError, quoted
+from deadheat.ranking.block import tie_groups
 from deadheat.ranking.contributions import Contributions, contributions
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.ranks import ranks
-from deadheat.ranking.registry import get
-from deadheat.ranking.table import merits_of
-from deadheat.resampling.draws import stream
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.ranking.function import RankingFunction, get
+from deadheat.ranking.on_tables import merits_of
+from deadheat.ranking.ranks import best_of, levels, ranks
+from deadheat.resampling.draws import multiplicities, stream
+from deadheat.resampling.plans import Bootstrap, blocks, rows_of, tiles
+from deadheat.resampling.replicate import Engine, Progress
+
+# ------------------------------------------------------------------------------
+# The judges of a table in order, best first: what is sorted once for all trials.
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Hold, per judge, the order of the candidates and each one's first and last place, (m, n).
+
+    Places count from 0; candidates that the judge ties share first and last place.
+    """
+
+    order: Integers
+    first: Integers
+    last: Integers
+    strict: bool
+    """Whether no judge ties anybody."""
+
+    def of(self, judges: Integers) -> Levels:
+        """Return some of the judges."""
+        return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
+
+
+def levels_of(results: Results) -> Levels:
+    """Return the judges of a table in order; scores within its tie tolerance are level."""
+    found = tie_groups(levels(results.scores, tolerance=results.tie_tol))
+    order, first, last = (np.ascontiguousarray(part.T) for part in found)
+    return Levels(order, first, last, bool((first == last).all()))
+
+
+def placed(groups: Integers, copies: Floats) -> Floats:
+    """Return twice the centred rank of each candidate among the copies, (B, n).
+
+    ``groups`` are the places of groups of ties, 1 = first, and ``copies`` how often each candidate
+    counts; a group shares its mean rank. Times the copies, rows sum to 0. For the absent it means
+    nothing.
+    """
+    above, upto = counted_above(groups, copies)
+    total = copies.sum(axis=1, keepdims=True, dtype=np.float64)
+    return np.asarray(above + upto - total)
+
+
+def counted_above(groups: Integers, copies: Floats) -> tuple[Floats, Floats]:
+    """Return how many copies stand above each candidate, and above or level with it, (B, n)."""
+    rows, n = groups.shape
+    cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
+    sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
+    sizes = sizes.reshape(rows, n + 1)
+    sizes[:, 0] = 0
+    upto = np.cumsum(sizes, axis=1).ravel()
+    there = upto[cell]
+    return there - sizes.ravel()[cell], there
+
+
+# ------------------------------------------------------------------------------
+# Judges that order the candidates alike, as one: few orders stand for many judges.
+
+MANY = 1_000  # judges: below this there is nothing to gain
+SHARE = 4  # judges per order on average, at least
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """Hold the different orders of the judges: as levels, and as a table with a judge for each."""
+
+    levels: Levels
+    table: Results
+    judges: Integers
+    """The judges, those of one order together."""
+    starts: Integers
+    """Where each order begins among them."""
+
+    def summed(self, weights: Floats) -> Floats:
+        """Return weights of judges (B, m) as those of the orders (B, D)."""
+        together = np.asarray(weights, dtype=np.float64)[:, self.judges]
+        return np.asarray(np.add.reduceat(together, self.starts, axis=1))
+
+
+def orders_of(results: Results, levels: Levels) -> Orders | None:
+    """Return the orders of the judges where they are few beside the judges, else None."""
+    if results.m < MANY:
+        return None
+    _, one, which = np.unique(levels.first, axis=0, return_index=True, return_inverse=True)
+    if SHARE * len(one) > results.m:
+        return None
+    judges = np.argsort(which.ravel(), kind="stable")
+    starts = np.searchsorted(which.ravel()[judges], np.arange(len(one)))
+    chosen = levels.of(one)
+    table = Results(
+        scores=-chosen.first.T.astype(np.float64),
+        better="higher",
+        candidates=results.candidates,
+        source=results.source,
+    )
+    return Orders(chosen, table, judges, starts)
+
+
+# ------------------------------------------------------------------------------
 
 BASELINE = "random_dictator"
 DICTATOR = 1  # the key of the random numbers that choose a judge
@@ -210,3 +310,248 @@ def rate_of(chosen: Booleans, trials: Trials) -> Floats:
     there = chosen.any(axis=1)
     elected = np.where(chosen, trials.shares, 0.0).sum(axis=2)
     return np.where(there, elected, np.nan)
+
+
+# ------------------------------------------------------------------------------
+# Sets of tables with one axis resampled, whose rankings are compared with each other.
+
+Axis = Literal["judges", "candidates"]
+Stability = Literal["mean", "kendall_w"]
+KEYS = {"judges": 2, "candidates": 3}  # of the random numbers: the trials have keys of their own
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Resamples:
+    """Hold q rankings by each of F functions, dense ranks (F, q, n), 0 = absent."""
+
+    task: Task
+    groups: Integers
+    stability: Stability = "mean"
+
+
+def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -> Resamples:
+    """Resample one axis q times and rank; set k depends on (seed, k) alone."""
+    n, m = task.results.scores.shape
+    rng = stream(task.seed, KEYS[axis], k)
+    judges: Floats = np.ones((q, m), dtype=np.float32)
+    candidates: Floats = np.ones((q, n), dtype=np.float32)
+    if axis == "judges":
+        judges = multiplicities(rng, q, m)
+    else:
+        candidates = multiplicities(rng, q, n)
+    groups, _ = task.ranked(judges, candidates, (KEYS[axis], k))
+    return Resamples(task=task, groups=groups, stability=stability)
+
+
+# ------------------------------------------------------------------------------
+# Tables x functions x criteria -> values of every trial, wherever the work runs.
+
+TRIALS = 100  # that are measured together
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Stage:
+    """Hold criteria that are measured on the same tables, and how these are drawn.
+
+    ``sets`` is the number of sets of ``q`` tables for criteria that compare rankings with each
+    other; ``plan`` draws the trials of the others.
+    """
+
+    criteria: tuple[Criterion, ...]
+    plan: Bootstrap | None = None
+    axis: Axis = "judges"
+    q: int = 0
+    sets: int = 0
+    stability: Stability = "mean"
+
+    def parts(self, results: Results) -> range:
+        """Return the numbers of the parts of the work."""
+        return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
+
+    def work(self, results: Results, k: int) -> int:
+        """Return how much work part k is: the cells of the tables that are ranked."""
+        tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
+        return tables * results.n * results.m
+
+    def measured(self, task: Task, k: int) -> Iterator[tuple[Criterion, Measured]]:
+        """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
+        if self.plan is None:
+            drawn = resamples_of(task, self.axis, k, self.q, self.stability)
+            yield from ((criterion, criterion.measure(drawn)) for criterion in self.criteria)
+            return
+        n, m = task.results.n, task.results.m
+        weights = self.plan.whole_block(k, n, m)
+        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
+            some = weights.rows(rows)
+            trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
+            for criterion in self.criteria:
+                yield criterion, criterion.measure(trials).first(asked)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """Everything a worker needs besides the numbers of its stage and part."""
+
+    task: Task
+    stages: tuple[Stage, ...]
+
+    def __call__(self, job: tuple[int, int]) -> list[tuple[str, Measured]]:
+        """Return what the criteria of a stage find in one part, by name."""
+        stage, k = job
+        return [(c.name, found) for c, found in self.stages[stage].measured(self.task, k)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableValues:
+    """Hold the values (F, B) of every criterion on one table, by name, and what was skipped."""
+
+    results: Results
+    values: Mapping[str, Floats]
+    counts: Mapping[str, int]
+
+    def means(self, name: str) -> Floats:
+        """Return the mean of a criterion over the trials that define it, by function, (F,)."""
+        return moments(self.values[name])[0]
+
+    def errors(self, name: str) -> Floats:
+        """Return the Monte-Carlo error of the mean, by function, (F,)."""
+        return moments(self.values[name])[1]
+
+    def cases(self, name: str) -> int:
+        """Return how many trials define a criterion for any function."""
+        return int((~np.isnan(self.values[name])).any(axis=0).sum())
+
+
+class Meter:
+    """Tell how much of the work on all tables is done; a large table is more of it."""
+
+    def __init__(
+        self, tasks: Sequence[Task], stages: tuple[Stage, ...], tell: Progress | None
+    ) -> None:
+        self.done, self.tell = 0, tell
+        self.number = sum(
+            stage.work(task.results, k)
+            for task in tasks
+            for stage in stages
+            for k in stage.parts(task.results)
+        )
+
+    def add(self, work: int) -> None:
+        """Count work as done."""
+        self.done += work
+        if self.tell is not None:
+            self.tell(self.done, self.number)
+
+
+def measured_on(
+    task: Task, stages: tuple[Stage, ...], running: Engine, meter: Meter
+) -> TableValues:
+    """Measure every criterion of every stage on one table; the engine never changes the answer."""
+    jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
+    found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
+    counts: Counter[str] = Counter()
+    answers = running.map(_Work(task, stages), jobs)
+    for (s, k), answer in zip(jobs, answers, strict=True):
+        for name, measured in answer:
+            found[name].append(measured.values)
+            counts.update({f"{name}: {why}": int(x.sum()) for why, x in measured.counts.items()})
+        meter.add(stages[s].work(task.results, k))
+    values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
+    return TableValues(results=task.results, values=values, counts=dict(counts))
+
+
+def moments(values: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard error over the last axis, of what is defined; NaN where nothing is.
+
+    One value alone has no standard error.
+    """
+    there = ~np.isnan(values)
+    number = there.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, values, 0.0).sum(axis=-1) / number
+        apart = np.where(there, values - mean[..., None], 0.0)
+        error = np.sqrt((apart**2).sum(axis=-1) / (number - 1) / number)
+    return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)
+
+
+# ------------------------------------------------------------------------------
+# Which functions cannot be told apart by a criterion: paired differences and their margin.
+
+ALPHA = 0.05
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lead:
+    """Hold by how much the best function leads, by function, and how much of that is noise.
+
+    ``differences`` and ``margins`` are (F,), 0 for the best itself. Two functions are ``level``
+    where they differ by no more than the margin.
+    """
+
+    best: int
+    differences: Floats
+    margins: Floats
+
+    @property
+    def level(self) -> Booleans:
+        """Who cannot be told from the best, itself included; nobody without a value."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.differences <= self.margins)
+
+
+def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
+    """Return how far the best function leads by a criterion, or None where nobody has a value.
+
+    All functions see the same trials, so differences are taken trial by trial. The margin is that
+    of simultaneous 95 % intervals for all pairs of functions (Bonferroni), because the best is
+    chosen by the same values: over the trials for one table, over the tables for several.
+    """
+    values = [table.values[name] for table in tables]
+    overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]
+    if np.isnan(overall).all():
+        return None
+    best = best_of(overall)
+    paired = [moments(part[best] - part) for part in values]
+    number = [int((~np.isnan(part[best])).sum()) for part in values]
+    differences, errors, degrees = _pooled(paired, number)
+    comparisons = max(rivals * (rivals - 1) // 2, 1)
+    quantile = _quantile(1 - ALPHA / 2 / comparisons, degrees)
+    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    margins[best] = 0.0
+    return Lead(best=best, differences=differences, margins=margins)
+
+
+def above_baseline(table: TableValues, name: str) -> Booleans:
+    """Return which functions exceed the baseline by a criterion on one table, beyond the noise.
+
+    The baseline is the last row; all functions are compared with it at once (Bonferroni).
+    """
+    values = table.values[name]
+    differences, errors = moments(values[:-1] - values[-1])
+    number = int((~np.isnan(values[-1])).sum())
+    quantile = _quantile(1 - ALPHA / 2 / max(len(differences), 1), max(number - 1, 1))
+    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    with np.errstate(invalid="ignore"):
+        return np.asarray(differences > margins)
+
+
+def averaged(means: Floats) -> tuple[Floats, Floats]:
+    """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
+    return moments(np.ascontiguousarray(means.T))
+
+
+def _pooled(paired: list[tuple[Floats, Floats]], number: list[int]) -> tuple[Floats, Floats, int]:
+    """Return mean differences, their standard errors and the degrees of freedom of these."""
+    means = np.stack([mean for mean, _ in paired])
+    if len(paired) == 1:
+        return means[0], paired[0][1], max(number[0] - 1, 1)
+    differences, errors = averaged(means)
+    used = int((~np.isnan(means)).any(axis=1).sum())
+    return differences, errors, max(used - 1, 1)
+
+
+def _quantile(p: float, degrees: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, p))

@@ -1,1 +1,1 @@
-"""Tables of results: what is ranked, and how it is read."""
+"""What was given: tables, runs and battles, turned once so that higher is better."""

@@ -7,9 +7,9 @@ from math import asin, pi, sqrt
 
 import numpy as np
 
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.types import Floats
 from deadheat.data.results import Results
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.typing import Floats
 
 CONCORDANCE = 0.3
 STEPS = 80  # halvings: more than doubles have digits

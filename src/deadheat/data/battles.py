@@ -12,10 +12,9 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.data.battle_cells import compact
-from deadheat.data.battle_read import columns_gathered, gathered
-from deadheat.errors import DataError, UsageError, counted
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.data.reading.battles import columns_gathered, compact, gathered
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
 

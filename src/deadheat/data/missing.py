@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.data.results import POLICIES, Results
-from deadheat.data.wording import both
-from deadheat.errors import (
+from deadheat.core.errors import (
     DataError,
     MissingScoresError,
     UnknownNameError,
+    both,
     counted,
     listed,
     quoted,
 )
-from deadheat.typing import Floats, MissingPolicy
+from deadheat.core.types import Floats, MissingPolicy
+from deadheat.data.results import POLICIES, Results
 
 RARELY = "scores are rarely missing at random"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Self, get_args
@@ -12,17 +12,198 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.data.given import (
-    given_labels,
-    given_names,
-    given_scores,
-    given_weights,
-    read_only,
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    both,
+    counted,
+    listed,
+    quoted,
 )
-from deadheat.data.turning import directions, turned
-from deadheat.drawable import Drawable
-from deadheat.errors import UnknownNameError, UsageError, counted, listed, quoted
-from deadheat.typing import Booleans, Floats, MissingPolicy
+from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy
+from deadheat.data.reading.numbers import first_rounded
+from deadheat.output.result import Drawable, made
+
+# ------------------------------------------------------------------------------
+# What scores, names, labels and weights must be before they are a table.
+
+
+def given_scores(scores: object, source: str) -> Floats:
+    """Return scores as an array of candidates x judges; refuse one that holds nothing."""
+    array = _floats(scores, f"{source}: the scores")
+    if array.ndim != 2:
+        raise DataError(
+            f"scores must be candidates x judges, got {array.ndim} dimension(s).",
+            hint="one row per candidate, one column per judge.",
+        )
+    n, m = array.shape
+    if n == 0 or m == 0:
+        raise DataError(
+            f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
+        )
+    if np.isnan(array).all():
+        raise DataError(
+            f"{source} has no score at all: all {array.size:,} cells are missing.",
+            hint="was the right column or layout chosen? deadheat check shows what was understood.",
+        )
+    return array
+
+
+def _floats(given: object, what: str) -> Floats:
+    """Return float64, or float32 where that was given; refuse what would lose a part."""
+    try:
+        array = np.asarray(given)
+        if array.dtype.kind in "cmM":  # complex numbers, spans and points of time
+            raise TypeError(f"they are {array.dtype}")  # noqa: TRY301
+        if array.dtype == np.float32:
+            return array
+        floats = np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataError(
+            f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
+        ) from None
+    for place in first_rounded(array.ravel(), floats.ravel()):
+        raise DataError(
+            f"{what} hold {array.flat[place]}, which has more digits than a float keeps.",
+            hint="give smaller numbers: in a larger unit, or less what all have in common.",
+        )
+    return floats
+
+
+def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
+    """Return one name each, made up where none are given; refuse two that are equal."""
+    names = tuple(str(name) for name in given)
+    if not names:
+        width = len(str(size))
+        return tuple(f"{kind}_{i:0{width}}" for i in range(1, size + 1))
+    if len(names) != size:
+        raise DataError(
+            f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
+        )
+    if len(set(names)) < size:
+        seen: dict[str, int] = {}
+        for place, name in enumerate(names, start=1):
+            if name in seen:
+                raise DataError(
+                    f"{source}: {kind} {quoted(name)} appears twice "
+                    f"({kind}s {seen[name]:,} and {place:,}).",
+                    hint=f"every {kind} needs a name of its own; rename or remove one.",
+                )
+            seen[name] = place
+    return names
+
+
+def given_labels(
+    given: Sequence[str] | None, judges: Sequence[str], kind: str
+) -> tuple[str, ...] | None:
+    """Return one label per judge, or None where none are given."""
+    if given is None:
+        return None
+    if len(given) != len(judges):
+        raise DataError(
+            f"{kind} has {counted(len(given), 'label')} for {counted(len(judges), 'judge')}.",
+            hint="give one label per judge.",
+        )
+    return tuple(str(label) for label in given)
+
+
+def given_weights(given: object, judges: Sequence[str]) -> Floats:
+    """Return one weight per judge, 1 where none are given; refuse those that weigh nothing."""
+    if given is None:
+        return read_only(np.ones(len(judges)))
+    weights = _floats(given, "the judge weights").astype(np.float64)
+    if weights.shape != (len(judges),):
+        raise DataError(
+            f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
+            hint="give one weight per judge.",
+        )
+    bad = ~(np.isfinite(weights) & (weights >= 0))
+    if bad.any():
+        j = int(np.argmax(bad))
+        raise DataError(
+            f"the weight of judge {quoted(judges[j])} is {weights[j]:g}.",
+            hint="weights are finite and at least 0; 0 leaves a judge out.",
+        )
+    if not weights.any():
+        raise DataError(
+            "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
+        )
+    return read_only(weights)
+
+
+def read_only(array: Floats) -> Floats:
+    """Return an array through which nothing can be written."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+# ------------------------------------------------------------------------------
+# Which way is better, per judge, and the one place where scores are turned.
+
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+EVERY_OTHER_JUDGE = "*"
+
+
+def turned(scores: Floats, better: Sequence[Direction]) -> Floats:
+    """Return the scores with the judges negated where lower is better; twice gives them back."""
+    lower = np.array([direction == "lower" for direction in better])
+    if not lower.any():
+        return scores
+    signs = np.where(lower, -1, 1).astype(scores.dtype)
+    return scores * signs + scores.dtype.type(0)  # no negative zero
+
+
+def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
+    """Return one direction per judge from one word, a mapping or a sequence."""
+    if better is None:
+        raise UsageError(
+            "the direction of the scores is not known.",
+            hint=f"say which is better: {both('better', 'higher')} or {both('better', 'lower')}, "
+            "or per judge in a mapping or a sidecar file.",
+        )
+    if isinstance(better, str):
+        better = [better] * len(judges)
+    elif isinstance(better, Mapping):
+        better = _from_mapping(better, judges)
+    if not isinstance(better, Iterable):
+        raise UsageError(
+            f"better must be 'higher' or 'lower', got {better!r}.",
+            hint="one word for all judges, one per judge, or a mapping from judge to direction.",
+        )
+    words = tuple(better)
+    if len(words) != len(judges):
+        raise UsageError(
+            f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}.",
+            hint="give one word for all, one per judge, or a mapping from judge to direction.",
+        )
+    for word in words:
+        if word not in DIRECTIONS:
+            raise UsageError(
+                f"better must be 'higher' or 'lower', got {word!r}.",
+                hint="'higher' for accuracy or solved, 'lower' for error, loss, time or rank.",
+            )
+    return words
+
+
+def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]:
+    given = {str(judge): word for judge, word in better.items()}
+    known = {*judges, EVERY_OTHER_JUDGE}
+    for name in given:
+        if name not in known:
+            raise UnknownNameError("judge in better", name, judges)
+    default = given.get(EVERY_OTHER_JUDGE)
+    words = [given.get(judge, default) for judge in judges]
+    if None in words:
+        raise UsageError(
+            f"better says nothing about judge {quoted(judges[words.index(None)])}.",
+            hint="name every judge, or add '*' for all the others.",
+        )
+    return words
+
+
+# ------------------------------------------------------------------------------
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
@@ -216,3 +397,24 @@ def _may_change(scores: Floats, given: object) -> bool:
     if scores.dtype == np.float32 or isinstance(given, list | tuple):
         return False
     return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
+
+
+# ------------------------------------------------------------------------------
+# How a result was made, as far as its table says.
+
+
+def made_from(results: Results, **facts: Any) -> dict[str, Any]:
+    """Return what it takes to make a result from this table again."""
+    return dict(
+        made(
+            **({"seed": None} | facts),
+            source=results.source,
+            sha256=results.sha256,
+            candidates=results.n,
+            judges=results.m,
+            better=results.direction(),
+            missing=results.missing,
+            tie_tol=results.tie_tol,
+            **({"rule": results.rule} if results.rule else {}),
+        )
+    )

@@ -11,11 +11,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from deadheat.data.documented import Documented
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, both, quoted
+from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
-from deadheat.data.wording import both
-from deadheat.errors import DataError, UnknownNameError, UsageError, quoted
-from deadheat.typing import Direction, Floats
 
 DEFAULT = "solved"
 HINTS = {

@@ -2,30 +2,342 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.inference import influence_words as words
-from deadheat.inference.changes import KINDS, Changes, Original
-from deadheat.inference.flips import Flip, Flips
-from deadheat.inference.left_out import WithoutEach, without_each
-from deadheat.inference.parts import Over, Parts, parts_of, require_rest
-from deadheat.ranking.chosen import function_for
+from deadheat.core.errors import bare, counted, listed
+from deadheat.core.types import Booleans, Floats, Integers, Row
+from deadheat.data.reading.read import read
+from deadheat.data.results import Results, made_from
+from deadheat.influence.leave_judges_out import (
+    Flip,
+    Flips,
+    Over,
+    Parts,
+    WithoutEach,
+    parts_of,
+    require_rest,
+    without_each,
+)
+from deadheat.output.result import Result
+from deadheat.output.table import Column, Grid
 from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.made import made_from
+from deadheat.ranking.on_tables import (
+    function_for,
+    merits_of,
+    remarks_on,
+    require_usable,
+    scale_warnings,
+    winner_is_worst,
+)
 from deadheat.ranking.ranks import ranks
-from deadheat.ranking.table import merits_of, remarks_on, require_usable
-from deadheat.ranking.words import scale_warnings, winner_is_worst
-from deadheat.resampling.engine import Engine, engine
-from deadheat.resampling.replicate import Progress, watched
-from deadheat.result import Grid, Result
-from deadheat.typing import Floats, Integers, Row
+from deadheat.resampling.replicate import Engine, Progress, engine, watched
+
+# ------------------------------------------------------------------------------
+# How a ranking differs from another: ranks, the top 10, the podium, the winner.
+
+Kind = Literal["any", "top10_set", "top10_order", "top3_set", "top3_order", "winner"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TOPS = (10, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Hold what each of some other rankings changes; :class:`Original` makes it."""
+
+    flags: Booleans
+    """(rankings, kinds): which of ``KINDS`` changed."""
+    packed: Integers
+    """(rankings, n / 8): whose rank changed, eight candidates in a byte."""
+    number: Integers
+    """(rankings,): how many candidates have another rank."""
+    shift: Floats
+    """(rankings,): the largest change of a rank."""
+    change: Floats
+    """(rankings,): the largest change of a difference of two merits."""
+    unranked: Integers
+    """(rankings,): how many candidates have a rank no more."""
+    winners: dict[int, tuple[int, ...]]
+    """Who is first, for the rankings in which that changed."""
+
+    def __len__(self) -> int:
+        return len(self.flags)
+
+    def flag(self, kind: Kind) -> Booleans:
+        """Return which rankings change this, (rankings,)."""
+        return self.flags[:, KINDS.index(kind)]
+
+    def moved(self, k: int) -> list[int]:
+        """Return the candidates that have another rank in ranking k."""
+        return [int(i) for i in np.flatnonzero(np.unpackbits(self.packed[k]))]
+
+    @classmethod
+    def joined(cls, blocks: Iterable[Changes]) -> Changes:
+        """Return the changes of all blocks, one after the other."""
+        parts: list[Changes] = []
+        winners: dict[int, tuple[int, ...]] = {}
+        done = 0
+        for block in blocks:
+            parts.append(block)
+            winners |= {done + k: first for k, first in block.winners.items()}
+            done += len(block)
+        return cls(
+            flags=np.concatenate([part.flags for part in parts]),
+            packed=np.concatenate([part.packed for part in parts]),
+            number=np.concatenate([part.number for part in parts]),
+            shift=np.concatenate([part.shift for part in parts]),
+            change=np.concatenate([part.change for part in parts]),
+            unranked=np.concatenate([part.unranked for part in parts]),
+            winners=winners,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Original:
+    """Hold the ranking that others are compared with: merits and mean ranks, (n,)."""
+
+    merits: Floats
+    places: Floats
+
+    @cached_property
+    def first(self) -> tuple[int, ...]:
+        """Who is ranked first, a set."""
+        return _members(top(self.places[None, :], 1)[0])
+
+    def size_of_top(self, k: int) -> int:
+        """Return how many the top k are; more than k where there is a tie across its last place."""
+        return int(top(self.places[None, :], k).sum())
+
+    def changed_to(self, merits: Floats, places: Floats) -> Changes:
+        """Return what other merits and mean ranks (rankings, n) change."""
+        gone = np.isnan(places) & ~np.isnan(self.places)
+        with np.errstate(invalid="ignore"):  # who has no rank
+            shifts = np.abs(places - self.places)
+        shifts[np.isnan(shifts)] = 0.0
+        moved = (shifts > 0) | gone
+        lead = top(places, 1)
+        winner = (lead != top(self.places[None, :], 1)).any(axis=1)
+        flags = {"any": moved.any(axis=1), "winner": winner}
+        for k in TOPS:
+            here = top(self.places[None, :], k)
+            other = (top(places, k) != here).any(axis=1)
+            flags[f"top{k}_set"] = other
+            flags[f"top{k}_order"] = ~other & (moved & here).any(axis=1)
+        return Changes(
+            flags=np.stack([flags[kind] for kind in KINDS], axis=1),
+            packed=np.packbits(moved, axis=1),
+            number=moved.sum(axis=1),
+            shift=shifts.max(axis=1),
+            change=_spread(merits - self.merits),
+            unranked=gone.sum(axis=1),
+            winners={int(b): _members(lead[b]) for b in np.flatnonzero(winner)},
+        )
+
+
+def top(places: Floats, k: int) -> Booleans:
+    """Return who is among the top k in each ranking: all whose best shared place is at most k.
+
+    ``places`` are mean ranks (rankings, n). Where k exceeds n, everybody is who has a rank.
+
+    >>> top(np.array([[1.0, 2.5, 2.5, 4]]), 2)
+    array([[ True,  True,  True, False]])
+    """
+    k = min(k, places.shape[1])
+    last = np.partition(places, k - 1, axis=1)[:, k - 1 : k]  # NaN comes last
+    return np.asarray(places <= np.where(np.isnan(last), np.inf, last))
+
+
+def _spread(differences: Floats) -> Floats:
+    """Return the largest less the smallest of each row, of those that are numbers."""
+    known = np.isfinite(differences)
+    high = np.where(known, differences, -np.inf).max(axis=1)
+    low = np.where(known, differences, np.inf).min(axis=1)
+    return np.where(known.any(axis=1), high - low, np.nan)
+
+
+def _members(there: Booleans) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(there).tolist())
+
+
+# ------------------------------------------------------------------------------
+# What leaving out a judge changes, in words and as a table.
+
+PODIUM = 3
+MOST_ROWS = 20
+MOST_NAMES = 3
+MOST_PARTS = 5
+
+
+def verdict(found: Influence) -> str:
+    """Return how many parts change what, the most decisive one, and what a change would take."""
+    return " ".join(filter(None, (_lead(found), _most_decisive(found), _flip(found))))
+
+
+def grid(found: Influence) -> Grid:
+    """Return the parts that change something, the most decisive first, at most twenty."""
+    changing = int(found.changes.flag("any").sum())
+    if not changing:
+        return Grid(columns=(), cells=())
+    shown = found.decisive_first[: min(changing, MOST_ROWS)].tolist()
+    columns = (
+        Column(name=f"without {found.parts.one}"),
+        Column(name="first"),
+        *(Column(name=f"top {k}") for k in TOPS[::-1] if found.results.n > k),
+        Column(name="moved"),
+        Column(name="furthest"),
+    )
+    cells = tuple(
+        (
+            found.parts.names[k],
+            names_in_words(found.names(found.changes.winners[k]))
+            if k in found.changes.winners
+            else "same",
+            *(_top(found, k, place) for place in TOPS[::-1] if found.results.n > place),
+            int(found.changes.number[k]),
+            float(found.changes.shift[k]),
+        )
+        for k in shown
+    )
+    more = changing - len(shown)
+    kind = f"more {found.parts.one} changes" if more == 1 else f"more {found.parts.many} change"
+    notes = (f"{more:,} {kind} the ranking.",) if more else ()
+    return Grid(columns=columns, cells=cells, notes=notes)
+
+
+def warnings(original: Original, changes: Changes, parts: Parts) -> Iterator[str]:
+    """Warn of a tie across the last place of the top 10 or 3, and of candidates without a rank."""
+    n = len(original.places)
+    for k in TOPS:
+        size = original.size_of_top(k)
+        if k < n and size > k:
+            yield (
+                f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."
+            )
+    silent = int((changes.unranked > 0).sum())
+    if silent:
+        yield (
+            f"without {parts.counted(silent)} some candidate has no score left, and no rank: that "
+            "counts as a change."
+        )
+
+
+def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
+    """Return what it takes to put one candidate level with another, or ahead of it."""
+    ahead, behind = (short(candidates[i]) for i in (flip.ahead, flip.behind))
+    names = listed((parts.names[k] for k in flip.parts), most=MOST_PARTS)
+    where = f"ahead of {ahead}" if flip.passed else f"level with {ahead}"
+    fewer = "; fewer would not" if len(flip.parts) > 1 else ""
+    return (
+        f"Leaving out {parts.counted(len(flip.parts))} ({names}) would put {behind} {where}{fewer}."
+    )
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Return ``a``, ``a and b``, ``a, b and c``, ``4 candidates``."""
+    if len(names) > MOST_NAMES:
+        return counted(len(names), "candidate")
+    told = [short(name) for name in names]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+
+
+def short(name: str) -> str:
+    """Return a name on one line, cut where it would fill the screen."""
+    return bare(name)
+
+
+def _top(found: Influence, k: int, place: int) -> str:
+    for kind in ("set", "order"):
+        if found.changes.flag(f"top{place}_{kind}")[k]:  # type: ignore[arg-type]
+            return kind
+    return "same"
+
+
+def _lead(found: Influence) -> str:
+    counts = {kind: int(found.changes.flag(kind).sum()) for kind in ("any", "winner")}
+    parts, by = found.parts, found.function.called(found.results)
+    if not counts["any"]:
+        return (
+            f"The ranking by {by} is the same whichever one of {parts.counted(len(parts))} is left "
+            "out."
+        )
+    if counts["any"] == 1:
+        which = f"{parts.one} {short(found.decisive(1)[0])}, one of {len(parts):,},"
+        return f"Leaving out {which} changes the ranking by {by}, {_of_one(found)}."
+    number = "the" if counts["any"] == len(parts) else f"{counts['any']:,} of"
+    told = [
+        f"Leaving out any one of {number} {parts.counted(len(parts))} changes the ranking by {by}"
+    ]
+    told += [_podium(found)] if found.results.n > PODIUM else []
+    told += [f"{_change(counts['winner'])} who is first."]
+    return "; ".join(told)
+
+
+def _podium(found: Influence) -> str:
+    members = int(found.changes.flag("top3_set").sum())
+    order = int(found.changes.flag("top3_order").sum())
+    if not members + order:
+        return "none changes the podium"
+    return f"{_change(members + order)} the podium ({members:,} who is on it, {order:,} its order)"
+
+
+def _of_one(found: Influence) -> str:
+    """Return what else changes where only one part changes anything."""
+    winner = "who is first" if found.changes.flag("winner").any() else ""
+    podium = ""
+    if found.results.n > PODIUM and found.changes.flag("top3_set").any():
+        podium = "who is on the podium"
+    elif found.results.n > PODIUM and found.changes.flag("top3_order").any():
+        podium = "the order of the podium"
+    changed = " and ".join(filter(None, (podium, winner)))
+    if not changed:
+        return (
+            "but neither the podium nor who is first"
+            if found.results.n > PODIUM
+            else ("but not who is first")
+        )
+    return f"and with it {changed}" + ("" if winner else ", but not who is first")
+
+
+def _change(number: int) -> str:
+    if not number:
+        return "none changes"
+    return f"{number:,} {'changes' if number == 1 else 'change'}"
+
+
+def _most_decisive(found: Influence) -> str:
+    if not found.changes.flag("any").any():
+        return ""
+    k = int(found.decisive_first[0])
+    name = "it" if int(found.changes.flag("any").sum()) == 1 else short(found.parts.names[k])
+    lead = "" if name == "it" else f"The most decisive is {name}: "
+    moved = counted(int(found.changes.number[k]), "candidate")
+    verb = "changes its rank" if found.changes.number[k] == 1 else "change their rank"
+    if k in found.changes.winners:
+        first = found.names(found.changes.winners[k])
+        are = "is first" if len(first) == 1 else "are tied for first"
+        told = f"without it {names_in_words(first)} {are}, and {moved} {verb}."
+    else:
+        told = f"without it {moved} {verb}."
+    return lead + told if lead else told[:1].upper() + told[1:]
+
+
+def _flip(found: Influence) -> str:
+    if found.flip is not None:
+        if len(found.flip.parts) == 1:  # told already: it changes the winner
+            return ""
+        return flip_in_words(found.flip, found.results.candidates, found.parts)
+    if found.additive and len(found.original.first) == 1 and found.results.n > 1:
+        name = names_in_words(found.names(found.original.first))
+        return f"Whatever {found.parts.many} are left out, {name} stays first alone."
+    return ""
+
+
+# ------------------------------------------------------------------------------
 
 NAMED = 10
 
@@ -126,11 +438,11 @@ class Influence(Result):
     @property
     def verdict(self) -> str:
         """How many parts change what, which one is the most decisive, and what it would take."""
-        return words.verdict(self)
+        return verdict(self)
 
     def grid(self) -> Grid:
         """Return the parts that change most; all of them are in the rows."""
-        return words.grid(self)
+        return grid(self)
 
 
 def influence(
@@ -244,5 +556,5 @@ def _warnings(
 ) -> tuple[str, ...]:
     first = tuple(results.candidates[i] for i in original.first)
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += [*remarks_on(results, f), *words.warnings(original, changes, parts)]
+    found += [*remarks_on(results, f), *warnings(original, changes, parts)]
     return tuple(dict.fromkeys(found))

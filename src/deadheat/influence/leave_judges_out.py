@@ -1,22 +1,227 @@
-"""The merits of a table without each of its judges, clusters or strata in turn."""
+"""Merits without each judge, cluster or stratum in turn, and what flips a pair."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import reduce
-from typing import Protocol
+from functools import cached_property, reduce
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.inference.parts import Parts
-from deadheat.ranking.blocks import WORKING_SET
+from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import MAGNITUDES, RankingFunction, of_scores
-from deadheat.ranking.table import merits_of
-from deadheat.resampling.engine import Engine
+from deadheat.ranking.on_tables import merits_of
+from deadheat.ranking.ranks import best_first, ranks
+from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import block_size
-from deadheat.typing import Floats, Integers
+from deadheat.resampling.replicate import Engine
+
+# ------------------------------------------------------------------------------
+# What can be left out of a table at a time: a judge, a cluster of judges, a stratum.
+
+Over = Literal["judges", "clusters", "strata"]
+OVER: tuple[Over, ...] = get_args(Over)
+ONE_OF: dict[Over, str] = {"judges": "judge", "clusters": "cluster", "strata": "stratum"}
+OPTION: dict[Over, str] = {"clusters": "--cluster COL", "strata": "--stratum COL"}
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Hold what is left out at a time: a judge, or all judges of a cluster or a stratum."""
+
+    over: Over
+    names: tuple[str, ...]
+    of_judge: Integers
+    """The part of each judge, (m,)."""
+    word: str = ""
+    """What one is called, where that is not what it is: the judges of runs are instances."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def one(self) -> str:
+        """What one part is called."""
+        return self.word or ONE_OF[self.over]
+
+    @property
+    def many(self) -> str:
+        """What several parts are called."""
+        return f"{self.word}s" if self.word else self.over
+
+    def counted(self, number: int) -> str:
+        """Return ``1 judge``, ``2 judges``."""
+        return counted(number, self.one, self.many)
+
+    @cached_property
+    def order(self) -> Integers:
+        """The judges, part by part."""
+        return np.argsort(self.of_judge, kind="stable")
+
+    @cached_property
+    def starts(self) -> Integers:
+        """Where each part starts in that order, and where the last one ends."""
+        return np.searchsorted(self.of_judge[self.order], np.arange(len(self) + 1))
+
+    def sums(self, of_judges: Floats) -> Floats:
+        """Return what numbers of judges (m,) add up to in each part."""
+        return np.asarray(np.bincount(self.of_judge, weights=of_judges), dtype=np.float64)
+
+    def pieces(self, first: int, last: int, size: int) -> Iterator[Integers]:
+        """Yield the judges of some parts, part by part, at most ``size`` at a time."""
+        start, stop = int(self.starts[first]), int(self.starts[last])
+        for here in range(start, stop, size):
+            yield self.order[here : min(here + size, stop)]
+
+
+def parts_of(results: Results, over: str | None = None) -> Parts:
+    """Return what is left out at a time: what is asked for, else clusters where there are some."""
+    asked = over or ("judges" if results.clusters is None else "clusters")
+    if asked not in OVER:
+        raise UnknownNameError("part to leave out", str(over), OVER)
+    if asked == "judges":
+        return Parts("judges", tuple(results.judges), np.arange(results.m), _word(results, asked))
+    labels = results.clusters if asked == "clusters" else results.strata
+    if labels is None:
+        raise UsageError(
+            f"{asked} cannot be left out: the table has none.",
+            hint=f"{OPTION[asked]} names the column with the {ONE_OF[asked]} of each judge.",
+        )
+    names = tuple(dict.fromkeys(labels))
+    return Parts(asked, names, codes(tuple(labels)), _word(results, asked))
+
+
+def _word(results: Results, over: str) -> str:
+    if not results.rule or over == "strata":
+        return ""
+    return "run" if over == "judges" and results.clusters is not None else "instance"
+
+
+def require_rest(results: Results, parts: Parts) -> None:
+    """Raise if there is a part without which nobody judges."""
+    weights = parts.sums(results.weights)
+    if np.count_nonzero(weights) > 1:
+        return
+    name = parts.names[int(np.argmax(weights))]
+    others = "" if len(parts) == 1 else ": all others have weight 0"
+    raise DataError(
+        f"without {parts.one} {quoted(name)} nothing is left{others}.",
+        hint=f"at least 2 {parts.over} are needed to leave one out.",
+    )
+
+
+# ------------------------------------------------------------------------------
+# The fewest judges whose removal puts one candidate level with another, or ahead of it.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flip:
+    """Hold the parts without which ``behind`` is level with ``ahead``, or has passed it."""
+
+    ahead: int
+    behind: int
+    parts: tuple[int, ...]
+    """What is left out, the part that does most for ``ahead`` first."""
+    passed: bool
+    """Whether ``behind`` is then ahead, and not only level."""
+
+    def told(self, results: Results, parts: Parts) -> dict[str, Any]:
+        """Return it with names."""
+        return {
+            "ahead": results.candidates[self.ahead],
+            "behind": results.candidates[self.behind],
+            "left_out": [parts.names[k] for k in self.parts],
+            "passed": self.passed,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Flips:
+    """Find the smallest flip sets of an additive ranking function."""
+
+    results: Results
+    f: RankingFunction
+    contributions: Contributions
+    parts: Parts
+
+    def flip(self, ahead: int, behind: int) -> Flip | None:
+        r"""Return the fewest parts to leave out so that ``behind`` is level or ahead.
+
+        With :math:`d_k = w_k (q_{ak} - q_{bk})`, summed over the judges of each part, leave out
+        the largest until the rest adds up to at most 0. No smaller set does: whatever set of as
+        many parts is left out takes away no more. None where only leaving out everybody would do,
+        and no parts where the two are level already.
+
+        References
+        ----------
+        .. [1] Broderick, Giordano, Meager (2020), "An automatic finite-sample robustness metric:
+               when can dropping a little data make a big difference?", for estimators in general.
+        """
+        given = self._given(ahead, behind)
+        gains = self._gains(given)
+        order = best_first(gains, unit=float(np.abs(given).max() * self.results.weights.max()))
+        # Rounding may be off by a part, so the ranks of the two decide, and look both ways.
+        number = int(np.count_nonzero(np.cumsum(gains[order][::-1])[::-1] > 0))
+        while number > 0 and self._order(given, order[: number - 1], ahead, behind) <= 0:
+            number -= 1
+        while number < len(order):
+            sign = self._order(given, order[:number], ahead, behind)
+            if sign <= 0:
+                left_out = tuple(order[:number].tolist())
+                return Flip(ahead=ahead, behind=behind, parts=left_out, passed=sign < 0)
+            number += 1
+        return None
+
+    def smallest(self, ahead: int, others: Iterable[int]) -> Flip | None:
+        """Return the smallest flip of one candidate against any of the others, the first if equal.
+
+        None where nothing puts any of them level.
+        """
+        best: Flip | None = None
+        for behind in others:
+            gains = self._gains(self._given(ahead, behind))
+            largest = float(gains.max())
+            least = gains.sum() / largest if largest > 0 else 0.0
+            if best is not None and np.ceil(least * (1 - 1e-9)) >= len(best.parts):
+                continue
+            found = self.flip(ahead, behind)
+            if found is not None and (best is None or len(found.parts) < len(best.parts)):
+                best = found
+        return best
+
+    def _given(self, ahead: int, behind: int) -> Floats:
+        """Return what the judges contribute to the two, (2, m), on the scale of counts."""
+        return np.asarray(self.contributions.values[[ahead, behind]], dtype=np.float64)
+
+    def _gains(self, given: Floats) -> Floats:
+        """Return what each part adds to the lead, d."""
+        return self.parts.sums(self.results.weights * (given[0] - given[1]))
+
+    def _order(self, given: Floats, left_out: Any, ahead: int, behind: int) -> int:
+        """Return 1 if the one ahead still is without these parts, 0 if level, -1 if behind.
+
+        Where nobody is left to judge, it still is.
+        """
+        gone: Booleans = np.zeros(len(self.parts), dtype=bool)
+        gone[left_out] = True
+        rest = np.flatnonzero(~gone[self.parts.of_judge] & (self.results.weights > 0))
+        if not len(rest):
+            return 1
+        weights = self.results.weights[rest]
+        merits = (given[:, rest] * weights).sum(axis=1)
+        merits /= weights.sum() * self.contributions.scale
+        single = self.contributions.values.dtype == np.float32 and not self.contributions.counts
+        unit = self.f.unit(self.results.scores[[ahead, behind]][:, rest], weights)
+        places = ranks(merits.astype(np.float32) if single else merits, unit=unit)
+        return int(np.sign(places[1] - places[0]))
+
+
+# ------------------------------------------------------------------------------
 
 LARGEST_STEP = 1_000  # parts: so few that running sums lose no digit that counts
 NUMBERS_IN_A_STEP = WORKING_SET // 8  # ranks take eight arrays of this size

@@ -4,23 +4,51 @@ from __future__ import annotations
 
 import copy
 import html as entities
+import importlib
 import importlib.util
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
-from deadheat import markup, text
-from deadheat.drawable import Drawable
-from deadheat.errors import UnknownNameError, UsageError, counted
-from deadheat.files import PathLike, save
-from deadheat.grid import Column, Grid, aligned
-from deadheat.version import __version__
+from deadheat.core.errors import UnknownNameError, UsageError, counted, visible
+from deadheat.core.files import PathLike, save
+from deadheat.core.version import __version__
+from deadheat.output import table as markup
+from deadheat.output import text
+from deadheat.output.table import Column, Grid, aligned
 
 if TYPE_CHECKING:
-    from deadheat.typing import Row
+    from deadheat.core.types import Row
 
-__all__ = ["Column", "Grid", "Listing", "PathLike", "Result", "made"]
+__all__ = [
+    "Column",
+    "Grid",
+    "Listing",
+    "PathLike",
+    "Result",
+    "made",
+]
+
+
+# ------------------------------------------------------------------------------
+# What can be drawn: results, and the tables and runs that they are computed from.
+
+
+class Drawable:
+    """Have pictures."""
+
+    def plot(self, kind: str | None = None, *, width: str | int = "page") -> Any:
+        """Return a picture; without a ``kind`` the one that suits best.
+
+        Its ``save("fig.svg")`` writes SVG, PDF, PNG or HTML. ``width`` is ``"page"``, ``"column"``
+        or a number of pixels.
+        """
+        registry = importlib.import_module("deadheat.report.picture")  # a layer above this one
+        return registry.drawn(self, kind, width=width)
+
+
+# ------------------------------------------------------------------------------
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
@@ -142,7 +170,7 @@ class Result(Drawable):
         warnings = (f"warning: {warning}" for warning in self.warnings)
         remarks = (origin, *self.grid().printed().notes, self.verdict, *warnings)
         said = (line for remark in remarks for line in remark.split("\n") if line)
-        head = "".join(f"% {text.visible(line)}\n" for line in said)
+        head = "".join(f"% {visible(line)}\n" for line in said)
         return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
 
     def _repr_html_(self) -> str:
@@ -163,7 +191,7 @@ class Result(Drawable):
         remarks = (self.verdict, *(f"warning: {warning}" for warning in self.warnings))
         lines = [f"<{type(self).__name__}>", aligned(self.grid(), **LARGEST_REPR)]
         said = (line for remark in remarks for line in remark.split("\n") if line)
-        return "\n".join([*lines, *map(text.visible, said)])
+        return "\n".join([*lines, *map(visible, said)])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

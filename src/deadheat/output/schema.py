@@ -1,12 +1,17 @@
-"""What a value in JSON may be: kinds that say so in words, and that find faults."""
+"""What stands in the JSON of one kind of result."""
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any, NamedTuple
+
+# ------------------------------------------------------------------------------
+# What a value in JSON may be: kinds that say so in words, and that find faults.
 
 ABSENT = "is missing"
 LONGEST = 40  # letters of a value that a fault tells
@@ -196,3 +201,147 @@ def key(name: str, kind: Kind, meaning: str, *, optional: bool = False) -> Key:
 def maybe(name: str, kind: Kind, meaning: str) -> Key:
     """Return the description of a key that is written only where it applies."""
     return key(name, kind, meaning, optional=True)
+
+
+# ------------------------------------------------------------------------------
+# The kinds of values that every schema speaks of: texts, numbers, and lists of names.
+
+
+def _simple(words: str, *types: type) -> Kind:
+    def inside(value: Any, place: str) -> Faults:
+        yield wrong(value, place, words)
+
+    return Kind(words=words, inside=inside, types=frozenset(types))
+
+
+def _within(words: str, right: Callable[[float], bool], *types: type) -> Kind:
+    """Return numbers of these types that are right, too."""
+
+    def inside(value: Any, place: str) -> Faults:
+        if type(value) not in types or not right(value):
+            yield wrong(value, place, words)
+
+    return Kind(words=words, inside=inside)
+
+
+TEXT = _simple("text", str)
+NUMBER = _simple("number", float, int)
+INTEGER = _simple("integer", int)
+TRUTH = _simple("true/false", bool)
+NULL = _simple("null", type(None))
+OBJECT = _simple("object", dict)
+ANY = Kind(words="anything", inside=lambda _, __: iter(()))
+NAMES = listed(TEXT)
+ROUNDING = 1e-9  # what sums of shares may be beyond their ends
+SHARE = _within("number from 0 to 1", lambda x: -ROUNDING <= x <= 1 + ROUNDING, float, int)
+LEVEL = _within("number between 0 and 1", lambda x: 0 < x < 1, float, int)
+CORRELATION = _within("number from -1 to 1", lambda x: abs(x) <= 1 + ROUNDING, float, int)
+SIZE = _within("number from 0 up", lambda x: x >= -ROUNDING, float, int)
+PLACE = _within("number from 1 up", lambda x: x >= 1 - ROUNDING, float, int)
+COUNT = _within("integer from 0 up", lambda x: x >= 0, int)
+GROUP = _within("integer from 1 up", lambda x: x >= 1, int)
+
+
+# ------------------------------------------------------------------------------
+
+WHOLE = Object(
+    keys=(
+        key("schema", TEXT, "the name of what is described"),
+        key("made", OBJECT, "how it was made"),
+        key("verdict", TEXT, "what it says, in words"),
+        key("warnings", NAMES, "what to know about it"),
+        key("facts", OBJECT, "what is true of the whole"),
+        key("rows", listed(OBJECT), "the records"),
+    )
+)
+TOP = tuple(each.name for each in WHOLE.keys)
+ORIGIN = (
+    key("version", TEXT, "of deadheat"),
+    maybe("command", NAMES | NULL, "the arguments, where the command line made it"),
+    maybe("seed", INTEGER | NULL, "null where nothing is random"),
+    maybe("function", NAMES | TEXT, "the ranking functions, or the rating model"),
+)
+DATA = (
+    key("source", TEXT | NAMES, "the name of the table, or of several"),
+    key("sha256", TEXT | NAMES, "the hash of the data"),
+    maybe("candidates", COUNT | listed(COUNT), "how many there are"),
+    maybe("judges", COUNT | listed(COUNT), "how many there are"),
+    maybe("better", TEXT | NAMES, "which scores are better: higher, lower, or mixed"),
+    maybe("missing", TEXT | NAMES, "the policy about holes"),
+    maybe("tie_tol", SIZE | listed(SIZE), "up to which difference scores count as equal"),
+    maybe("rule", TEXT, "the rule that scored runs"),
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Schema:
+    """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
+
+    ``tables`` describe the rows where one schema has several; ``facts.table`` or ``made.kind``
+    says which one it is. ``as_in`` is another schema that has the same facts and rows.
+    """
+
+    name: str
+    command: str
+    about: str
+    rows: Object = field(default_factory=lambda: Object(keys=()))
+    facts: Object = field(default_factory=lambda: Object(keys=()))
+    made: tuple[Key, ...] = ()
+    tables: Mapping[str, Object] = field(default_factory=dict)
+    as_in: str = ""
+
+    def faults(self, document: Any) -> Faults:
+        """Yield where a document differs from the description; keys may stand in any order."""
+        whole = list(WHOLE.check(document, ""))
+        yield from whole
+        if not all(fault.foreign for fault in whole):
+            return
+        yield from self._made.check(document["made"], "made")
+        yield from self.facts.check(document["facts"], "facts")
+        place, table = _table(document["made"], document["facts"])
+        if self.tables and (not isinstance(table, str) or table not in self.tables):
+            yield Fault(place, f"is {told(table)}, and no such table is described")
+            return
+        rows = self.rows_of(document["made"], document["facts"])
+        for k, row in enumerate(document["rows"]):
+            yield from rows.check(row, f"rows[{k}]")
+
+    def rows_of(self, made: Mapping[str, Any], facts: Mapping[str, Any]) -> Object:
+        """Return the description of the rows of a result of which this is known."""
+        return self.tables[_table(made, facts)[1]] if self.tables else self.rows
+
+    @cached_property
+    def _made(self) -> Object:
+        """What ``made`` holds; a key about the data has one meaning, also where none is asked."""
+        about = (maybe(each.name, each.kind, each.meaning) for each in DATA)
+        known = {each.name: each for each in (*about, *ORIGIN, *self.made)}
+        return Object(keys=tuple(known.values()))
+
+    def objects(self) -> dict[str, Object]:
+        """Return the descriptions of the facts and of the rows, by their place."""
+        tables = {f"rows of {name}": each for name, each in self.tables.items()}
+        return {"facts": self.facts, **(tables or {"rows": self.rows})}
+
+
+def _table(made: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return where a document says which of several tables it is, and what it says."""
+    if "table" in facts:
+        return "facts.table", facts["table"]
+    return "made.kind", made.get("kind")
+
+
+# ------------------------------------------------------------------------------
+# Which schemas there are.
+
+
+@cache
+def schemas() -> dict[str, Schema]:
+    """Return the schemas by name, such as ``deadheat.verdict/1``."""
+    from deadheat.output import schemas as package
+
+    found: dict[str, Schema] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        home = importlib.import_module(f"{package.__name__}.{module.name}")
+        own = (value for value in vars(home).values() if isinstance(value, Schema))
+        found |= {schema.name: schema for schema in own}
+    return dict(sorted(found.items()))

@@ -1,14 +1,326 @@
-"""A grid in the languages of documents: Markdown, LaTeX and HTML, escaped."""
+"""A grid of cells, and its forms: aligned text, Markdown, LaTeX and HTML."""
 
 from __future__ import annotations
 
 import html as entities
+import math
 import re
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
-from deadheat.grid import HEADINGS, Grid
-from deadheat.text import cut, visible
-from deadheat.typesetting import LINE, Layout, Part, layout, length
+from deadheat.core.errors import visible
+from deadheat.output.text import cut, shown, width_of
+
+if TYPE_CHECKING:
+    from deadheat.core.types import Cell
+
+
+# ------------------------------------------------------------------------------
+# A table as people read it, before any format is chosen.
+
+# What documents say over a column that has the name of a field.
+HEADINGS = {
+    "first_share": "share ranked first",
+    "monte_carlo_error": "Monte-Carlo error",
+    "fractional_rank": "fractional rank",
+    "mean_rank": "mean rank",
+    "mean_iqr": "mean quartile range",
+    "top3_share": "share in top 3",
+    "top10_share": "share in top 10",
+    "p_a_better": "p: a better",
+    "p_b_better": "p: b better",
+    "p_all_pairs": "p of all pairs",
+    "mean_spearman": "mean Spearman",
+    "mean_tau_b": "mean tau-b",
+    "strict_spearman": "strict Spearman",
+    "strict_tau_b": "strict tau-b",
+    "rest_correlation": "correlation with the rest",
+    "mean_inside": "mean inside",
+    "mean_outside": "mean outside",
+    "all_pairs": "group of all pairs",
+    "winner_changes": "first changes",
+    "reversed_pairs": "pairs reversed",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """Describe a column of a grid: its heading, its digits, and which end of it is best.
+
+    ``decided_by`` is the column with the ranks that say who is best, where this one cannot.
+    A ``picture`` is drawn with letters, which only a terminal shows as they are meant; numbers
+    ``on_paper`` say the same in documents. A ``key`` names the row together with the columns
+    before it.
+    """
+
+    name: str
+    digits: int | None = None
+    best: Literal["", "high", "low"] = ""
+    decided_by: int | None = None
+    picture: bool = False
+    on_paper: bool = False
+    key: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Hold a table as people read it; ``marked`` cells (row, column) deserve a second look.
+
+    ``captions`` explain the pictures and stand where these do.
+    """
+
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
+    marked: frozenset[tuple[int, int]] = frozenset()
+
+    def printed(self) -> Grid:
+        """Return the grid for documents: numbers instead of pictures."""
+        grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
+        return grid if grid is self else replace(grid, captions=())
+
+    def on_screen(self) -> Grid:
+        """Return the grid for terminals: pictures instead of numbers."""
+        return self._of([j for j, column in enumerate(self.columns) if not column.on_paper])
+
+    def _of(self, kept: list[int]) -> Grid:
+        if len(kept) == len(self.columns):
+            return self
+        place = {j: k for k, j in enumerate(kept)}
+        columns = (self.columns[j] for j in kept)
+        return replace(
+            self,
+            columns=tuple(
+                replace(c, decided_by=None if c.decided_by is None else place[c.decided_by])
+                for c in columns
+            ),
+            cells=tuple(tuple(row[j] for j in kept) for row in self.cells),
+            marked=frozenset((i, place[j]) for i, j in self.marked if j in place),
+        )
+
+    def is_text(self, j: int) -> bool:
+        """Return whether a column holds words, which are set to the left."""
+        return any(isinstance(row[j], str) for row in self.cells)
+
+    def naming(self) -> int:
+        """Return how many columns name a row: up to the last key, else to the first with words."""
+        keys = [j for j, column in enumerate(self.columns) if column.key]
+        words = (j for j in range(len(self.columns)) if self.is_text(j))
+        return 1 + (keys[-1] if keys else next(words, -1))
+
+    def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
+        """Return the cells as escaped text."""
+        digits = [column.digits for column in self.columns]
+        return [
+            [escape(shown(c, d)) for c, d in zip(row, digits, strict=True)] for row in self.cells
+        ]
+
+    def podium(self, j: int) -> tuple[set[int], set[int]]:
+        """Return the rows that hold the best and the second best number of a column, all ties.
+
+        Numbers are tied only where they are equal: what counts as a tie is decided where the ranks
+        are, so a column that is ``decided_by`` ranks takes its best from them. Both are empty
+        where the column has no best end.
+        """
+        column = self.columns[j]
+        sign = {"": 0, "high": 1, "low": -1}[column.best]
+        if column.decided_by is not None:
+            j, sign = column.decided_by, -1
+        cells = ((i, row[j]) for i, row in enumerate(self.cells) if sign)
+        numbers = {
+            i: sign * float(cell)
+            for i, cell in cells
+            if cell is not None and not isinstance(cell, str) and cell == cell
+        }
+        best = _ties_at_top(numbers)
+        return best, _ties_at_top({i: x for i, x in numbers.items() if i not in best})
+
+
+def _ties_at_top(numbers: dict[int, float]) -> set[int]:
+    top = max(numbers.values(), default=math.nan)
+    return {i for i, x in numbers.items() if x == top}
+
+
+def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
+    """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
+    grid = grid.on_screen()
+    table = [[visible(column.name) for column in grid.columns], *grid.written()[:most]]
+    table = [[cut(cell, name_width) for cell in row] for row in table]
+    lines = [""] * len(table)
+    for j in range(len(grid.columns)):
+        size = max(width_of(row[j]) for row in table)
+        if j and width_of(lines[0]) + 2 + size > width:
+            lines[0] += f"  ({len(grid.columns) - j} more)"
+            break
+        for i, row in enumerate(table):
+            space = " " * (size - width_of(row[j]))
+            lines[i] += "  " * bool(j) + (row[j] + space if grid.is_text(j) else space + row[j])
+    if len(grid.cells) > most:
+        lines.append(f"({len(grid.cells) - most} more)")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+# ------------------------------------------------------------------------------
+# How wide a table is on paper, and how it is made to fit: in lines, in small letters, in parts.
+
+LINE = 345.0  # points of a line of LaTeX's article, letters of 10 points
+INDENT = 15.0
+GAP = 6.0  # points on both sides of a column
+# The commands of smaller letters, how wide these are, and the gaps beside them.
+SIZES = (("", 1.0, GAP), (r"\small", 0.93, 4.0), (r"\footnotesize", 0.86, 3.0))
+COMFORT = 90.0  # points that a column of words needs
+NARROWEST = 24.0  # points that a column of words has, whatever stands beside it
+HEADING = 54.0  # points that a heading over numbers needs
+BOLD = 1.16
+STAR = 5.0
+# Widths of Computer Modern in points, never too small.
+_NARROW, _WIDE, _OTHER = 3.9, 10.4, 36.0
+_WIDTHS = dict.fromkeys("fijlrst.,:;!'()[]I- ", _NARROW) | dict.fromkeys("mwMW%#&@+=<>~^|…", _WIDE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Hold columns that stand side by side; ``widths`` are None where they need not be wrapped.
+
+    The width of a column of words is what its lines have, that of numbers what its heading has.
+    """
+
+    columns: tuple[int, ...]
+    widths: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Hold how a table is printed: the command of its letters, gaps, and what stands together."""
+
+    size: str
+    gap: float
+    scale: float
+    parts: tuple[Part, ...]
+
+    @property
+    def plain(self) -> bool:
+        """Whether the table needs nothing but its columns."""
+        return not self.size and all(w is None for part in self.parts for w in part.widths)
+
+
+def length(text: str) -> float:
+    """Return about how many points a text of 10 points takes, rather too many."""
+    return sum(map(_of_letter, text))
+
+
+def layout(grid: Grid, across: float = LINE) -> Layout:
+    """Return how to print a grid on lines of so many points.
+
+    What fits stays as it is. Else words are wrapped, and letters made smaller where columns of
+    words would be too narrow. What is too wide even so is told in parts below each other, all of
+    which begin with the columns that name a row.
+    """
+    every = tuple(range(len(grid.columns)))
+    sizes = _Sizes(grid)
+    if sum(map(sizes.whole, every)) + 2 * GAP * len(every) + INDENT <= across:
+        return Layout(size="", gap=GAP, scale=1.0, parts=(_as_it_is(every),))
+    for size, scale, gap in SIZES:
+        if sizes.least(every, scale) + 2 * gap * len(every) <= across:
+            part = sizes.part(every, scale, across - 2 * gap * len(every))
+            return Layout(size=size, gap=gap, scale=scale, parts=(part,))
+    size, scale, gap = SIZES[-1]
+    parts = tuple(
+        sizes.part(columns, scale, across - 2 * gap * len(columns))
+        for columns in _split(sizes, every, scale, gap, across)
+    )
+    return Layout(size=size, gap=gap, scale=scale, parts=parts)
+
+
+def _as_it_is(columns: tuple[int, ...]) -> Part:
+    return Part(columns=columns, widths=(None,) * len(columns))
+
+
+class _Sizes:
+    """Know how wide the columns of a grid are."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        rows = grid.written()
+        self._cells = [
+            max((length(row[j]) for row in rows), default=0.0) * (BOLD if column.best else 1.0)
+            + STAR * any(marked == j for _, marked in grid.marked)
+            for j, column in enumerate(grid.columns)
+        ]
+        self._heads = [length(visible(column.name)) for column in grid.columns]
+
+    def is_text(self, j: int) -> bool:
+        return self._grid.is_text(j)
+
+    def keys(self, scale: float, gap: float, across: float) -> tuple[int, ...]:
+        """Return the columns that name a row, without numbers where these fill half a line."""
+        named = tuple(range(self._grid.naming()))
+        words = tuple(j for j in named if self.is_text(j))
+        numbers = tuple(j for j in named if not self.is_text(j))
+        fit = self.least(numbers, scale) + 2 * gap * len(numbers) <= across / 2
+        return named if fit or not words else words
+
+    def whole(self, j: int) -> float:
+        """Return the width of a column that is not wrapped."""
+        return max(self._cells[j], self._heads[j])
+
+    def least(self, columns: tuple[int, ...], scale: float) -> float:
+        """Return the width of columns whose words and headings are wrapped as far as is good."""
+        return sum(self._least(j, scale) for j in columns)
+
+    def _least(self, j: int, scale: float) -> float:
+        if self.is_text(j):
+            return min(self.whole(j) * scale, COMFORT)
+        return max(self._cells[j] * scale, min(self._heads[j] * scale, HEADING))
+
+    def part(self, columns: tuple[int, ...], scale: float, room: float) -> Part:
+        """Return columns side by side; those of words share the room that is left, evenly."""
+        widths: dict[int, float | None] = dict.fromkeys(columns)
+        for j in columns:
+            if not self.is_text(j):
+                least = self._least(j, scale)
+                room -= least
+                widths[j] = least if self._heads[j] * scale > least else None
+        words = sorted((j for j in columns if self.is_text(j)), key=self.whole)
+        for k, j in enumerate(words):
+            share = max(room / (len(words) - k), NARROWEST)
+            whole = self.whole(j) * scale
+            widths[j] = None if whole <= share else share
+            room -= min(whole, share)
+        return Part(columns=columns, widths=tuple(widths[j] for j in columns))
+
+
+def _split(
+    sizes: _Sizes, every: tuple[int, ...], scale: float, gap: float, across: float
+) -> list[tuple[int, ...]]:
+    """Return the columns in groups that fit a line; each begins with those that name a row."""
+    keys = sizes.keys(scale, gap, across)
+    others = [j for j in every if j not in keys]
+    begun = sizes.least(keys, scale) + 2 * gap * len(keys)
+    found: list[tuple[int, ...]] = [keys]
+    used = begun
+    for j in others:
+        more = sizes.least((j,), scale) + 2 * gap
+        if used + more > across and len(found[-1]) > len(keys):
+            found.append(keys)
+            used = begun
+        found[-1] += (j,)
+        used += more
+    return found
+
+
+def _of_letter(letter: str) -> float:
+    if letter in _WIDTHS:
+        return _WIDTHS[letter]
+    if letter.isascii():
+        return 8.0 if letter.isupper() else 5.6
+    return 8.0 if letter < "\u0180" else _OTHER
+
+
+# ------------------------------------------------------------------------------
 
 
 def markdown(grid: Grid) -> str:
@@ -86,7 +398,7 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     r"""Return a grid as a ``tabular`` for ``\usepackage{booktabs}``, or as a ``longtable``.
 
     In columns that have a best end, the best is bold and the second best underlined. Where the
-    table is wider than ``across`` points, see :func:`deadheat.typesetting.layout`.
+    table is wider than ``across`` points, see :func:`deadheat.output.table.layout`.
     """
     grid = _short(grid.printed())
     found = layout(grid, across)

@@ -9,11 +9,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from deadheat.errors import ACTING
-from deadheat.errors import visible as visible  # noqa: PLC0414 - it belongs here, too
+from deadheat.core.errors import ACTING
 
 if TYPE_CHECKING:
-    from deadheat.typing import Cell, Row
+    from deadheat.core.types import Cell, Row
 
 UNDEFINED = "-"
 ELLIPSIS = "…"

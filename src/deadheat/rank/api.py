@@ -8,17 +8,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.errors import DataError, counted, listed
+from deadheat.core.errors import DataError, counted, listed
+from deadheat.core.types import Booleans, Floats, RankConvention, Row
+from deadheat.data.reading.read import read
+from deadheat.data.results import Results, made_from
+from deadheat.output.result import Result
+from deadheat.output.table import Column, Grid
 from deadheat.ranking import ranks as conversion
-from deadheat.ranking.chosen import functions_for
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.made import made_from
-from deadheat.ranking.table import affordable, merits_of, remarks_on, require_usable, usable
-from deadheat.ranking.words import scale_warnings, size_warnings, winner_is_worst, winners_in_words
-from deadheat.result import Column, Grid, Result
-from deadheat.typing import Booleans, Floats, RankConvention, Row
+from deadheat.ranking.on_tables import (
+    affordable,
+    functions_for,
+    merits_of,
+    remarks_on,
+    require_usable,
+    scale_warnings,
+    size_warnings,
+    usable,
+    winner_is_worst,
+    winners_in_words,
+)
 
 PODIUM = 3
 

@@ -1,1 +1,1 @@
-"""Layer 1: from scores and weights to merits, from merits to ranks."""
+"""The one rule: scores and weights become merits, merits become ranks."""

@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
+from deadheat.core.types import Floats
 from deadheat.data.results import Results
-from deadheat.ranking.blocks import EXACT_IN_FLOAT32, WORKING_SET, Block, tie_groups
+from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, Block, tie_groups
+from deadheat.ranking.duels import Standings
 from deadheat.ranking.function import RankingFunction, merits
-from deadheat.ranking.standings import Standings
-from deadheat.ranking.table import scores_for
-from deadheat.typing import Floats
+from deadheat.ranking.on_tables import scores_for
 
 AT_ONCE = 64  # judges: each is asked alone, so n x 64 x 64 steps for 64 of them
 SUMMED = 8_192  # float32 scores are summed this many at a time, and those sums in float64

@@ -1,23 +1,109 @@
-"""What a ranking function is: (scores, judge weights, candidate weights) -> merits."""
+"""What a ranking function is, (scores, judge weights, candidate weights) -> merits; a registry."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
+from types import FunctionType
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.data.documented import Documented
+from deadheat.core.errors import DeadheatError, OwnFunctionError, UnknownNameError, UsageError
+from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.duels import Duels
-from deadheat.ranking.given_block import block_of
-from deadheat.ranking.own_faults import called, made_at, refuse_infinite
-from deadheat.ranking.standings import Standings, standings
-from deadheat.typing import Booleans, Floats, Scale
+from deadheat.ranking.block import Block, block_of
+from deadheat.ranking.duels import Duels, Standings, standings
+
+# ------------------------------------------------------------------------------
+# Call the kernel of a ranking function; what a user's own one raises is told with its place.
+
+LARGEST = 1e300  # the difference of two such merits is still a number
+EXACT = 2**53
+
+
+def called(f: RankingFunction, *args: Any) -> Floats:
+    """Return what a kernel returns; raise with name, file and line what a user's own raises."""
+    try:
+        returned = f.kernel(*args)
+    except BaseException as error:  # whatever a user's function raises, an exit too
+        if f.shipped or isinstance(error, DeadheatError | MemoryError | KeyboardInterrupt):
+            raise
+        place = place_of(f, error)
+        said = " ".join(str(error).split())
+        raise OwnFunctionError(
+            f"{place}ranking function {f.name} failed: {type(error).__name__}: {said}.",
+            hint="mend that function; the error that it raised is the cause of this one.",
+        ) from error
+    return returned if f.shipped else _array(f, returned)
+
+
+def _array(f: RankingFunction, returned: Any) -> Any:
+    """Return what a user's own kernel returned as an array; refuse what cannot be one."""
+    if isinstance(returned, np.ma.MaskedArray):
+        returned = np.ma.filled(returned.astype(np.float64), np.nan)
+    try:
+        array = np.asarray(returned)
+    except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
+        raise UsageError(
+            f"{made_at(f)}ranking function {f.name} returned a {type(returned).__name__} that is "
+            "no array of numbers.",
+            hint="return one number per candidate.",
+        ) from None
+    whole = array.dtype.kind in "iu" and array.size
+    far = max(map(int, (array.min(), array.max())), key=abs) if whole else 0
+    if abs(far) > EXACT:
+        raise UsageError(
+            f"{made_at(f)}ranking function {f.name} returned {far}, and whole numbers are exact "
+            "up to 2^53.",
+            hint="return smaller ones: a merit is a floating-point number.",
+        )
+    return array
+
+
+def refuse_infinite(f: RankingFunction, merits: Floats) -> None:
+    """Refuse merits of a user's own function that cannot be compared, averaged or told."""
+    bad = np.abs(merits) > LARGEST  # not where a merit is NaN: there is none
+    if bad.any():
+        replicate, candidate = np.argwhere(bad)[0].tolist()
+        raise UsageError(
+            f"{made_at(f)}ranking function {f.name} returned {merits[replicate, candidate]:g} for "
+            f"candidate {candidate + 1} of {merits.shape[1]}.",
+            hint="return a finite number for every candidate; NaN says that there is none.",
+        )
+
+
+def made_at(f: RankingFunction) -> str:
+    """Return file and line in which a user's own function begins; nothing if unknown."""
+    kernel = getattr(f.kernel, "func", f.kernel)
+    if f.shipped or not isinstance(kernel, FunctionType):
+        return ""
+    return f"{_from_here(kernel.__code__.co_filename)}, line {kernel.__code__.co_firstlineno}: "
+
+
+def place_of(f: RankingFunction, error: BaseException) -> str:
+    """Return file and line of the function in which an error was raised; nothing if unknown."""
+    kernel = getattr(f.kernel, "func", f.kernel)
+    if not isinstance(kernel, FunctionType):
+        return ""
+    file = kernel.__code__.co_filename
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if frame.f_code.co_filename == file:
+            return f"{_from_here(file)}, line {line}: "
+    return ""
+
+
+def _from_here(file: str) -> Path:
+    path, here = Path(file), Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+# ------------------------------------------------------------------------------
 
 ScoresKernel = Callable[[Floats, Floats, Floats], Floats]
 StandingsKernel = Callable[[Standings, Floats], Floats]
@@ -151,8 +237,6 @@ class RankingFunction(Documented):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process by name, or by its fields where no registry knows it."""
-        from deadheat.ranking.registry import is_registered  # late: it knows this module
-
         if is_registered(self):
             return _by_name, (self.name,)
         made = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -190,7 +274,6 @@ class RankingFunction(Documented):
 
 
 def _by_name(name: str) -> RankingFunction:
-    from deadheat.ranking.registry import get  # late: the registry knows this module
 
     return get(name)
 
@@ -271,3 +354,159 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats
     if not f.shipped:
         refuse_infinite(f, array)
     return array
+
+
+# ------------------------------------------------------------------------------
+# Every ranking function by name: one decorator registers it, one file is enough to add it.
+
+_registered: dict[str, RankingFunction] = {}
+
+
+def ranks_scores(name: str, **claims: Any) -> Callable[[ScoresKernel], RankingFunction]:
+    """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
+
+    It returns merits (B, n), higher is better. ``claims`` are the fields of
+    :class:`~deadheat.ranking.function.RankingFunction`; ``scale`` is required.
+    """
+    return _registering(name, "scores", claims)
+
+
+def ranks_standings(name: str, **claims: Any) -> Callable[[StandingsKernel], RankingFunction]:
+    """Register a kernel ``(standings, candidate weights)`` that needs only the places."""
+    return _registering(name, "standings", {"scale": "ordinal", "additive": True} | claims)
+
+
+def ranks_duels(name: str, **claims: Any) -> Callable[[DuelsKernel], RankingFunction]:
+    """Register a kernel ``(duels, candidate weights)`` that needs only who beats whom how often."""
+    by_pairs = {"scale": "ordinal", "available": True, "pairwise": True}
+    return _registering(name, "duels", by_pairs | claims)
+
+
+def ranks_table(name: str, **claims: Any) -> Callable[[TableKernel], RankingFunction]:
+    """Register a plain function ``scores (n, m) -> merits (n,)``, without a word about weights.
+
+    Weights become repetitions of rows and columns, which is slow but always right.
+    """
+    return _registering(name, "table", {"cost": "a copy of the table and a call"} | claims)
+
+
+def register(f: RankingFunction) -> RankingFunction:
+    """Make a ranking function known by its name and aliases.
+
+    One's own function may be registered again, as happens in notebooks; a name that belongs to
+    another function, or to one that comes with deadheat, is refused.
+    """
+    if not f.shipped:
+        _discover()
+    names = [spelled(name) for name in (f.name, *f.aliases)]
+    for name in names:
+        taken = _registered.get(name)
+        if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
+            raise UsageError(
+                f"the name {name!r} already belongs to the function {taken.name!r}"
+                f"{' of deadheat' if taken.shipped else ''}.",
+                hint="choose another name.",
+            )
+    older = _registered.get(spelled(f.name))
+    for name in [name for name, known in _registered.items() if known is older]:
+        del _registered[name]
+    _registered.update(dict.fromkeys(names, f))
+    return f
+
+
+def forget(name: str) -> None:
+    """Take a ranking function out of the registry."""
+    f = get(name)
+    for key in [key for key, known in _registered.items() if known is f]:
+        del _registered[key]
+
+
+def get(name: str | RankingFunction) -> RankingFunction:
+    """Return the ranking function of that name, spelled with underscores or hyphens."""
+    if isinstance(name, RankingFunction):
+        return name
+    _discover()
+    try:
+        return _registered[spelled(name)]
+    except (KeyError, AttributeError):
+        raise UnknownNameError("ranking function", str(name), _names()) from None
+
+
+def is_registered(f: RankingFunction) -> bool:
+    """Return whether the registry knows this very function by its name."""
+    _discover()
+    return _registered.get(spelled(f.name)) is f
+
+
+def functions() -> tuple[RankingFunction, ...]:
+    """Return every registered ranking function, in the order of their names."""
+    _discover()
+    return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
+
+
+def chosen(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
+    """Return the functions that ``by`` asks for, and which of them it calls by name.
+
+    ``by`` is one name or function, several, names with commas between, or ``"all"``: every
+    function that is not slow. Those called by name come first.
+    """
+    parts = as_items(by)
+    if not parts:
+        raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
+    everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
+    named = list(dict.fromkeys(get(part) for part in parts if part not in everyone))
+    rest = [f for f in functions() if not f.slow and f not in named] if everyone else []
+    return named + rest, named
+
+
+def as_items(by: object) -> list[str | RankingFunction]:
+    """Return the names and functions of ``by`` one by one; commas separate names."""
+    items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
+    checked: list[str | RankingFunction] = []
+    for item in items:
+        if not isinstance(item, str | RankingFunction):
+            raise UsageError(
+                f"by must name ranking functions, got {item!r}.",
+                hint="a name, several, or what deadheat.ranks_table and its like return.",
+            )
+        checked += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
+    return checked
+
+
+def _names() -> list[str]:
+    """Return every name and alias as it was declared."""
+    return [name for f in set(_registered.values()) for name in (f.name, *f.aliases)]
+
+
+def _registering(
+    name: str, form: Form, claims: dict[str, Any]
+) -> Callable[[Callable[..., Any]], RankingFunction]:
+    def decorate(kernel: Callable[..., Any]) -> RankingFunction:
+        made = {key: _frozen(value) for key, value in claims.items()}
+        made |= {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
+        try:
+            return register(RankingFunction(**made))
+        except TypeError as error:
+            raise UsageError(
+                f"cannot register ranking function {name!r}: {error}.",
+                hint="scale is required; help(deadheat.RankingFunction) lists the claims.",
+            ) from None
+
+    return decorate
+
+
+def _frozen(value: Any) -> Any:
+    return frozenset(value) if isinstance(value, set) else value
+
+
+def spelled(name: str) -> str:
+    """Return a name in the one spelling by which the registry knows it."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+@cache
+def _discover() -> None:
+    from deadheat.ranking import functions as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

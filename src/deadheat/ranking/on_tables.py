@@ -1,17 +1,37 @@
-"""Ranking functions of scoring rules that look at other candidates; each belongs to one table."""
+"""Ranking functions on tables: which one is meant, whether it fits, its merits, its cautions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 
+from deadheat.core.errors import (
+    DataError,
+    DeadheatError,
+    ScaleError,
+    UsageError,
+    bare,
+    counted,
+    listed,
+    quoted,
+)
+from deadheat.core.types import Floats, Integers
+from deadheat.data.missing import resolved
 from deadheat.data.results import Results
-from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.function import RankingFunction, as_total
-from deadheat.ranking.ranks import winners
-from deadheat.typing import Floats, Integers
+from deadheat.ranking.block import WORKING_SET, Block
+from deadheat.ranking.function import (
+    RankingFunction,
+    as_items,
+    as_total,
+    chosen,
+    functions,
+    merits,
+    spelled,
+)
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 ALIKE = 1e-9  # weights that differ by no more of themselves are the same
 
@@ -214,3 +234,360 @@ _MAKERS: dict[str, Callable[[Results], RankingFunction]] = {
     "ipc_sat": partial(_bound_to_best, name="ipc_sat", rescaled=ratios),
     "ipc_agile": partial(_bound_to_best, name="ipc_agile", rescaled=agile),
 }
+
+
+# ------------------------------------------------------------------------------
+# The functions that rank one table: those asked for, or the one that suits it.
+
+DEFAULT = "average_rank"
+
+
+def functions_for(
+    results: Results, by: object = None
+) -> tuple[list[RankingFunction], list[RankingFunction]]:
+    """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
+
+    Without ``by`` it is the one that the table carries, which scored runs do: the mean of their
+    rule, shown as people write it, or the function of a rule that looks at other candidates; else
+    ``average_rank``. A function of the latter kind belongs to its table: it can be named for that
+    table alone, and ``"all"`` includes it.
+    """
+    own = bound_function(results)
+    if by is None:
+        by = own or results.by or DEFAULT
+    if own is None:
+        return chosen(by)
+    items: list[str | RankingFunction] = []
+    for item in as_items(by):
+        items += [own] if isinstance(item, str) and spelled(item) == own.name else [item]
+    functions, named = chosen(items)
+    if any(isinstance(item, str) and spelled(item) == "all" for item in items):
+        functions = functions if own in functions else [*named, own, *functions[len(named) :]]
+    return functions, named
+
+
+def function_for(results: Results, by: object = None) -> RankingFunction:
+    """Return the one function that ``by`` names, or the one that suits the table."""
+    found = functions_for(results, by)[0]
+    if len(found) > 1:
+        raise UsageError(
+            f"one ranking function is needed here, and {len(found)} are named.",
+            hint=f"e.g. by={found[0].name!r}.",
+        )
+    return found[0]
+
+
+# ------------------------------------------------------------------------------
+# Ranking functions on a :class:`Results`: may this function rank this table, and if so how.
+
+LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
+LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
+PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
+HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
+TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
+
+
+def require_usable(results: Results, f: RankingFunction) -> None:
+    """Raise, with the place and a way out, if the function cannot rank the table."""
+    if results.has_holes:
+        _require_hole_policy(results, f)
+    if f.scale != "ordinal":
+        _require_finite(results, f)
+    if f.needs:
+        _require_sign(results, f)
+    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
+        raise UsageError(
+            f"{f.name} ranks plain tables and cannot weigh judges by parts.",
+            hint="give whole judge weights, or register it with ranks_scores.",
+        )
+
+
+def usable(
+    results: Results,
+    candidates: Sequence[RankingFunction],
+    named: Sequence[RankingFunction] = (),
+) -> tuple[list[RankingFunction], list[str]]:
+    """Return the functions that can rank the table, and a sentence for each that cannot.
+
+    Those that are not ``named`` must also do it in a time that somebody would wait.
+    """
+    fit, refusals = [], []
+    for f in candidates:
+        try:
+            require_usable(results, f)
+            if f not in named:
+                _require_quick(results, f)
+        except DeadheatError as error:
+            refusals.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
+        else:
+            fit.append(f)
+    return fit, refusals
+
+
+def affordable(results: Results) -> list[RankingFunction]:
+    """Return the functions that may be asked unasked, to say whether they name another winner."""
+    light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
+    heavy = _steps(results) <= HEAVY
+    quick = [f for f in functions() if f.shipped and not f.slow]
+    return [f for f in quick if (heavy if f.pairwise else light)]
+
+
+def merits_of(
+    results: Results,
+    fs: Sequence[RankingFunction],
+    judge_weights: Floats | None = None,
+    candidate_weights: Floats | None = None,
+    *,
+    known: dict[object, Floats] | None = None,
+) -> dict[str, Floats]:
+    """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
+
+    The judge weights multiply those of the table. Functions that only compare see scores within
+    the tie tolerance as equal; functions that break ties by label see the labels in order.
+    ``known`` keeps what depends on the table alone from one call to the next.
+    """
+    base = results.weights[None, :]
+    judges = base if judge_weights is None else judge_weights * base
+    if candidate_weights is None:
+        candidate_weights = np.ones((1, results.n))
+    size = max(len(judges), len(candidate_weights))
+    judges = np.broadcast_to(judges, (size, results.m))
+    candidates = np.broadcast_to(candidate_weights, (size, results.n))
+    found: dict[str, Floats] = {}
+    kinds = sorted(fs, key=_kind)
+    for (_, by_label), group in groupby(kinds, key=_kind):
+        members = list(group)
+        scores = scores_for(results, members[0])
+        shared = {} if known is None or by_label else known
+        order = _label_order(results) if by_label else np.arange(results.n)
+        back = np.argsort(order)
+        block = Block(
+            scores if not by_label else scores[order],
+            judges,
+            candidates if not by_label else candidates[:, order],
+            shared,
+        )
+        for f, rows in zip(members, merits(members, block), strict=True):
+            found[f.name] = rows[:, back] if by_label else rows
+    return {f.name: found[f.name] for f in fs}
+
+
+def scores_for(results: Results, f: RankingFunction) -> Floats:
+    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
+    ordinal = f.scale == "ordinal"
+    return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
+
+
+def remarks_on(results: Results, f: RankingFunction) -> list[str]:
+    """Return what the function itself has to say about its ranking of the table."""
+    if f.remarks is None:
+        return []
+    order = _label_order(results)
+    scores = levels(results.scores, tolerance=results.tie_tol)[order]
+    return list(f.remarks(scores, results.weights))
+
+
+def _kind(f: RankingFunction) -> tuple[bool, bool]:
+    return f.scale == "ordinal", f.by_label
+
+
+def _label_order(results: Results) -> Floats:
+    return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
+
+
+def _steps(results: Results) -> int:
+    """Return how many steps functions take that go through all pairs, and paths between them."""
+    return results.n**2 * results.m + results.n**3
+
+
+def _require_quick(results: Results, f: RankingFunction) -> None:
+    if f.pairwise and _steps(results) > TOO_HEAVY:
+        raise UsageError(
+            f"{results.n:,} candidates take it about {_steps(results):.0e} steps; "
+            "name it in --by to wait for it."
+        )
+
+
+def _require_hole_policy(results: Results, f: RankingFunction) -> None:
+    if results.missing != "available":
+        resolved(results, "error")
+    if not f.available:
+        able = [other.name for other in functions() if other.available]
+        raise DataError(
+            f"{f.name} cannot rank a table in which missing scores stay missing "
+            f"({int(results.holes.sum()):,} do).",
+            hint=f"choose another policy, e.g. --missing worst, or rank by {listed(able)}.",
+        )
+
+
+def _require_finite(results: Results, f: RankingFunction) -> None:
+    low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
+    largest = max(-low, high)
+    if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
+        raise ScaleError(
+            f"{f.name} cannot compute with scores as {'large' if largest > 1 else 'small'} as "
+            f"{largest:g}.",
+            hint="give them in another unit, or rank by a function of the order alone, e.g. "
+            "average_rank.",
+        )
+    infinite = np.isinf(results.scores)
+    if infinite.any():
+        i, j = np.argwhere(infinite)[0].tolist()
+        why = " (policy last-rank)" if results.missing == "last-rank" else ""
+        raise ScaleError(
+            f"{f.name} cannot use an infinite score{why}; {results.place(i, j)} has one.",
+            hint="--missing worst gives a finite score, or rank by a function of the order alone, "
+            "e.g. average_rank.",
+        )
+
+
+def _require_sign(results: Results, f: RankingFunction) -> None:
+    given = results.scores
+    if f.needs == "positive":
+        bad = np.where(results.lower, given >= 0, given <= 0)
+    else:
+        bad = np.where(results.lower, given > 0, given < 0)
+    if bad.any():
+        i, j = np.argwhere(bad)[0].tolist()
+        score = -given[i, j] if results.lower[j] else given[i, j]
+        wanted = "scores above 0" if f.needs == "positive" else "scores of at least 0"
+        raise ScaleError(
+            f"{f.name} needs {wanted}; {results.place(i, j)} has {score + 0.0:g}.",
+            hint=f'its scale is "{f.scale}"; rank by average_rank instead'
+            + (", or by relative_difference_ranks." if f.needs == "nonnegative" else "."),
+        )
+
+
+# ------------------------------------------------------------------------------
+# What a ranking says, in words, and what the reader must be warned of.
+
+SPREAD_LIMIT = 100.0
+MANY_NAMES = 3
+
+
+def winners_in_words(asked: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]) -> str:
+    """Return who is first, under how many functions, and which ones put somebody else first."""
+    name = asked[0].name
+    lead = first[name]
+    if len(asked) == 1:
+        sentence = f"{_names(lead)} {_are_first(lead)} by {name}."
+        if len(first) == 1:
+            return sentence
+        return f"{sentence} {others_in_words(lead, first)}"
+    return _all_in_words(first)
+
+
+def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
+    """Warn where the winner has the worst score of most judges: a sign of a wrong direction."""
+    if results.n < 3 or len(first) != 1 or results.rule:  # a rule knows its direction
+        return
+    i = list(results.candidates).index(first[0])
+    low, high = lowest_and_highest(results)
+    known = ~np.isnan(results.scores[i]) & (high > low)
+    worst = known & (results.scores[i] <= low)
+    if known.any() and worst.sum() > known.sum() / 2:
+        yield (
+            f"the winner {quoted(results.candidates[i])} is worst on {worst.sum():,} of "
+            f"{counted(int(known.sum()), 'judge')}: is the direction right ({results.direction()})?"
+        )
+
+
+def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
+    """Warn where functions compare scores across judges that are plainly on other scales."""
+    comparing = [
+        f.name
+        for f in fs
+        if f.shared_scale and f.scale != "ordinal" and f.name != results.by  # as the rule wants
+    ]
+    low, high = lowest_and_highest(results)
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
+        spreads = high - low
+    spreads = np.where(np.isfinite(spreads) & (spreads > 0), spreads, 0.0)
+    if not comparing or np.count_nonzero(spreads) < 2:
+        return
+    widest = int(np.argmax(spreads))
+    ratio = float(spreads[widest] / np.median(spreads[spreads > 0]))
+    if ratio >= SPREAD_LIMIT:
+        verb = "compares" if len(comparing) == 1 else "compare"
+        yield (
+            f"{listed(comparing)} {verb} scores across judges, but those of judge "
+            f"{quoted(results.judges[widest])} spread {ratio:,.0f} times as far as is typical "
+            "and may decide alone; average_rank does not depend on the scale."
+        )
+
+
+def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
+    """Warn where a function ranks two as equal though every judge tells them apart.
+
+    That is so where scores are whole numbers so large that their difference is below the tolerance
+    of ranks.
+    """
+    tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
+    low, high = lowest_and_highest(results)
+    if f.scale == "ordinal" or max(-low.min(), high.max()) < 1 / tolerance:
+        return
+    scores = results.scores[:, results.weights > 0]
+    sizes = np.abs(scores).max(axis=1)
+    order = np.lexsort((-scores[:, 0], ranks))
+    above, below = order[:-1], order[1:]
+    whole = (scores == np.rint(scores)).all(axis=1)
+    gaps = scores[above] - scores[below]
+    silent = (gaps > 0).all(axis=1) & (gaps.max(axis=1) <= tolerance * sizes[above])
+    silent &= whole[above] & whole[below] & (ranks[above] == ranks[below])
+    for k in np.flatnonzero(silent)[:1].tolist():
+        a, b = (quoted(results.candidates[i]) for i in (above[k], below[k]))
+        yield (
+            f"{f.name} ranks {a} and {b} as equal, though every judge puts {a} above {b}: their "
+            f"scores differ by less than {tolerance:g} of the largest; subtract what all scores "
+            "have in common, or rank by the order alone, e.g. --by average_rank."
+        )
+
+
+def lowest_and_highest(results: Results) -> tuple[Floats, Floats]:
+    """Return the worst and the best score of each judge; +inf and -inf where it has none."""
+    low, high = np.full(results.m, np.inf), np.full(results.m, -np.inf)
+    for row in results.scores:
+        low, high = np.fmin(low, row), np.fmax(high, row)
+    return low, high
+
+
+def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
+    by_winner: dict[tuple[str, ...], list[str]] = {}
+    for name, lead in first.items():
+        by_winner.setdefault(lead, []).append(name)
+    ordered = sorted(by_winner.items(), key=lambda item: -len(item[1]))
+    lead, names = ordered[0]
+    if len(ordered) == 1:
+        number = "both" if len(first) == 2 else f"all {len(first)}"
+        return f"{_names(lead)} {_are_first(lead)} under {number} ranking functions."
+    rest = "; ".join(f"{_names(other)} under {listed(by, most=6)}" for other, by in ordered[1:])
+    return (
+        f"{_names(lead)} {_are_first(lead)} under {len(names)} of {len(first)} functions; {rest}."
+    )
+
+
+def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
+    """Return whether the functions in ``first``, the asked one among them, agree on the lead."""
+    differing = {other: who for other, who in first.items() if who != lead}
+    if not differing:
+        if len(first) == 2:
+            return f"The other function that was tried also puts {_names(lead)} first."
+        also = f"also put {_names(lead)} first"
+        return f"All {len(first) - 1} other functions that were tried {also}."
+    by_winner: dict[tuple[str, ...], list[str]] = {}
+    for other, who in differing.items():
+        by_winner.setdefault(who, []).append(other)
+    tied = {who: f"{_names(who)}{' tied' if len(who) > 1 else ''}" for who in by_winner}
+    parts = [f"{tied[who]} by {listed(by, most=6)}" for who, by in by_winner.items()]
+    return f"Another choice would change who is first: {'; '.join(parts)}."
+
+
+def _are_first(lead: Sequence[str]) -> str:
+    return "is first" if len(lead) == 1 else "are tied for first"
+
+
+def _names(lead: Sequence[str]) -> str:
+    if len(lead) <= MANY_NAMES:
+        shown = [bare(name) for name in lead]
+        return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return counted(len(lead), "candidate")

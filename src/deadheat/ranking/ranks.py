@@ -11,8 +11,8 @@ from typing import get_args
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError
-from deadheat.typing import Booleans, Floats, Integers, RankConvention
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Booleans, Floats, Integers, RankConvention
 
 RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
 AT_ONCE = 2**16  # merits that are compared at a time: what stays in the cache

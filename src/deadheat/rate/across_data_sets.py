@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deadheat.errors import DataError, UsageError
-from deadheat.inference.corrections import adjusted, require_alpha
-from deadheat.inference.embedding import RatingMatrix
-from deadheat.ranking.blocks import WORKING_SET
+from deadheat.core.errors import DataError, UsageError
+from deadheat.core.types import Floats, Integers
+from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
-from deadheat.typing import Floats, Integers
+from deadheat.statistics.corrections import adjusted, require_alpha
+from deadheat.statistics.embedding import RatingMatrix
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
 HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
@@ -175,7 +175,7 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
 
     A rating above 0 is above the average of all candidates of its data set (ratings of a data set
     add up to 0). Data sets with little split noise have larger ratings, and so a larger say in the
-    mean: see :func:`deadheat.inference.split_noise.split_sd`.
+    mean: see :func:`deadheat.rate.simulation.split_sd`.
     """
     matrix.require_whole()
     weight = _weights(weights, len(matrix.ratings))

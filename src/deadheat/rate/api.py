@@ -6,39 +6,138 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.core.memory import require_count
 from deadheat.data.battles import Battles
-from deadheat.data.keywords import require_known
+from deadheat.data.reading.read import require_known
 from deadheat.data.results import Results
-from deadheat.errors import DataError, UnknownNameError, UsageError, counted
-from deadheat.inference.corrections import require_alpha
-from deadheat.inference.rating_asked import STEP, Asked
-from deadheat.inference.rating_cautions import rating_cautions
-from deadheat.inference.rating_each import (
-    gathered,
-    rated_each,
-    require_some_weight,
-    require_weights,
-    seed_of,
-    told_once,
+from deadheat.rate.calibration import SIMULATIONS
+from deadheat.rate.groups import first_cautions, rating_groups
+from deadheat.rate.intervals import rating_intervals
+from deadheat.rate.matches import BASE, STEP, WIDTH, Asked, rating_scale
+from deadheat.rate.models import MODELS, default_model
+from deadheat.rate.result import Ratings
+from deadheat.rate.source import (
+    OF_LOGS,
+    field_of,
+    made_of,
+    read_rated,
+    require_of_log,
+    tournaments_of,
 )
-from deadheat.inference.rating_field import field_of, require_of_log
-from deadheat.inference.rating_fit import SIMULATIONS
-from deadheat.inference.rating_groups import first_cautions, rating_groups
-from deadheat.inference.rating_intervals import rating_intervals
-from deadheat.inference.rating_models import MODELS, default_model
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.rating_scale import BASE, WIDTH, rating_scale
-from deadheat.inference.rating_source import OF_LOGS, made_of, read_rated, tournaments_of
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.requirements import require_enough_replicates
-from deadheat.memory import require_count
-from deadheat.resampling.engine import Engine, one_blas_thread
+from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.words import rating_cautions
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Progress
+from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, watched
+from deadheat.statistics.corrections import require_alpha
+from deadheat.statistics.evidence import require_enough_replicates
+
+# ------------------------------------------------------------------------------
+# Several tournaments, each rated by itself: those that can be, and why others cannot.
+
+RateOne = Callable[[str, Results | Battles], Ratings]
+
+
+def rated_each(
+    parts: Mapping[str, Results | Battles], rate_one: RateOne, progress: Progress | None
+) -> tuple[dict[str, Ratings], dict[str, str]]:
+    """Return the ratings of each tournament, and why those without ratings have none.
+
+    A tournament whose data cannot be rated is left out. Where that is true of all, the first of
+    them is the error.
+    """
+    each: dict[str, Ratings] = {}
+    refused: dict[str, DataError] = {}
+    for name in watched(parts, len(parts), progress):
+        try:
+            each[name] = rate_one(name, parts[name])
+        except DataError as error:
+            refused[name] = error
+        except UnknownNameError as error:
+            raise UsageError(f"in {quoted(name)}: {error.fact}", hint=error.hint) from None
+    if not each:
+        name, first = next(iter(refused.items()))
+        raise DataError(f"in {quoted(name)}: {first.fact}", hint=first.hint)
+    return each, {name: error.fact for name, error in refused.items()}
+
+
+def seed_of(seed: int, name: str) -> int:
+    """Return the seed of a tournament, which depends on its name and not on other tournaments."""
+    return int.from_bytes(sha256(f"{seed}/{name}".encode()).digest()[:4], "big")
+
+
+def gathered(
+    notes: tuple[str, ...], each: Mapping[str, Ratings], left_out: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the warnings of all tournaments, each once and where it holds, and who is left out."""
+    told = told_once({name: r.warnings for name, r in each.items()}, notes)
+    reasons: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        reasons.setdefault(reason, []).append(name)
+    without = (
+        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
+        for reason, names in reasons.items()
+    )
+    return (*notes, *without, *told)
+
+
+def told_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
+    """Return what is said of each tournament once, with where it holds if not everywhere.
+
+    What ``notes`` say of all is left out.
+
+    >>> told_once({"a": ["few"], "b": ["few", "odd"]}, [])
+    ['few', 'b: odd']
+    """
+    known, where = set(notes), dict[str, list[str]]()
+    for name, texts in each.items():
+        for text in texts:
+            if text not in known:
+                where.setdefault(text, []).append(name)
+    return [
+        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
+        for text, names in where.items()
+    ]
+
+
+def require_weights(
+    weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
+) -> None:
+    """Refuse weights of tournaments that do not exist, and weights that are none."""
+    if weights is None:
+        return
+    if parts is None:
+        raise UsageError(
+            "tournament_weights= (--tournament-weight) are given, and there is one tournament.",
+            hint="name the column of the data sets (tournament=) or of the categories (category=).",
+        )
+    for name, weight in weights.items():
+        if name not in parts:
+            raise UnknownNameError("tournament", str(name), tuple(parts))
+        if not (np.isfinite(weight) and weight >= 0):
+            raise UsageError(
+                f"the weight of {quoted(name)} is {weight!r}.",
+                hint="weights are numbers of at least 0; those not named have weight 1.",
+            )
+    require_some_weight(weights, parts)
+
+
+def require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
+    """Refuse weights that leave nothing to average over."""
+    if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
+        raise UsageError(
+            "every tournament that is rated has weight 0.",
+            hint="give one of them a weight above 0, or leave out --tournament-weight "
+            "(tournament_weights=).",
+        )
+
+
+# ------------------------------------------------------------------------------
 
 REPLICATES, MOST_REPLICATES = 1_000, 10_000
 BYTES_PER_RATING = 96  # of every resample, with what is made of it
@@ -142,7 +241,7 @@ def rate(
     plan
         Of a log, ``bayesian``: battles, or clusters of them, are weighted at random, so that no
         replicate lacks a battle; or ``bootstrap``: they are drawn with replacement, as those of
-        ``elo`` are by default. Of a table, see :func:`deadheat.resampling.choice.plan_for`.
+        ``elo`` are by default. Of a table, see :func:`deadheat.resampling.plans.plan_for`.
     note
         Is told before the long work who of a log is left out; the warnings say it too.
 
@@ -150,7 +249,7 @@ def rate(
     -----
     Where somebody never lost, no resample has a loss: intervals and groups between such parts of
     the field come from the number of matches, see
-    :class:`deadheat.inference.rating_separation.Separation`, and have one end or none;
+    :class:`deadheat.rate.intervals.Separation`, and have one end or none;
     ``first_share`` is null where these are too few. Those of ``gaussian`` are of beliefs.
 
     References

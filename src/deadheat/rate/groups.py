@@ -9,20 +9,26 @@ from functools import partial
 import numpy as np
 from scipy.special import stdtr
 
-from deadheat.errors import UnknownNameError, UsageError, listed
-from deadheat.inference.corrections import ROUNDING, adjusted, require_alpha
-from deadheat.inference.groups import Groups, Leader, PValue, greedy_groups, robust_groups
-from deadheat.inference.max_t import max_t, max_t_fixed
-from deadheat.inference.pair_tests import PairTests, pair_tests, ratios
-from deadheat.inference.pairs import all_pairs, columnwise, p_beats
-from deadheat.inference.rank_sets import rank_sets
-from deadheat.inference.rating_intervals import RatingEvidence
-from deadheat.inference.rating_separation import Separation
-from deadheat.inference.rating_units import Linear
-from deadheat.inference.spread import Spread, spread
-from deadheat.inference.units import every_pair
+from deadheat.core.errors import UnknownNameError, UsageError, listed
+from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
-from deadheat.typing import Floats, Integers
+from deadheat.rate.intervals import RatingEvidence, Separation
+from deadheat.rate.units import Linear
+from deadheat.statistics.corrections import ROUNDING, adjusted, require_alpha
+from deadheat.statistics.evidence import Spread, spread
+from deadheat.statistics.groups import (
+    Groups,
+    Leader,
+    PValue,
+    all_pairs,
+    columnwise,
+    greedy_groups,
+    p_beats,
+    robust_groups,
+)
+from deadheat.statistics.max_t import max_t, max_t_fixed
+from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
+from deadheat.statistics.units import every_pair
 
 TESTS = ("max-t", "holm")
 
@@ -62,8 +68,8 @@ def rating_tests(
     ----------
     test
         ``"max-t"``, the default: ratings are means over units to first order
-        (:class:`deadheat.inference.rating_units.Linear`), and tested as merits are
-        (:func:`deadheat.inference.max_t.max_t`). ``"holm"`` corrects p-values of single pairs by
+        (:class:`deadheat.rate.units.Linear`), and tested as merits are
+        (:func:`deadheat.statistics.max_t.max_t`). ``"holm"`` corrects p-values of single pairs by
         Student's t with one degree of freedom less than units.
 
     Notes
@@ -75,7 +81,7 @@ def rating_tests(
     rounds, battles or clusters are not tested: their p-values are 1.
 
     Other models have no such units. There ``max-t`` is that of
-    :func:`deadheat.inference.max_t.max_t_fixed`, and ``holm`` takes twice the smaller of the two
+    :func:`deadheat.statistics.max_t.max_t_fixed`, and ``holm`` takes twice the smaller of the two
     one-sided shares of replicates, or Wald's p-values where there is only a covariance (then the
     default). How often these err is not known.
 
@@ -83,7 +89,7 @@ def rating_tests(
     and the covariance of independent matches.
 
     Between parts that no finite ratings join, p-values are those of the number of matches
-    (:class:`deadheat.inference.rating_separation.Separation`), corrected by Holm over all pairs.
+    (:class:`deadheat.rate.intervals.Separation`), corrected by Holm over all pairs.
     No p-value of N independent units is below 2 ** (1 - N).
     """
     require_alpha(alpha)
@@ -183,7 +189,7 @@ def rating_groups(
     ----------
     strict
         Groups that show tests of all pairs (:func:`rating_tests`). Else those of
-        :func:`deadheat.inference.groups.robust_groups`, whose error is larger than alpha.
+        :func:`deadheat.statistics.groups.robust_groups`, whose error is larger than alpha.
     leader
         Who leads a group; without replicates nobody is first in a share of them, and the best
         rating leads.
@@ -192,7 +198,7 @@ def rating_groups(
     -----
     Whoever won all of few matches is above in every replicate, and yet not shown better: between
     parts that no finite ratings join, p-values are those of the number of matches
-    (:class:`deadheat.inference.rating_separation.Separation`), and ranges of ranks have room for
+    (:class:`deadheat.rate.intervals.Separation`), and ranges of ranks have room for
     whoever is not told apart by them. Shares of first places are unknown for two such candidates
     of whom one is ever first. Nor is any p-value of N independent units below 2 ** -N.
     """

@@ -1,36 +1,152 @@
-"""Ratings of a stream: online Elo, and Gaussian beliefs in the manner of TrueSkill."""
+"""The models of ``rate``: each is fitted, resampled, and handed over in one shape."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from deadheat.core.errors import UsageError, both, quoted
+from deadheat.core.types import Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
-from deadheat.data.wording import both
-from deadheat.errors import UsageError, quoted
-from deadheat.inference.rated import Rated
-from deadheat.inference.rating_asked import STEP, Asked
-from deadheat.inference.rating_intervals import RatingEvidence
-from deadheat.inference.rating_luce import rankings
-from deadheat.inference.rating_record import battles_of, kept, matches_of, record, standing
-from deadheat.inference.rating_scale import BASE, WIDTH
-from deadheat.inference.rating_separation import open_ends, separation
-from deadheat.ranking.rating.elo import check_shuffles, elo
-from deadheat.ranking.rating.existence import existence
-from deadheat.ranking.rating.gaussian import Gaussian, gaussian
-from deadheat.ranking.rating.gaussian_rounds import gaussian_rounds
-from deadheat.ranking.rating.pair_counts import PairCounts
-from deadheat.ranking.rating.teams import lineups
-from deadheat.resampling.battle_draws import scaled
+from deadheat.models.rating.bradley_terry import Fit, fit
+from deadheat.models.rating.contextual import (
+    Contextual,
+    contextual,
+    contextual_fisher,
+    contextual_refits,
+    contextual_sandwich,
+)
+from deadheat.models.rating.design import design_of, lineups
+from deadheat.models.rating.elo import check_shuffles, elo
+from deadheat.models.rating.existence import existence
+from deadheat.models.rating.gaussian import Gaussian, gaussian, gaussian_rounds
+from deadheat.models.rating.pair_counts import PairCounts
+from deadheat.models.rating.plackett_luce import PlackettLuce, plackett_luce, plackett_luce_refits
+from deadheat.models.rating.uncertainty import (
+    Refitter,
+    fisher,
+    sandwich_of_battles,
+    sandwich_of_rounds,
+)
+from deadheat.output.text import percent
+from deadheat.ranking.ranks import levels, ranks
+from deadheat.rate.intervals import Rated, RatingEvidence, Separation, open_ends, separation
+from deadheat.rate.matches import (
+    BASE,
+    RATED,
+    STEP,
+    WIDTH,
+    Asked,
+    BattleMatches,
+    Matches,
+    RoundMatches,
+    battles_of,
+    kept,
+    matches_of,
+    plan_cautions,
+    record,
+    rounds_of,
+    standing,
+)
+from deadheat.rate.simulation import split_sd
+from deadheat.rate.units import linear
 from deadheat.resampling.draws import stream
-from deadheat.resampling.engine import engine
-from deadheat.resampling.replicate import watched
-from deadheat.text import percent
-from deadheat.typing import Floats
+from deadheat.resampling.plans import scaled
+from deadheat.resampling.replicate import Engine, Progress, engine, watched
+
+# ------------------------------------------------------------------------------
+# Plackett-Luce ratings of a table: every round is one ranking.
+
+
+def luce(found: Results | Battles, asked: Asked) -> Rated:
+    """Rate by the probability of whole rankings, one per round."""
+    asked.refuse(ties="half", pairing="same", advantage=False, teams=None, shuffles=None, step=STEP)
+    if isinstance(found, Battles):
+        raise UsageError(
+            "plackett-luce rates rankings of rounds, and a battle log has pairs only.",
+            hint="model='bradley-terry' with ties='davidson' (--model bradley-terry --ties "
+            "davidson) is the same model for pairs.",
+        )
+    matches = rounds_of(found, asked)
+    more = {} if asked.strength is None else {"strength": asked.strength}
+    fitted = plackett_luce(
+        rankings(found),
+        weights=found.weights,
+        penalty=asked.penalty,
+        names=tuple(found.candidates),
+        **more,
+    )
+    evidence, skipped, penalised, drawn = _luce_evidence(matches, fitted, asked)
+    return Rated(
+        candidates=matches.candidates,
+        evidence=evidence,
+        mle=fitted.mle,
+        record=record(matches.pairs),
+        errors=asked.errors,
+        drawn=drawn,
+        split_sd=split_sd(found.scores),
+        skipped=skipped,
+        penalised=penalised,
+        cautions=(*plan_cautions(found, matches, asked), *open_ends(evidence.separation)),
+        extra={
+            "penalty": fitted.penalty,
+            "connected": fitted.existence.connected,
+            "strongly_connected": fitted.existence.strongly_connected,
+            "log_likelihood": fitted.log_likelihood,
+            "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
+        },
+    )
+
+
+def rankings(results: Results) -> Floats:
+    """Return the ranks (S, n) that each judge gives, NaN where it says nothing."""
+    scores = levels(results.scores, tolerance=results.tie_tol)
+    return np.stack([ranks(column) for column in scores.T])
+
+
+def _luce_evidence(
+    matches: RoundMatches, fitted: PlackettLuce, asked: Asked
+) -> tuple[RatingEvidence, int, int, str]:
+    parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
+    if asked.errors != "bootstrap":
+        fisher = asked.errors == "fisher"
+        covariance = fitted.fisher() if fisher else fitted.sandwich(matches.clusters)
+        how = "as if rounds followed the model" if fisher else "by the sandwich"
+        over = "rounds" if fisher or matches.clusters is None else "clusters of rounds"
+        evidence = RatingEvidence(ratings=fitted.ratings, covariance=covariance, separation=parts)
+        return evidence, 0, 0, f"Standard errors {how}, over {over}."
+    with engine(asked.engine) as running:
+        work = running.map(partial(_luce_block, matches, fitted), matches.parts)
+        blocks = list(watched(work, len(matches.parts), asked.progress))
+    ratings = np.concatenate([rows for rows, _ in blocks])
+    drawn, skipped = kept(ratings, matches.candidates)
+    evidence = RatingEvidence(
+        ratings=fitted.ratings,
+        replicates=drawn,
+        units=matches.units,
+        strata=matches.strata,
+        separation=parts,
+    )
+    penalised = sum(number for _, number in blocks)
+    return evidence, skipped, penalised, f"{len(drawn):,} resamples: {matches.in_words()}."
+
+
+def _luce_block(matches: RoundMatches, fitted: PlackettLuce, k: int) -> tuple[Floats, int]:
+    rows, penalised = [], 0
+    for weights, asked in matches.weights(k):
+        ratings, separated = plackett_luce_refits(fitted, weights)
+        rows.append(ratings[:asked])
+        penalised += int(separated[:asked].sum())
+    return np.concatenate(rows), penalised
+
+
+# ------------------------------------------------------------------------------
 
 POINTS = WIDTH / math.log(BASE)  # in one unit of log-odds
 MOST_MOVES = 500_000_000  # of ratings, before somebody is told that it takes too long
@@ -285,3 +401,300 @@ def _believed(believed: Gaussian) -> RatingEvidence:
     unit = NEARLY_LOGISTIC / (math.sqrt(2) * believed.beta)
     means = unit * (believed.means - believed.means.mean())
     return RatingEvidence(ratings=means, covariance=np.diag((unit * believed.deviations) ** 2))
+
+
+# ------------------------------------------------------------------------------
+# Bradley-Terry ratings under circumstances: covariates, a side's advantage, teams.
+
+
+def is_contextual(found: object, asked: Asked) -> bool:
+    """Return whether battles have circumstances that ratings must be cleared of."""
+    beside = isinstance(found, Battles) and found.covariates is not None
+    return beside or asked.advantage or asked.teams is not None
+
+
+def contextual_rating(log: Battles, asked: Asked) -> Rated:
+    """Rate under circumstances; how far all parameters vary is seen together."""
+    asked.refuse(" together with covariates, an advantage or teams", ties="half")
+    matches = battles_of(log, asked)
+    names, counted, members = log.candidates, record(matches.pairs), None
+    if asked.teams is not None:
+        sides = lineups(log.candidates, separator=asked.teams)
+        names, members = sides.candidates, sides.members
+        counted = of_members(counted, members, len(names))
+    design = design_of(
+        log.left,
+        log.right,
+        len(names),
+        covariates=log.covariates,
+        covariate_names=log.covariate_names,
+        side=asked.advantage,
+        members=members,
+        weights=log.weights,
+        names=names,
+    )
+    more = {} if asked.strength is None else {"strength": asked.strength}
+    fitted = contextual(design, log.outcome, penalty=asked.penalty, **more)
+    evidence, errors, told = _contextual_evidence(log, matches, fitted, names, asked)
+    return Rated(
+        candidates=names,
+        evidence=evidence,
+        mle=fitted.mle,
+        record=counted,
+        errors=asked.errors,
+        drawn=told["drawn"],
+        skipped=told["skipped"],
+        penalised=told["penalised"],
+        cautions=open_ends(evidence.separation),
+        extra={
+            **standing(matches.pairs, teams=asked.teams is not None),
+            "penalty": fitted.penalty,
+            "log_likelihood": fitted.log_likelihood,
+            "circumstances": _circumstances(fitted, errors),
+        },
+    )
+
+
+def _circumstances(fitted: Contextual, errors: Floats) -> list[dict[str, Any]]:
+    """Return what each circumstance is worth, for one unit and for a typical difference."""
+    design = fitted.design
+    values = fitted.parameters[design.n :]
+    return [
+        {
+            "name": name,
+            "log_odds": float(value / scale),
+            "se": float(error),
+            "typical": float(scale),
+            "log_odds_of_typical": float(value),
+        }
+        for name, value, scale, error in zip(
+            design.context_names, values, design.scales, errors, strict=True
+        )
+    ]
+
+
+def _contextual_evidence(
+    log: Battles, matches: BattleMatches, fitted: Contextual, names: Sequence[str], asked: Asked
+) -> tuple[RatingEvidence, Floats, dict[str, Any]]:
+    """Return how the ratings vary, the standard errors of the circumstances, and what was drawn."""
+    n = fitted.design.n
+    parts = _separation(log, matches, fitted, teams=asked.teams is not None)
+    told: dict[str, Any] = {"skipped": 0, "penalised": 0}
+    if asked.errors != "bootstrap":
+        fisher = asked.errors == "fisher"
+        covariance = (
+            contextual_fisher(fitted)
+            if fisher
+            else contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
+        )
+        how = "as if all battles were independent" if fisher else "by the sandwich"
+        evidence = RatingEvidence(
+            ratings=fitted.ratings, covariance=covariance[:n, :n], separation=parts
+        )
+        told["drawn"] = f"Standard errors {how}."
+        return evidence, np.sqrt(np.maximum(np.diagonal(covariance)[n:], 0)), told
+    with engine(asked.engine) as running:
+        work = running.map(partial(_contextual_block, matches, fitted), matches.plan.blocks)
+        blocks = list(watched(work, len(matches.plan.blocks), asked.progress))
+    rows = np.concatenate([parameters for parameters, _ in blocks])
+    drawn, told["skipped"] = kept(rows, names)
+    told["penalised"] = sum(number for _, number in blocks)
+    told["drawn"] = f"{len(drawn):,} resamples: {matches.in_words()}."
+    evidence = RatingEvidence(
+        ratings=fitted.ratings, replicates=drawn[:, :n], units=matches.units, separation=parts
+    )
+    return evidence, np.std(drawn[:, n:], axis=0, ddof=1) / fitted.design.scales, told
+
+
+def _separation(
+    log: Battles, matches: BattleMatches, fitted: Contextual, *, teams: bool
+) -> Separation | None:
+    """Return the parts of the field, with bounds by Firth's ratings of independent battles."""
+    if fitted.levels is None or len(fitted.levels.above) < 2:
+        return None
+    battles = log.battles * min(1.0, matches.units / log.battles.sum()) * (log.weights > 0)
+    even = contextual(replace(fitted.design, weights=battles), log.outcome, penalty="firth")
+    n = even.design.n
+    return Separation(
+        part=fitted.levels.part,
+        above=fitted.levels.above,
+        ratings=even.ratings,
+        covariance=contextual_fisher(even)[:n, :n],
+        **_exact(log, matches, teams=teams),
+    )
+
+
+def _exact(log: Battles, matches: BattleMatches, *, teams: bool) -> dict[str, Any]:
+    r"""Return how many battles of a pair count whatever a side is worth, if one won them all.
+
+    With advantage h of the left side, the chance to win k times on each side is
+    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
+    covariates, in clusters, or for members of teams.
+    """
+    if teams or log.covariates is not None or log.clusters is not None:
+        return {}
+    pairs, at = matches.fought, matches.cells.pair
+    on_left = log.left == pairs.first[at]
+    left, right = (
+        np.bincount(at[side], log.battles[side], len(pairs.first)) for side in (on_left, ~on_left)
+    )
+    one_way = (np.minimum(pairs.wins, pairs.losses) == 0) & (pairs.ties == 0)
+    return {
+        "keys": pairs.first.astype(np.int64) * pairs.n + pairs.second,
+        "matches": np.where(one_way, 2 * np.minimum(left, right), 0.0),
+    }
+
+
+def _contextual_block(matches: BattleMatches, fitted: Contextual, k: int) -> tuple[Floats, int]:
+    rows, penalised = [], 0
+    for weights, asked in matches.plan.in_tiles(k, RATED):
+        parameters, separated = contextual_refits(fitted, weights)
+        rows.append(parameters[:asked])
+        penalised += int(separated[:asked].sum())
+    return np.concatenate(rows), penalised
+
+
+# ------------------------------------------------------------------------------
+# Ratings of many replicates, wherever the work runs.
+
+
+@dataclass(frozen=True, eq=False)
+class _Refits:
+    """Everything a worker needs besides the number of its block."""
+
+    matches: Matches
+    refit: Refitter
+    stopped: list[bool] = field(default_factory=list)
+    """Not empty once nobody waits for the answer any more."""
+
+    def __call__(self, k: int) -> Floats:
+        """Return the ratings (B, n) of the replicates of block k."""
+        rows = []
+        for pairs, asked in self.matches.drawn(k):
+            if self.stopped:
+                raise KeyboardInterrupt
+            rows.append(self.refit(pairs)[:asked])
+        return np.concatenate(rows)
+
+
+def rating_replicates(
+    matches: Matches,
+    fit: Fit,
+    *,
+    on: str | Engine = "threads",
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the ratings (B, n) of every replicate, with the penalty of the fit."""
+    matches.pairs  # noqa: B018 - made once, before the workers ask for it
+    work = _Refits(matches, Refitter(fit))
+    with engine(on) as running:
+        try:
+            answers = running.map(work, matches.parts)
+            return np.concatenate(list(watched(answers, len(matches.parts), progress)))
+        except BaseException:  # an interrupt above all: threads that are at work see it too
+            work.stopped.append(True)
+            raise
+
+
+# ------------------------------------------------------------------------------
+# The rating models by name: what each needs, and how its ratings vary.
+
+
+def default_model(found: Results | Battles) -> str:
+    """Return the model for a table or a log where none is named."""
+    return "epp" if isinstance(found, Results) else "bradley-terry"
+
+
+def bradley_terry(found: Results | Battles, asked: Asked) -> Rated:
+    """Rate by maximum likelihood; of a table every two scores of a round are a match."""
+    asked.refuse(shuffles=None, step=STEP)
+    if isinstance(found, Battles) and is_contextual(found, asked):
+        return contextual_rating(found, asked)
+    asked.refuse(kind="a table of scores", advantage=False, teams=None)
+    matches = matches_of(found, asked)
+    fitted = fit(matches.pairs, penalty=asked.penalty, ties=asked.ties, strength=asked.strength)
+    evidence, skipped, drawn = _evidence(found, matches, fitted, asked)
+    return Rated(
+        candidates=matches.candidates,
+        evidence=evidence,
+        mle=fitted.mle,
+        record=record(matches.pairs),
+        errors=asked.errors,
+        drawn=drawn,
+        fit=fitted,
+        matches=matches,
+        split_sd=split_sd(found.scores, pairing=asked.pairing)
+        if isinstance(found, Results)
+        else None,
+        skipped=skipped,
+        cautions=plan_cautions(found, matches, asked),
+    )
+
+
+def _evidence(
+    found: Results | Battles, matches: Matches, fitted: Fit, asked: Asked
+) -> tuple[RatingEvidence, int, str]:
+    """Return how the ratings vary, how many replicates were skipped, and what was drawn."""
+    parts = separation(
+        fitted.existence, fitted.pairs, matches.independent, matches.units, ties=asked.ties
+    )
+    means = linear(found, matches, fitted, replicates=asked.replicates, on=asked.engine)
+    if asked.errors != "bootstrap":
+        covariance, drawn = _covariance(found, matches, fitted, asked)
+        independent = asked.errors == "fisher"
+        evidence = RatingEvidence(
+            ratings=fitted.ratings,
+            covariance=covariance,
+            units=None if independent else matches.units,
+            strata=matches.strata,
+            separation=parts,
+            linear=None if independent else means,
+        )
+        return evidence, 0, drawn
+    replicates, skipped = kept(
+        rating_replicates(matches, fitted, on=asked.engine, progress=asked.progress),
+        matches.candidates,
+    )
+    evidence = RatingEvidence(
+        ratings=fitted.ratings,
+        replicates=replicates,
+        units=matches.units,
+        strata=matches.strata,
+        separation=parts,
+        linear=means,
+    )
+    return evidence, skipped, f"{len(replicates):,} resamples: {matches.in_words()}."
+
+
+def _covariance(
+    found: Results | Battles, matches: Matches, fitted: Fit, asked: Asked
+) -> tuple[Floats, str]:
+    if asked.errors == "fisher":
+        ignored = "; clusters are ignored" if found.clusters is not None else ""
+        return (
+            fisher(fitted, fitted.pairs),
+            f"Standard errors as if all matches were independent (Fisher){ignored}.",
+        )
+    if isinstance(found, Battles):
+        unit = f"clusters by {found.cluster_kind}" if found.clusters is not None else "battles"
+        return sandwich_of_battles(fitted, found), f"Standard errors by the sandwich over {unit}."
+    clusters = matches.clusters if isinstance(matches, RoundMatches) else None
+    covariance = sandwich_of_rounds(
+        fitted,
+        found.scores,
+        round_weights=found.weights[None],
+        pairing=asked.pairing,
+        tie_tol=found.tie_tol,
+        clusters=clusters,
+    )
+    unit = "rounds" if clusters is None else "clusters of rounds"
+    return covariance, f"Standard errors by the sandwich over {unit}."
+
+
+MODELS: Mapping[str, Callable[[Results | Battles, Asked], Rated]] = {
+    "epp": bradley_terry,
+    "bradley-terry": bradley_terry,
+    "elo": online_elo,
+    "gaussian": gaussian_rating,
+    "plackett-luce": luce,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -9,16 +10,18 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import expit, logit
 
-from deadheat.errors import UnknownNameError
-from deadheat.inference import rating_words as words
-from deadheat.inference.detectable import lead_seen
-from deadheat.inference.matches import Matches
-from deadheat.inference.rating_calibration import Calibration, calibration
-from deadheat.inference.rating_claims import error_is_unknown
-from deadheat.inference.rating_fit import Goodness
-from deadheat.inference.rating_grid import rating_grid
-from deadheat.inference.rating_groups import RatingGroups
-from deadheat.inference.rating_intervals import (
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.types import Cell, Floats, Row
+from deadheat.models.rating.bradley_terry import Fit
+from deadheat.models.rating.newton import tie_model
+from deadheat.output.result import Listing, Result
+from deadheat.output.table import Column, Grid
+from deadheat.output.text import number
+from deadheat.ranking.ranks import best_first, ranks
+from deadheat.rate import words
+from deadheat.rate.calibration import Calibration, Goodness, calibration
+from deadheat.rate.groups import RatingGroups
+from deadheat.rate.intervals import (
     Bounds,
     RatingEvidence,
     WinMatrix,
@@ -26,16 +29,250 @@ from deadheat.inference.rating_intervals import (
     leader_of_ratings,
     win_matrix,
 )
-from deadheat.inference.rating_luck import lucky
-from deadheat.inference.rating_scale import RatingScale
-from deadheat.inference.rating_tables import RatingTable, known, rating_table
-from deadheat.inference.tuning import latest_gain_of, tunability_of
-from deadheat.ranking.ranks import best_first, ranks
-from deadheat.ranking.rating.bradley_terry import Fit
-from deadheat.ranking.rating.tie_models import tie_model
-from deadheat.resampling.engine import Engine
-from deadheat.result import Grid, Result
-from deadheat.typing import Floats, Row
+from deadheat.rate.matches import Matches, RatingScale
+from deadheat.rate.tunability import latest_gain_of, tunability_of
+from deadheat.rate.words import error_is_unknown, lucky, shows, why_unknown
+from deadheat.resampling.replicate import Engine
+from deadheat.statistics.evidence import lead_seen
+from deadheat.statistics.units import every_pair
+from deadheat.verdict.tables import DOT, bar
+
+# ------------------------------------------------------------------------------
+# Ratings as a table that people read, with their intervals drawn in letters.
+
+DASH = "\u2013"
+ROOM = 0.1  # of the axis, beyond what is finite
+
+
+def rating_grid(r: Ratings) -> Grid:
+    """Return ratings, interval bars, records and groups."""
+    rows = r.rows()
+    left, right = _axis(r)
+    digits = r.scale.digits
+    shown = (r.separated and r.fit is not None, bool(r.record[2].any()))
+    columns = [
+        Column(name="group"),
+        Column(name="candidate", key=True),
+        Column(name="rating", digits=digits),
+        Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
+        Column(name="low", digits=digits, on_paper=True),
+        Column(name="high", digits=digits, on_paper=True),
+        *([Column(name="mle", digits=digits)] if shown[0] else []),
+        Column(name=f"won{DASH}lost{DASH}tied" if shown[1] else f"won{DASH}lost", picture=True),
+        *(Column(name=name, on_paper=True) for name in ("wins", "losses")),
+        *([Column(name="ties", on_paper=True)] if shown[1] else []),
+    ]
+    cells: list[tuple[Cell, ...]] = []
+    for row in rows:
+        start = left if row["low"] is None else row["low"]
+        end = right if row["high"] is None else row["high"]
+        drawn = bar(start, row["rating"], end, left=left, right=right)
+        told = (row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"])
+        mle = (row["mle"],) if shown[0] else ()
+        record = (row["wins"], row["losses"], *((row["ties"],) if shown[1] else ()))
+        counts = [_count(value) for value in record]
+        cells.append((*told, *mle, DASH.join(number(count) for count in counts), *counts))
+    level = f"{100 * (1 - r.alpha):g} %"
+    apart = r.evidence.separation is not None
+    kind = "" if apart else f"{r.interval} "
+    bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
+    if apart:
+        bars += " Whoever won or lost all between parts of the field has a bar without that end."
+    return Grid(columns=tuple(columns), cells=tuple(cells), notes=_notes(r), captions=(bars,))
+
+
+def _axis(r: Ratings) -> tuple[float, float]:
+    """Return where the axis begins and ends: at what is finite, with room for open ends."""
+    ends = r.scale.shown(np.concatenate([r.bounds.low, r.ratings, r.bounds.high]))
+    known = ends[np.isfinite(ends)]
+    room = 0.0 if len(known) == len(ends) else ROOM * float(np.ptp(known))
+    return float(known.min()) - room, float(known.max()) + room
+
+
+def _notes(r: Ratings) -> tuple[str, ...]:
+    how = r.drawn if r.drawn.endswith(".") else f"{r.drawn}."
+    notes = [how]
+    if r.of_rounds and r.split_sd is not None and np.isfinite(r.split_sd):
+        unit = ": the unit of these ratings" if r.scale.name == "logit" else ""
+        notes.append(f"Scores vary by {number(r.split_sd)} from round to round{unit}.")
+    return (*notes, about_groups(r))
+
+
+def about_groups(r: Ratings) -> str:
+    """Return what the groups guarantee, as a note."""
+    level = f"{100 * r.alpha:g} %"
+    tests = r.grouped.tests
+    if tests is not None:
+        told = f"the chance that any pair is wrongly told apart is about {level}"
+        if not shows(r):
+            told = f"how often they err is not known {why_unknown(r)}"
+        return f"Groups: all pairs tested at once ({tests.method}); {told}."
+    if not shows(r):
+        return (
+            "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is put "
+            f"ahead of all below; how often that is wrong is not known {why_unknown(r)}."
+        )
+    return (
+        "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "
+        f"better than all below, with more errors than {level} in all. --strict holds for all "
+        "pairs at once."
+    )
+
+
+def _count(value: float) -> float:
+    """Return a count with at most one decimal: half wins and weights are no whole numbers."""
+    return round(value, 1)
+
+
+# ------------------------------------------------------------------------------
+# Other tables that ratings can be told in.
+
+
+class RatingTable(Listing):
+    """Hold one table about ratings."""
+
+    schema: ClassVar[str] = "deadheat.rate-table/1"
+
+
+def rating_table(r: Ratings, name: str) -> RatingTable:
+    """Return a table by name: matrix, pairs, groups, calibration or tunability."""
+    if name in OF_SEVERAL:
+        raise UsageError(
+            f"the table {name} compares several tournaments, and this is one.",
+            hint="tournament= and round= (--tournament COL --round COL) rate each data set of a "
+            "table by itself, category= (--category COL) each part of a log.",
+        )
+    if name not in TABLES:
+        raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
+    records, sentence = TABLES[name](r)
+    return RatingTable(
+        made=r.made,
+        warnings=r.warnings,
+        library=r.library,
+        name=name,
+        records=tuple(records),
+        sentence=sentence,
+        keys=KEYS.get(name, 1),
+        headings=HEADINGS.get(name, {}),
+    )
+
+
+def known(value: float) -> float | None:
+    """Return a number, or None for the end that an interval between parts does not have."""
+    return value if np.isfinite(value) else None
+
+
+def _matrix(r: Ratings) -> tuple[list[Row], str]:
+    p = r.win_matrix().p
+    rows: list[Row] = [
+        {
+            "candidate": r.candidates[i],
+            **{r.candidates[j]: None if i == j else float(p[i, j]) for j in r.order},
+        }
+        for i in r.order
+    ]
+    return rows, "The probability that the candidate of the row beats that of the column."
+
+
+def _pairs(r: Ratings) -> tuple[list[Row], str]:
+    i, j = every_pair(len(r.candidates))
+    order = np.array(r.order)
+    first, second = order[i], order[j]
+    found = difference_intervals(r.evidence, first, second, alpha=r.alpha, kind=r.bounds.kind)
+    ends = {"p_beats": found.values, "p_low": found.low, "p_high": found.high}
+    shares = {name: r.chance(value) for name, value in ends.items()}
+    tests = r.grouped.tests
+    rows: list[Row] = []
+    for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        rows.append(
+            {
+                "first": r.candidates[a],
+                "second": r.candidates[b],
+                "difference": r.scale.factor * float(found.values[k]),
+                "low": known(r.scale.factor * float(found.low[k])),
+                "high": known(r.scale.factor * float(found.high[k])),
+                **{name: float(value[k]) for name, value in shares.items()},
+                **({} if tests is None else {"p_value": float(tests.p[a, b])}),
+            }
+        )
+    level = f"{100 * (1 - r.alpha):g} %"
+    return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
+
+
+def _groups(r: Ratings) -> tuple[list[Row], str]:
+    rows: list[Row] = [
+        {"group": g, "size": len(group), "candidates": ", ".join(group)}
+        for g, group in enumerate(r.groups, start=1)
+    ]
+    return rows, f"Candidates of one group are in a dead heat. {about_groups(r)}"
+
+
+def _calibration(r: Ratings) -> tuple[list[Row], str]:
+    found = r.calibration
+    if found is None:
+        raise UsageError(
+            f"the model {r.model} has no calibration table.",
+            hint="bradley-terry and epp have one.",
+        )
+    rows: list[Row] = [
+        {
+            "low": part.low,
+            "high": part.high,
+            "pairs": part.pairs,
+            "matches": part.battles,
+            "fitted": part.fitted,
+            "observed": part.observed,
+        }
+        for part in found.bins
+        if part.pairs
+    ]
+    return rows, "What favourites should win by their ratings, and what they won."
+
+
+def _tunability(r: Ratings) -> tuple[list[Row], str]:
+    rows: list[Row] = []
+    for each in tunability_of(r):
+        gain = each.gain
+        rows.append(
+            {
+                "algorithm": each.algorithm,
+                "settings": len(each.settings),
+                "range": each.range,
+                "iqr": each.iqr,
+                "sd": each.sd,
+                "best": r.candidates[each.best],
+                "gain": None if gain is None else gain.difference,
+                "p_beats_default": None if gain is None else gain.probability,
+                "held_out": None if gain is None else gain.held_out,
+                "p_held_out": None if gain is None else gain.held_out_probability,
+            }
+        )
+    return rows, (
+        "gain: the best setting over the first one of its algorithm; held out: the best chosen "
+        "on half of the rounds and measured on the others, which no luck of choice flatters."
+    )
+
+
+OF_SEVERAL = ("tournaments", "embedding")
+KEYS: Mapping[str, int] = {"pairs": 2, "calibration": 2}  # columns that name a row, else one
+HEADINGS: Mapping[str, Mapping[str, str]] = {
+    "pairs": {"p_beats": "p(win)", "p_low": "p low", "p_high": "p high", "p_value": "p-value"},
+    "tunability": {
+        "p_beats_default": "p(win)",
+        "held_out": "held out",
+        "p_held_out": "p(win) held out",
+    },
+}
+TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
+    "matrix": _matrix,
+    "pairs": _pairs,
+    "groups": _groups,
+    "calibration": _calibration,
+    "tunability": _tunability,
+}
+
+
+# ------------------------------------------------------------------------------
 
 MOST_NAMES = 100  # of a part of the field that facts list
 FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1

@@ -2,19 +2,86 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypedDict, Unpack
 
 import numpy as np
 from scipy.special import expit, log_ndtr
 
-from deadheat.inference.rating_calibration import chances
-from deadheat.inference.rating_fit import Counts
-from deadheat.inference.split_noise import split_sd
-from deadheat.ranking.rating.pair_counts import PairCounts
-from deadheat.ranking.rating.round_pairs import pairs_of_rounds
-from deadheat.typing import Booleans, Floats
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Booleans, Floats
+from deadheat.models.rating.bradley_terry import Fit, fit
+from deadheat.models.rating.pair_counts import PairCounts, pairs_of_rounds
+from deadheat.models.rating.uncertainty import Refitter
+from deadheat.rate.calibration import Counts, Goodness, Refit, Simulate, chances, goodness
+from deadheat.resampling.replicate import Engine, Progress
+
+# ------------------------------------------------------------------------------
+# The noise from split to split, in which ratings of a score table are measured.
+
+PAIRINGS = ("same", "all")
+
+
+def split_sd(scores: Floats, *, pairing: str = "same") -> float:
+    r"""Return the standard deviation of a score from split to split: the unit of the ratings.
+
+    A rating is the logit of :math:`\Phi(\delta / (\sqrt 2 \sigma))` for a gap of scores
+    :math:`\delta`, so that the same gap is a larger rating where :math:`\sigma` is smaller, for
+    example on a larger test set.
+
+    Parameters
+    ----------
+    scores
+        (n, S), candidates and splits of one data set; NaN where missing.
+    pairing
+        ``"same"``: the noise left in differences on the same split, over :math:`\sqrt 2`: what all
+        scores of a split share is no part of it. ``"all"``: the noise of the scores themselves.
+
+    Notes
+    -----
+    Differs from [1]_, sec. 4.1 "Ad 2.3", which says that ratings are comparable between data
+    sets. As probabilities they are; as gains in score they are not. NaN where no two scores, or no
+    two pairs on the same split, tell how far they vary.
+
+    References
+    ----------
+    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
+           predictive power".
+    """
+    if pairing not in PAIRINGS:
+        raise UnknownNameError("pairing", str(pairing), PAIRINGS)
+    given = np.asarray(scores, dtype=np.float64)
+    given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
+    largest = float(np.fmax.reduce(np.abs(given), axis=None, initial=0.0))
+    unit = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0  # so that squares are near 1
+    return float(unit * _split_sd(given / unit, pairing))
+
+
+def _split_sd(given: Floats, pairing: str) -> float:
+    there = ~np.isnan(given)
+    filled = np.where(there, given, 0.0)
+    number = there.sum(axis=1)
+    middle = filled.sum(axis=1) / np.maximum(number, 1)
+    centred = np.where(there, given - middle[:, None], 0.0)  # keeps the squares below small
+    if pairing == "all":
+        freedom = float(np.maximum(number - 1, 0).sum())
+        return float(np.sqrt((centred**2).sum() / freedom)) if freedom else float("nan")
+    seen = there.astype(np.float64)
+    met = seen @ seen.T
+    sums = centred @ seen.T
+    squares = (centred**2) @ seen.T
+    gaps = sums - sums.T
+    within = squares + squares.T - 2 * (centred @ centred.T) - gaps**2 / np.maximum(met, 1)
+    pairs = np.triu_indices(len(given), 1)
+    freedom = float(np.maximum(met[pairs] - 1, 0).sum())
+    total = float(np.maximum(within[pairs], 0.0).sum())
+    return float(np.sqrt(total / freedom / 2)) if freedom else float("nan")
+
+
+# ------------------------------------------------------------------------------
 
 MOST_SHARED = 0.999
 HALVINGS = 50
@@ -234,3 +301,93 @@ def _tied(points: Floats, met: Floats, ties: float) -> Floats:
     shape = 4 * points * (1 - points)
     share = _bisected(lambda x: float(met @ np.minimum(x * shape, most)), ties, 1.0)
     return np.asarray(np.minimum(share * shape, most))
+
+
+# ------------------------------------------------------------------------------
+# Goodness of fit of Bradley-Terry ratings to rounds of scores, and to battles.
+
+
+class Simulating(TypedDict, total=False):
+    """How to simulate, as :func:`deadheat.rate.calibration.goodness` is asked."""
+
+    simulations: int
+    seed: int
+    on: str | Engine
+    progress: Progress | None
+
+
+def goodness_of_rounds(
+    scores: Floats,
+    fitted: Fit,
+    *,
+    pairing: str = "same",
+    round_weights: Floats | None = None,
+    **how: Unpack[Simulating],
+) -> Goodness:
+    """Return how well ratings fit a table of scores (n, S), calibrated by simulated tables.
+
+    Parameters
+    ----------
+    fitted
+        The ratings, fitted to the counts of the table.
+    pairing, round_weights
+        How the table was counted; the weights are (S,).
+
+    Notes
+    -----
+    Tables are drawn with noise that is independent between the candidates of a round, up to what
+    all of them share. Candidates that fail on the same rounds make the deviance smaller than that.
+    """
+    pairs = fitted.pairs
+    plain = fitted if fitted.ties == "half" else fit(pairs)
+    tables = rounds_like(scores, pairs, plain.ratings, pairing=pairing, round_weights=round_weights)
+    return _goodness(fitted, tables, how)
+
+
+def goodness_of_battles(
+    fitted: Fit,
+    *,
+    battles: Floats | None = None,
+    **how: Unpack[Simulating],
+) -> Goodness:
+    """Return how well ratings fit a battle log, calibrated by simulated logs.
+
+    Parameters
+    ----------
+    battles
+        (P,), how many battles each pair fought, where they have weights.
+
+    Notes
+    -----
+    Battles are drawn independently of each other. Where one voter or prompt is behind many of
+    them, the deviance is larger than that though the ratings are right.
+    """
+    logs = battles_like(
+        fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie, battles=battles
+    )
+    return _goodness(fitted, logs, how)
+
+
+def _goodness(fitted: Fit, simulate: Simulate, how: Simulating) -> Goodness:
+    return goodness(
+        fitted.pairs,
+        fitted.ratings,
+        ties=fitted.ties,
+        tie=fitted.tie,
+        simulate=simulate,
+        refit=refit_as(fitted),
+        **how,
+    )
+
+
+def refit_as(fitted: Fit) -> Refit:
+    """Return what fits replicates as the observed counts were: same penalty, same model of ties.
+
+    A replicate that has no plain ratings, where the observed counts have some, takes Firth's.
+    """
+    refitter = Refitter(fitted)
+
+    def half(pairs: PairCounts) -> tuple[Floats, Floats | None]:
+        return refitter(pairs), None
+
+    return half if fitted.ties == "half" else refitter.with_ties

@@ -1,15 +1,179 @@
-"""Hints for tables that cannot be rated as they were understood: rounds, or battles."""
+"""What is rated: a table or a log, as it was given; who of it is rated; hints where it is not."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
-from deadheat.data import roles
-from deadheat.data.battle_guess import first_cells, holds_numbers
-from deadheat.data.wording import both
-from deadheat.errors import DataError, DeadheatError, UnknownNameError, UsageError, listed
+import numpy as np
+
+from deadheat.core.errors import (
+    DataError,
+    DeadheatError,
+    UnknownNameError,
+    UsageError,
+    both,
+    counted,
+    listed,
+    quoted,
+    said_with_all,
+)
+from deadheat.core.types import Booleans, Integers
+from deadheat.data.battles import Battles, read_battles
+from deadheat.data.missing import resolved
+from deadheat.data.reading import column_names as roles
+from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read
+from deadheat.data.results import Results, made_from
+from deadheat.data.runs import Runs
+from deadheat.models.rating.existence import existence
+from deadheat.models.rating.pair_counts import pairs_of_battles
+from deadheat.output.result import made
+from deadheat.rate.matches import Asked
+
+# ------------------------------------------------------------------------------
+# Who of a battle log is rated: those with enough matches, in one part that matches connect.
+
+NEARLY_ALL = 0.9  # share of the matches with which the largest part stands for the whole
+MOST_NAMES, MOST_PARTS = 6, 4
+
+
+def require_of_log(
+    found: Results | Battles, *, largest_part: bool, min_matches: int | None, teams: str | None
+) -> None:
+    """Refuse to choose among candidates of whom no matches are known one by one."""
+    if min_matches is not None and (type(min_matches) is not int or min_matches < 1):
+        raise UsageError(
+            f"min_matches must be a whole number of at least 1, got {min_matches!r}.",
+            hint="whoever has fewer matches is left out: min_matches=3 (--min-matches 3).",
+        )
+    asked = {
+        "largest_part=True (--largest-part)": largest_part,
+        f"min_matches={min_matches} (--min-matches {min_matches})": min_matches is not None,
+    }
+    for option, given in asked.items():
+        if given and (teams is not None or not isinstance(found, Battles)):
+            what = "members of teams" if isinstance(found, Battles) else "a table of scores"
+            raise UsageError(
+                f"{option} says nothing about {what}.",
+                hint="it is for logs of battles between two; leave it out.",
+            )
+
+
+def field_of(
+    log: Battles, *, largest_part: bool, min_matches: int | None, connected: bool
+) -> Battles:
+    """Return the battles among those who are rated, with a note on who is left out.
+
+    Parameters
+    ----------
+    largest_part
+        Keep the largest part that matches connect, however small it is.
+    min_matches
+        Leave out whoever has fewer matches, again and again until everybody left has as many
+        against others who are left.
+    connected
+        Whether the model needs one connected part. Then the largest one is kept if it has nine
+        matches of ten, and else, unless it is asked for, the log is refused.
+    """
+    if min_matches is not None:
+        log = _with_enough(log, min_matches)
+    if not (largest_part or connected):
+        return log
+    parts = existence(pairs_of_battles(log)).components
+    if len(parts) < 2:
+        return log
+    matches = [_matches_within(log, _among(log, part)) for part in parts]
+    best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
+    if not largest_part and matches[best] < NEARLY_ALL * log.total:
+        raise _in_parts(log, parts, matches)
+    return _kept(
+        log,
+        _among(log, parts[best]),
+        f"no chain of matches connects them with the other {len(parts[best]):,}",
+    )
+
+
+def _with_enough(log: Battles, least: int) -> Battles:
+    there = _core(log, least)
+    if not there.any():
+        low, high = 1, least - 1  # one match each is what everybody has
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if _core(log, middle).any() else (low, middle - 1)
+        raise DataError(
+            f"{log.source}: nobody is left with {least:,} matches or more against others who have "
+            "as many.",
+            hint=f"{low:,} is the most that leaves anybody: {said_with_all({'min_matches': low})}",
+        )
+    return _kept(
+        log, there, f"fewer than {counted(least, 'match', 'matches')} each with the others"
+    )
+
+
+def _core(log: Battles, least: int) -> Booleans:
+    """Return who is left (n,) once everybody left has so many matches against others left."""
+    there = np.ones(log.n, dtype=bool)
+    while True:
+        enough = there & (_matches(log, there) >= least)
+        if np.array_equal(enough, there):
+            return there
+        there = enough
+
+
+def _matches(log: Battles, there: Booleans) -> Integers:
+    """Return how many matches (n,) each candidate has against some of them."""
+    inside = there[log.left] & there[log.right]
+    number = np.where(inside, log.battles, 0)
+    both = np.bincount(log.left, number, log.n) + np.bincount(log.right, number, log.n)
+    return both.astype(np.int64)
+
+
+def _among(log: Battles, part: tuple[int, ...]) -> Booleans:
+    there = np.zeros(log.n, dtype=bool)
+    there[list(part)] = True
+    return there
+
+
+def _matches_within(log: Battles, there: Booleans) -> int:
+    return int(log.battles[there[log.left] & there[log.right]].sum())
+
+
+def _kept(log: Battles, there: Booleans, why: str) -> Battles:
+    """Return the battles among some, with a note on the others if there are any."""
+    if there.all():
+        return log
+    kept = log.subset(there[log.left] & there[log.right])
+    out = np.flatnonzero(~there).tolist()
+    are = "is" if len(out) == 1 else "are"
+    note = (
+        f"{len(out):,} of {counted(log.n, 'candidate')} {are} not rated, with "
+        f"{log.total - kept.total:,} of {counted(log.total, 'match', 'matches')}: {why} "
+        f"({_named(log, out)})."
+    )
+    return kept.changed(notes=(note, *log.notes))
+
+
+def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
+    return listed([quoted(log.candidates[i]) for i in numbers], most=MOST_NAMES)
+
+
+def _in_parts(log: Battles, parts: tuple[tuple[int, ...], ...], matches: list[int]) -> DataError:
+    shown = "; ".join(
+        f"{counted(len(part), 'candidate')} with {counted(met, 'match', 'matches')} "
+        f"({_named(log, part)})"
+        for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
+    )
+    more = len(parts) - MOST_PARTS
+    return DataError(
+        f"{log.source}: no battle links the {len(parts):,} parts of the field, so their ratings "
+        f"have no common scale: {shown}{f'; and {more:,} more' if more > 0 else ''}.",
+        hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
+    )
+
+
+# ------------------------------------------------------------------------------
 
 ROUNDS = roles.ROUNDS | {"run", "trial"}
 REPEATED = re.compile(r" holds text \(| has [\d,]+ scores on judge ")
@@ -165,3 +329,156 @@ def refuse_judge_and_round(judge: str, rounds: str) -> None:
             hint=f"rate each {judge} by itself: {both('tournament', judge)} and "
             f"{both('round', rounds)}.",
         )
+
+
+# ------------------------------------------------------------------------------
+# What is rated: a table or a battle log, as one tournament or as several.
+
+OPTIONS = {"covariates": "covariate"}  # that the command line calls by another name
+OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}
+OF_TABLES = frozenset(signature(read).parameters) - {"source"}
+
+
+def read_rated(
+    source: Any,
+    reading: dict[str, Any],
+    tournament: str | None,
+    rounds: str | None,
+    *,
+    ordered: bool,
+) -> Results | Battles:
+    """Read a table or a log; ``ordered`` keeps the battles in their order."""
+    if is_battle_log(source, reading):
+        for name, column in (("round", rounds), ("tournament", tournament)):
+            if column is not None:
+                raise UsageError(
+                    f"a battle log has no {name}s, yet {name}={column!r} is given.",
+                    hint="category= (--category) rates parts of a log, cluster= (--cluster) says "
+                    "what is drawn whole.",
+                )
+        said = _known(reading, OF_LOGS, "a battle log", "layout='long' or 'wide' (--layout)")
+        said.pop("layout", None)
+        if ordered and not isinstance(source, Battles):
+            said["ordered"] = True
+        return read_battles(source, **said)
+    said = _known(reading, OF_TABLES, "a table of scores", "layout='battles' (--layout battles)")
+    if rounds is None and tournament is None and not isinstance(source, Results | Runs):
+        refuse_orders(source, said)
+    return _met(_read_table(source, said, tournament, rounds), said, tournament)
+
+
+def _known(
+    reading: dict[str, Any], known: frozenset[str], what: str, otherwise: str
+) -> dict[str, Any]:
+    """Return the options, refusing those that say how to read something else."""
+    for name, value in reading.items():
+        if name not in known and value not in (None, (), False):
+            option = f"{name}= (--{OPTIONS.get(name, name).replace('_', '-')})"
+            raise UsageError(
+                f"{option} does not say anything about {what}, which this is taken for.",
+                hint=f"leave it out, or say {otherwise} if it is something else.",
+            )
+    return {name: value for name, value in reading.items() if name in known}
+
+
+def _read_table(
+    source: Any, said: dict[str, Any], tournament: str | None, rounds: str | None
+) -> Results:
+    if isinstance(source, Results):
+        return read(source, **said)
+    if tournament is not None and said.get("cluster") not in {None, tournament}:
+        raise UsageError(
+            f"each {tournament} is rated by itself, yet cluster={said['cluster']!r} (--cluster) "
+            "groups the rounds otherwise.",
+            hint="leave out one of them.",
+        )
+    if rounds is not None and tournament is not None:
+        said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
+    elif rounds is not None:
+        refuse_judge_and_round(said.setdefault("judge", rounds), rounds)
+    elif tournament is not None:
+        said["cluster"] = tournament
+        try:
+            return read(source, **said)
+        except DataError as error:
+            raise in_words_of_tournaments(error, source, said, tournament) from None
+    try:
+        return read(source, **said)
+    except DeadheatError as error:
+        if rounds is not None:
+            raise
+        raise better_hint(error, source, said) from None
+
+
+def _met(found: Results, said: dict[str, Any], tournament: str | None) -> Results:
+    """Return a table whose holes are matches that did not take place, and say so."""
+    if not found.has_holes or found.missing != "error":
+        return found
+    if said.get("missing") == "error":
+        return resolved(found, "error")
+    return found if tournament is not None else resolved(found, "available")
+
+
+def tournaments_of(
+    found: Results | Battles, tournament: str | None
+) -> dict[str, Results | Battles] | None:
+    """Return the tournaments by name, or None where there is one."""
+    if isinstance(found, Battles):
+        return None if found.categories is None else {**found.parts()}
+    if tournament is None:
+        return None
+    if found.clusters is None:
+        raise UsageError(
+            f"{found.source}: no judge says which tournament it belongs to.",
+            hint="name the columns: tournament=... and round=... (--tournament, --round).",
+        )
+    names = dict.fromkeys(found.clusters)
+    return {
+        name: _of_tournament(found, [cluster == name for cluster in found.clusters])
+        for name in names
+    }
+
+
+def _of_tournament(found: Results, chosen: list[bool]) -> Results:
+    """Return the rounds of one tournament, without those who have no score in it."""
+    part = found.of_judges(np.array(chosen)).changed(clusters=None)
+    there = ~np.isnan(part.scores).all(axis=1)
+    part = part if there.all() else part.of_candidates(there)
+    return resolved(part, "available") if part.missing == "error" else part
+
+
+def made_of(
+    found: Results | Battles, asked: Asked, *, sha256: str | None = None, **shape: Any
+) -> dict[str, Any]:
+    """Return what it takes to make the ratings again; ``shape`` is what was asked of the answer.
+
+    ``sha256`` is that of the whole log, where only a part of it was rated.
+    """
+    facts = {
+        "function": asked.model,
+        "pairing": asked.pairing,
+        "ties": asked.ties,
+        "penalty": asked.penalty,
+        "strength": asked.strength,
+        "step": asked.step,
+        "shuffles": asked.shuffles,
+        "advantage": asked.advantage,
+        "teams": asked.teams,
+        "errors": asked.errors,
+        "seed": asked.seed,
+        "replicates": asked.replicates
+        if asked.errors == "bootstrap" or (asked.errors == "sandwich" and shape.get("strict"))
+        else None,
+        "plan": asked.plan if isinstance(asked.plan, str | None) else repr(asked.plan),
+        "alpha": asked.alpha,
+        **shape,
+    }
+    if isinstance(found, Results):
+        return made_from(found, **facts)
+    return made(
+        **facts,
+        source=found.source,
+        sha256=sha256 or found.sha256,
+        candidates=found.n,
+        battles=found.total,
+    )

@@ -2,33 +2,248 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError, bare, counted, listed
-from deadheat.inference.embedding import Embedding, RatingMatrix, embedding, rating_matrix
-from deadheat.inference.held_out import Gain
-from deadheat.inference.rating_part_tables import PartTable, part_table
-from deadheat.inference.rating_scale import RatingScale
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.tournament_words import advice
-from deadheat.inference.tournaments import (
+from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
+from deadheat.core.types import Floats, Row
+from deadheat.output.result import Listing, Result
+from deadheat.output.table import Column, Grid
+from deadheat.output.text import number, percent
+from deadheat.ranking.ranks import best_first, best_of
+from deadheat.rate.across_data_sets import (
     AcrossDataSets,
     Agreement,
     across_data_sets,
     data_set_agreement,
 )
-from deadheat.inference.tunability import Tunability
-from deadheat.ranking.ranks import best_first, best_of
-from deadheat.result import Column, Grid, Result
-from deadheat.text import number
-from deadheat.typing import Floats, Row
+from deadheat.rate.matches import RatingScale
+from deadheat.rate.result import HEADINGS, KEYS, Ratings
+from deadheat.rate.result import TABLES as OF_EACH
+from deadheat.rate.tunability import Gain, Tunability
+from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
-PLURALS = {"tournament": "tournaments", "category": "categories"}
+# ------------------------------------------------------------------------------
+# What to say when data sets disagree about the settings.
+
+FEW = 3  # data sets: with fewer, nobody knows which of them is the unusual one
+PLURALS = {"data set": "data sets", "category": "categories"}
+SETTINGS = {"data set": "settings", "category": "candidates"}
+DRAWN = {"data set": "splits", "category": "battles"}
+USUAL = {
+    "data set": "the labels, the direction of the score and what is special about the data are "
+    "the usual places",
+    "category": "who fought there, who judged and what is special about it",
+}
+NOT_TESTED = "; whether that is more than noise was not tested"
+MOST_NAMES = 4  # of a camp
+UNEQUAL = 3.0  # times the spread of ratings of another data set
+
+
+def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
+    """Return sentences for a reader: which data set reverses the others, how strongly, how sure.
+
+    They say what the ratings show, and leave the reason to the reader. ``noun`` is what the parts
+    are: data sets, or categories of battles.
+    """
+    if len(agreement.data_sets) < FEW:
+        found = [_two(agreement, noun)]
+    elif agreement.camps and not agreement.common_order:
+        found = [_two_camps(agreement, noun)]
+    else:
+        found = _reversals(agreement, noun)
+    return tuple(sentence for sentence in [*found, _spreads(agreement)] if sentence)
+
+
+def _two(agreement: Agreement, noun: str) -> str:
+    r = agreement.with_others[0]
+    if not r < 0:
+        return ""
+    noise = _noise(agreement, 0, noun)
+    return (
+        f"The two {PLURALS[noun]} order the {SETTINGS[noun]} in opposite ways (correlation "
+        f"{r:.2f}){noise}. With two {PLURALS[noun]} nothing tells which of them is unusual."
+    )
+
+
+def _two_camps(agreement: Agreement, noun: str) -> str:
+    one, other = (listed(camp, most=MOST_NAMES) for camp in agreement.camps)
+    return (
+        f"The {PLURALS[noun]} fall into two camps that order the {SETTINGS[noun]} in opposite "
+        f"ways: {one} against {other}{_noise_of_all(agreement, noun)}. There is no common order: "
+        f"do not average over {PLURALS[noun]} before you know why they differ."
+    )
+
+
+def _noise_of_all(agreement: Agreement, noun: str) -> str:
+    against = [agreement.data_sets.index(name) for name in agreement.reversed_]
+    if np.isnan(agreement.p_reversed[against]).any():
+        return NOT_TESTED
+    noise = f"noise of the {DRAWN[noun]}"
+    if len(agreement.beyond_noise) == len(against):
+        return f"; that is more than the {noise}"
+    return f"; for some of them that may be {noise}"
+
+
+def _reversals(agreement: Agreement, noun: str) -> list[str]:
+    found = []
+    for name in agreement.reversed_:
+        d = agreement.data_sets.index(name)
+        found.append(
+            f"{noun.capitalize()} {quoted(name)} goes against the others: its ratings correlate "
+            f"{agreement.with_others[d]:.2f} with those of most of them, or less, and it puts "
+            f"{percent(float(agreement.discordant[d]))} of the pairs of {SETTINGS[noun]} in the "
+            f"other order, on average{_noise(agreement, d, noun)}."
+        )
+    if agreement.beyond_noise:
+        found.append(
+            f"Look at {listed(agreement.beyond_noise)} before you average over {PLURALS[noun]}: "
+            f"{USUAL[noun]}."
+        )
+    if not agreement.common_order:
+        found.append(
+            f"{counted(len(agreement.reversed_), noun, PLURALS[noun])} of "
+            f"{len(agreement.data_sets)} go against most of the others, so that there is no common "
+            "order to go against."
+        )
+    return found
+
+
+def _noise(agreement: Agreement, d: int, noun: str) -> str:
+    p = agreement.p_reversed[d]
+    if np.isnan(p):
+        return NOT_TESTED
+    noise = f"noise of the {DRAWN[noun]}"
+    interval = (
+        f"{100 * (1 - agreement.alpha):g} % of resamples give {agreement.low[d]:.2f} to "
+        f"{agreement.high[d]:.2f}"
+    )
+    more = "is more than the" if p <= agreement.alpha else "may be"
+    return f"; that {more} {noise} ({interval})"
+
+
+def _spreads(agreement: Agreement) -> str:
+    """Return a warning where the ratings of one data set are much larger than those of another."""
+    spread = agreement.spread
+    if not spread.min() * UNEQUAL < spread.max():
+        return ""
+    wide, narrow = best_of(spread), best_of(-spread)
+    return (
+        f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
+        f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "
+        "of split noise: the same gain in score is a larger rating where the noise is smaller, so "
+        "compare probabilities across data sets and not gains."
+    )
+
+
+# ------------------------------------------------------------------------------
+# Tables about the ratings of several tournaments.
+
+OWN_HEADINGS = {
+    "with_others": "with others",
+    "p_reversed": "p reversed",
+    "other_order": "other order",
+    "split_sd": "split sd",
+}
+OWN_KEYS = {"tournaments": 1, "embedding": 2}
+
+
+class PartTable(Listing):
+    """Hold one table about the ratings of several tournaments."""
+
+    schema: ClassVar[str] = "deadheat.rate-table/1"
+
+
+def part_table(r: RatingParts, name: str) -> PartTable:
+    """Return a table by name: tournaments, embedding, or one of each tournament's own."""
+    if name in TABLES:
+        records, sentence = TABLES[name](r)
+    elif name in OF_EACH:
+        records, sentence = _of_each(r, name)
+    else:
+        known = (*TABLES, *OF_EACH)
+        raise UnknownNameError("table of several tournaments", str(name), known)
+    return PartTable(
+        made=r.made,
+        warnings=r.warnings,
+        library=r.library,
+        name=name,
+        records=tuple(records),
+        sentence=sentence,
+        keys=OWN_KEYS[name] if name in TABLES else 1 + KEYS.get(name, 1),
+        headings=OWN_HEADINGS if name in TABLES else HEADINGS.get(name, {}),
+    )
+
+
+def _of_each(r: RatingParts, name: str) -> tuple[list[Row], str]:
+    """Return the rows of the table of each tournament, under the name of the tournament."""
+    tables = {part: found.table(name) for part, found in r.parts.items()}
+    columns = dict.fromkeys(
+        key for table in tables.values() for row in table.records for key in row
+    )
+    rows: list[Row] = [
+        {r.kind: part, **{key: row.get(key) for key in columns}}
+        for part, table in tables.items()
+        for row in table.records
+    ]
+    return rows, next(iter(tables.values())).sentence
+
+
+def _tournaments(r: RatingParts) -> tuple[list[Row], str]:
+    agreement = r.agreement
+    if agreement is None:
+        raise DataError(
+            "tournaments with different candidates cannot be compared.",
+            hint="rate the candidates that all have in common.",
+        )
+    rows: list[Row] = [
+        {
+            r.kind: name,
+            "with_others": float(agreement.with_others[d]),
+            "low": float(agreement.low[d]),
+            "high": float(agreement.high[d]),
+            "p_reversed": float(agreement.p_reversed[d]),
+            "other_order": float(agreement.discordant[d]),
+            "spread": float(agreement.spread[d]),
+            "split_sd": r.parts[name].split_sd,
+        }
+        for d, name in enumerate(agreement.data_sets)
+    ]
+    return rows, "\n".join(
+        advice(agreement, noun=r.noun)
+    ) or f"No {r.noun} goes against the others."
+
+
+def _embedding(r: RatingParts) -> tuple[list[Row], str]:
+    found = r.embedding()
+    rows: list[Row] = [
+        {"kind": kind, "name": name, **{f"pc{c}": float(x) for c, x in enumerate(place, start=1)}}
+        for kind, names, places in (
+            ("point", found.data_sets, found.points),
+            ("loading", found.settings, found.loadings),
+        )
+        for name, place in zip(names, places, strict=True)
+    ]
+    shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
+    return rows, (
+        f"The components show {shares} of the variance between the rows of ratings. Points are "
+        f"{PLURALS[r.noun]}, loadings the directions of {SETTINGS[r.noun]}."
+    )
+
+
+TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], str]]] = {
+    "tournaments": _tournaments,
+    "embedding": _embedding,
+}
+
+
+# ------------------------------------------------------------------------------
+
+PLURAL_OF_KIND = {"tournament": "tournaments", "category": "categories"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -282,7 +497,7 @@ class RatingParts(Result):
 
     @property
     def _parts_in_words(self) -> str:
-        return counted(len(self.parts), self.kind, PLURALS[self.kind])
+        return counted(len(self.parts), self.kind, PLURAL_OF_KIND[self.kind])
 
     @property
     def _averaged(self) -> str:

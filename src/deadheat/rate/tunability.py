@@ -5,15 +5,188 @@ Everything here works on the scores of one data set and on a function that rates
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from scipy.special import expit
 
-from deadheat.errors import UnknownNameError, UsageError, quoted
-from deadheat.inference.held_out import Gain, Halves, RateRounds, rated, round_weights_of
-from deadheat.ranking.ranks import best_of
-from deadheat.typing import Floats, Integers
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.pair_counts import checked_rounds, pairs_of_rounds
+from deadheat.models.rating.uncertainty import Refitter
+from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.ranks import best_of, winners
+from deadheat.rate.matches import RoundMatches
+from deadheat.resampling.draws import stream
+
+if TYPE_CHECKING:
+    from deadheat.rate.result import Ratings
+
+
+# ------------------------------------------------------------------------------
+# What a choice is worth on rounds that it was not made on: halves of the rounds.
+
+RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
+"""Rates scores (n, S) under round weights (B, S), and returns ratings (B, n)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Gain:
+    """Hold what a chosen candidate gains over a reference, as seen and corrected.
+
+    Attributes
+    ----------
+    chosen, reference
+        Their numbers.
+    difference, probability
+        The rating of the chosen less that of the reference, and the probability that it beats it.
+        Both were chosen and measured on the same rounds, so that they promise too much.
+    held_out, held_out_probability
+        The same where the choice is made on one half of the rounds and measured on the other,
+        mean over halves; NaN with less than 2 rounds.
+    held_out_wins
+        The share of the rounds of the other halves in which the choice beat the reference, a tie
+        counting one half: no model is in it. NaN where no round has both.
+    halves
+        How many choices the means are over. Halves in which somebody has no score are left out.
+    """
+
+    chosen: int
+    reference: int
+    difference: float
+    probability: float
+    held_out: float
+    held_out_probability: float
+    held_out_wins: float
+    halves: int
+
+
+class Halves:
+    """Ratings on halves of the rounds, made once for all choices."""
+
+    def __init__(
+        self,
+        scores: Floats,
+        rate_rounds: RateRounds,
+        most: int,
+        seed: int,
+        round_weights: Floats | None = None,
+    ) -> None:
+        if type(most) is not int or most < 2:
+            raise UsageError(f"halves must be a whole number of at least 2, got {most!r}.")
+        self.scores = np.asarray(scores, dtype=np.float64)
+        self.weights = round_weights_of(self.scores, round_weights)
+        chosen_on = halves_of(scores.shape[1], most=most, seed=seed)
+        parts = [
+            rated(scores, rate_rounds, chosen_on[rows] * self.weights, absent=True)
+            for rows in _rows(len(chosen_on), scores.size)
+        ]
+        ratings = np.concatenate(parts) if parts else np.zeros((0, len(scores)))
+        there: Booleans = ~np.any(np.isnan(ratings), axis=1)
+        kept = np.repeat(there[::2] & there[1::2], 2)  # a half goes with its complement
+        self.chosen_on, self.ratings = chosen_on[kept], ratings[kept]
+
+    def gain(self, ratings: Floats, settings: Integers, references: Integers) -> Gain:
+        """Return what the best of some settings gains over the best of some references."""
+        best = int(settings[best_of(ratings[settings])])
+        against = int(references[best_of(ratings[references])])
+        ahead = float(ratings[best] - ratings[against])
+        held_out = wins = float("nan")
+        number = len(self.chosen_on)
+        if number:
+            rows = np.arange(number)
+            other = rows ^ 1  # a half and its complement are neighbours
+            ours = settings[_best(self.ratings[:, settings])]
+            theirs = references[_best(self.ratings[:, references])]
+            held_out = float((self.ratings[other, ours] - self.ratings[other, theirs]).mean())
+            wins = self._wins(ours, theirs)
+        return Gain(
+            chosen=best,
+            reference=against,
+            difference=ahead,
+            probability=float(expit(ahead)),
+            held_out=held_out,
+            held_out_probability=float(expit(held_out)),
+            held_out_wins=wins,
+            halves=number,
+        )
+
+    def _wins(self, ours: Integers, theirs: Integers) -> float:
+        """Return the share of held-out rounds in which our choice beats theirs."""
+        gaps = self.scores[ours] - self.scores[theirs]
+        measured = ~self.chosen_on & ~np.isnan(gaps)
+        weights = np.where(measured, self.weights, 0.0)
+        if not weights.any():
+            return float("nan")
+        points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
+        return float((weights * points).sum() / weights.sum())
+
+
+def _best(ratings: Floats) -> Integers:
+    """Return who has the highest rating in each row, the first of those who are level."""
+    return np.asarray(winners(ratings).argmax(axis=1))
+
+
+def round_weights_of(scores: Floats, round_weights: Floats | None) -> Floats:
+    """Return the weights (S,) of the rounds, 1 where none are given."""
+    if round_weights is None:
+        return np.ones(scores.shape[1])
+    return np.asarray(round_weights, dtype=np.float64)
+
+
+def rated(
+    scores: Floats, rate_rounds: RateRounds, weights: Floats, *, absent: bool = False
+) -> Floats:
+    """Return ratings (B, n) under round weights (B, S), or say what is wrong with them.
+
+    ``absent``: whether somebody may have no score in the rounds that count, and the rating NaN.
+    """
+    found = np.asarray(rate_rounds(scores, weights), dtype=np.float64)
+    right = np.isfinite(found) | (absent & np.isnan(found))
+    if found.shape != (len(weights), len(scores)) or not right.all():
+        raise DataError(
+            f"the ratings of {len(scores)} candidates under {len(weights)} sets of round weights "
+            f"have shape {found.shape} or are not all finite.",
+            hint="rate with a penalty: in half of the rounds somebody may win all.",
+        )
+    return found
+
+
+def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
+    """Return halves of the rounds, (H, S): all of them if they are at most so many, else random.
+
+    Every half comes with its complement, so that each round is chosen on as often as it is
+    measured on; of an odd number the one has a round more.
+
+    >>> halves_of(2, most=10, seed=0).astype(int)
+    array([[1, 0],
+           [0, 1]])
+    """
+    if rounds < 2:
+        return np.zeros((0, rounds), dtype=bool)
+    small = rounds // 2
+    number = comb(rounds, small) // (1 if rounds % 2 else 2)
+    if 2 * number <= most:
+        first = np.zeros((number, rounds), dtype=bool)
+        for row, chosen in zip(first, combinations(range(rounds), small), strict=False):
+            row[list(chosen)] = True
+    else:
+        keys = stream(seed).random((max(1, most // 2), rounds))
+        first = keys.argsort(axis=1).argsort(axis=1) < small
+    return np.stack([first, ~first], axis=1).reshape(-1, rounds)
+
+
+def _rows(number: int, size: int) -> Iterator[slice]:
+    step = max(1, WORKING_SET // max(size, 1))
+    return (slice(start, start + step) for start in range(0, number, step))
+
+
+# ------------------------------------------------------------------------------
 
 HALVES = 100
 
@@ -182,3 +355,127 @@ def _require_default(name: str, default: int, names: Sequence[str], of: Integers
             f"candidate {default} is named as the default of {quoted(name)}, and is no setting "
             "of it."
         )
+
+
+# ------------------------------------------------------------------------------
+# Candidates as settings of algorithms, and how to rate them on some of the rounds.
+
+NUMBER = re.compile(r"[\s_\-/.:#]*\d+$")
+
+
+def algorithm_of(candidate: str) -> str:
+    """Return the name of a candidate without the number of its setting.
+
+    >>> algorithm_of("xgboost_11"), algorithm_of("glmnet/3"), algorithm_of("svm")
+    ('xgboost', 'glmnet', 'svm')
+    """
+    return NUMBER.sub("", candidate) or candidate
+
+
+def chosen_defaults(
+    defaults: Mapping[str, str] | None, algorithms: Sequence[str], candidates: Sequence[str]
+) -> dict[str, int]:
+    """Return the number of the default setting of each algorithm: as named, else its first."""
+    found = {name: algorithms.index(name) for name in dict.fromkeys(algorithms)}
+    for name, candidate in (defaults or {}).items():
+        if name not in found:
+            raise UnknownNameError("algorithm", str(name), tuple(found))
+        if candidate not in candidates:
+            raise UnknownNameError("candidate", str(candidate), candidates)
+        found[name] = list(candidates).index(candidate)
+    return found
+
+
+def tunability_of(
+    r: Ratings,
+    *,
+    algorithms: Mapping[str, str] | None = None,
+    defaults: Mapping[str, str] | None = None,
+) -> tuple[Tunability, ...]:
+    """Return how tunable each algorithm is, by the ratings of its settings.
+
+    Parameters
+    ----------
+    algorithms
+        The algorithm of each candidate; by default its name without the number at its end.
+    defaults
+        The candidate that is the default setting of an algorithm; by default its first.
+    """
+    scores, weights = _rounds(r, "tunability")
+    of = [_algorithm(algorithms, c) for c in r.candidates]
+    return tunability(
+        scores,
+        rating_of_rounds(r),
+        algorithms=of,
+        defaults=chosen_defaults(defaults, of, r.candidates),
+        round_weights=weights,
+        seed=r.seed,
+    )
+
+
+def latest_gain_of(r: Ratings, *, last: int, order: Sequence[str] | None = None) -> Gain:
+    """Return how the best of the last settings that were tried stands to the best before them.
+
+    ``probability`` is that of the best of the last settings beating the incumbent, the best of
+    those before; ``held_out_probability`` is the same where both were chosen on other rounds. Not
+    above one half: the last tries brought nothing. See
+    :func:`deadheat.rate.tunability.latest_gain`.
+
+    Parameters
+    ----------
+    last
+        How many settings were tried last.
+    order
+        The candidates in the order in which they were tried; as in the table by default. Others
+        play and are rated, and are no settings.
+    """
+    scores, weights = _rounds(r, "the latest gain")
+    return latest_gain(
+        scores,
+        rating_of_rounds(r),
+        last=last,
+        order=None if order is None else [r.at(name) for name in order],
+        round_weights=weights,
+        seed=r.seed,
+    )
+
+
+def _rounds(r: Ratings, what: str) -> tuple[Floats, Floats]:
+    """Return the scores, equal where they are tied, and the weights of the rounds."""
+    if r.fit is None or not isinstance(r.matches, RoundMatches):
+        raise UsageError(
+            f"{what} needs scores in rounds, and these are {r.model} ratings of something else.",
+            hint="rate a table of scores with model='epp' (--model epp).",
+        )
+    results = r.matches.results
+    scores, _ = checked_rounds(
+        results.scores, None, pairing=r.matches.pairing, tie_tol=results.tie_tol
+    )
+    return scores, results.weights
+
+
+def _algorithm(algorithms: Mapping[str, str] | None, candidate: str) -> str:
+    if algorithms is None:
+        return algorithm_of(candidate)
+    if candidate not in algorithms:
+        raise UnknownNameError("candidate with an algorithm", candidate, tuple(algorithms))
+    return str(algorithms[candidate])
+
+
+def rating_of_rounds(r: Ratings) -> RateRounds:
+    """Return what rates the same table under other weights of its rounds."""
+    fitted, matches = r.fit, r.matches
+    assert fitted is not None
+    assert isinstance(matches, RoundMatches)
+    refit = Refitter(fitted)
+
+    def rate_rounds(scores: Floats, weights: Floats) -> Floats:
+        """Rate scores (n, S), equal where they are tied, under round weights (B, S)."""
+        pairs = pairs_of_rounds(
+            scores,
+            np.asarray(weights, dtype=np.float64),
+            pairing=matches.pairing,
+        )
+        return refit(pairs)
+
+    return rate_rounds

@@ -8,20 +8,18 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from deadheat.core.types import Floats, Integers
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
-from deadheat.inference.claims import FEWEST_JUDGES
-from deadheat.inference.evidence import drawing
-from deadheat.inference.matches import BattleMatches, Matches, RoundMatches
-from deadheat.inference.strict import ASIDE
-from deadheat.inference.units import Units, parts, units
-from deadheat.ranking.rating.bradley_terry import Fit
-from deadheat.ranking.rating.covariance import influences, scores_of_cells, scores_of_rounds
-from deadheat.resampling.draws import stream
-from deadheat.resampling.engine import Engine
-from deadheat.resampling.grouping import codes
+from deadheat.models.rating.bradley_terry import Fit
+from deadheat.models.rating.uncertainty import influences, scores_of_cells, scores_of_rounds
+from deadheat.rate.matches import BattleMatches, Matches, RoundMatches
+from deadheat.resampling.draws import codes, stream
 from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
-from deadheat.typing import Floats, Integers
+from deadheat.resampling.replicate import Engine
+from deadheat.statistics.evidence import drawing
+from deadheat.statistics.strict_groups import ASIDE
+from deadheat.statistics.units import FEWEST_JUDGES, Units, parts, units
 
 MOST_UNITS, FEWEST_GROUPS = 2_000, 200  # of battles; more are put together at random
 EXPANDED = 1_000_000  # battles beyond one of each cell that are dealt one by one
@@ -34,7 +32,7 @@ class Linear:
     r"""Hold ratings as means over units, so that they are tested as merits are.
 
     Unit u, of size :math:`w_u`, adds :math:`q_u = b + \psi_u W / w_u`, where :math:`\psi` are the
-    influences (:func:`deadheat.ranking.rating.covariance.influences`) and W is the sum of sizes.
+    influences (:func:`deadheat.models.rating.uncertainty.influences`) and W is the sum of sizes.
     The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
     resample has to be fitted.
 

@@ -2,19 +2,365 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit
 
-from deadheat.errors import counted
-from deadheat.inference.rating_leaders import FEW, first_group, named, plain
-from deadheat.ranking.rating.design import SIDE
-from deadheat.text import number, percent
+from deadheat.core.errors import bare, counted, listed
+from deadheat.core.types import Floats
+from deadheat.models.rating.bradley_terry import Fit
+from deadheat.models.rating.design import SIDE
+from deadheat.output.text import number, percent
+from deadheat.ranking.ranks import best_of
+from deadheat.rate.intervals import Rated, Separation, difference_intervals, open_ends
+from deadheat.statistics.corrections import adjusted
+from deadheat.statistics.units import FEWEST_JUDGES
 
 if TYPE_CHECKING:
-    from deadheat.inference.ratings import Ratings
+    from deadheat.rate.result import Ratings
+
+
+# ------------------------------------------------------------------------------
+# What ratings may claim: whether it is known how often their tests err.
+
+
+def error_is_unknown(r: Ratings) -> bool:
+    """Return whether no simulation has shown how often tests of these ratings err."""
+    return r.evidence.linear is None
+
+
+def shows(r: Ratings) -> bool:
+    """Return whether the groups may be said to show anybody better."""
+    return not (r.evidence.too_few or error_is_unknown(r))
+
+
+def why_unknown(r: Ratings) -> str:
+    """Return where it is not known how often the tests err, as the end of a sentence."""
+    if r.evidence.too_few:
+        beyond = "" if r.evidence.strata == 1 else " beyond the first of each stratum"
+        least = FEWEST_JUDGES - bool(beyond)
+        return f"below {counted(least, r.evidence.noun)}{beyond}"
+    if r.errors == "fisher":
+        return "where all matches are taken as independent"
+    if r.model in ("epp", "bradley-terry"):
+        return "with covariates, an advantage or teams"
+    return f"for the model {r.model}"
+
+
+# ------------------------------------------------------------------------------
+# Whose place rests on so few matches that it could be luck, which no resampling shows.
+
+
+def lucky(fit: Fit, matches: Floats, *, units: float, alpha: float) -> dict[int, float]:
+    """Return who won, or lost, all of too few matches with the rest, and how many those were.
+
+    A part of the field that no loss joins to the rest is above or below it in every replicate,
+    even if there was a single match. Between equals N matches all end the same way with probability
+    2 ** -N; that must be alpha or less for each of the n - 1 others.
+
+    Parameters
+    ----------
+    matches
+        (P,), how many matches of each pair were independent, whatever they weigh.
+    units
+        How many things were independent: matches beyond that are no further evidence.
+    """
+    strong = fit.existence.strong
+    if len(strong) < 2:
+        return {}
+    part = np.empty(fit.pairs.n, dtype=np.int64)
+    for k, members in enumerate(strong):
+        part[list(members)] = k
+    first, second = part[fit.pairs.first], part[fit.pairs.second]
+    met = np.where(first != second, matches, 0.0)
+    size = len(strong)
+    across = np.minimum(np.bincount(first, met, size) + np.bincount(second, met, size), units)
+    needed = np.log2((fit.pairs.n - 1) / alpha)
+    few = {k: float(number) for k, number in enumerate(across.tolist()) if number < needed}
+    return {i: few[k] for i, k in enumerate(part.tolist()) if k in few}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Hold how the matches of somebody who won, or lost, all spread over rivals.
+
+    ``most`` is how many there were with one rival at most, ``rivals`` how many they were.
+    """
+
+    matches: float
+    most: float
+    rivals: int
+
+
+def thinly_spread(
+    fit: Fit, parts: Separation | None, matches: Floats, i: int, *, alpha: float
+) -> Spread | None:
+    """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
+
+    Ten wins over ten rivals are not luck, and one win over each of them shows nothing about any
+    one. The p-values are those of the number of matches, corrected by Holm.
+
+    Parameters
+    ----------
+    matches
+        (P,), how many matches of each pair were independent, whatever they weigh.
+    """
+    up, down = i in fit.existence.undefeated, i in fit.existence.winless
+    if parts is None or not (up or down):
+        return None
+    others = np.delete(np.arange(fit.pairs.n), i)
+    mine = np.full(len(others), i)
+    p = parts.p_values(mine, others) if up else parts.p_values(others, mine)
+    if (adjusted(p, "holm") <= alpha).all():
+        return None
+    own = matches[(fit.pairs.first == i) | (fit.pairs.second == i)]
+    return Spread(
+        matches=float(own.sum()), most=float(own.max()), rivals=int(np.count_nonzero(own))
+    )
+
+
+# ------------------------------------------------------------------------------
+# What the reader of ratings must be warned of.
+
+FEW_UNITS = 20
+MARGIN = 1.25  # more resamples, where some of them are left out
+MOST_NAMES = 4
+
+
+def rating_cautions(
+    rated: Rated, *, alpha: float, strict: bool = False, test: str | None = None
+) -> Iterator[str]:
+    """Warn of few units, of standard errors that are too small, and of what did not exist."""
+    yield from _about_units(rated, alpha, strict=strict or test is not None)
+    yield from _about_untested(rated, strict=strict or test is not None)
+    yield from _about_replicates(rated, alpha, test)
+    if rated.errors == "fisher":
+        yield (
+            "errors='fisher' (--errors fisher) takes all matches as independent. Where one score "
+            "or one voter enters many of them, intervals are several times too short."
+        )
+    yield from rated.cautions
+    if rated.fit is None:
+        return
+    if not rated.fit.pairs.wins.any() and not rated.fit.pairs.losses.any():
+        yield (
+            "all matches are ties, so that nothing varies: intervals without width do not show "
+            "that the candidates are equal."
+        )
+    elif not np.isfinite(rated.mle).all():
+        yield (
+            "plain maximum-likelihood ratings do not exist for all: the column mle has +inf or "
+            f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
+        )
+        yield from open_ends(rated.evidence.separation)
+        yield from _about_luck(rated, alpha)
+
+
+def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
+    evidence = rated.evidence
+    if evidence.freedom + 1 >= FEW_UNITS:
+        return
+    few = evidence.in_words()
+    holds = strict and evidence.linear is not None and not evidence.too_few
+    groups = "" if holds else ", and groups tell equals apart more often"
+    if rated.evidence.replicates is not None:
+        yield (
+            f"{few} to draw from are few: intervals of {100 * (1 - alpha):g} % hold the truth less "
+            f"often than they say{groups}."
+        )
+    elif not holds:
+        yield f"{few} to draw from are few: groups tell equals apart more often than they say."
+
+
+def _about_untested(rated: Rated, *, strict: bool) -> Iterator[str]:
+    linear, n = rated.evidence.linear, len(rated.candidates)
+    if not strict or linear is None or rated.evidence.too_few or len(linear.tested) == n:
+        return
+    few = np.setdiff1d(np.arange(n), linear.tested)
+    names = listed([rated.candidates[i] for i in few.tolist()], most=MOST_NAMES)
+    yield (
+        f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
+        "about them, and they are in a dead heat with the best."
+    )
+
+
+def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[str]:
+    replicates = rated.evidence.replicates
+    n = len(rated.candidates)
+    tests, whom = n - 1, "one from all others"
+    if test == "holm" and rated.evidence.linear is None:
+        tests, whom = n * (n - 1), "all pairs"
+    needed = least_replicates(tests, alpha)
+    if replicates is not None and len(replicates) < needed:
+        drawn = len(replicates) + rated.skipped
+        take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
+        other = ", or errors='sandwich' (--errors sandwich)" if rated.fit is not None else ""
+        yield (
+            f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
+            f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take "
+            f"replicates={take} (--replicates {take}){other}."
+        )
+    if rated.skipped:
+        yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
+    if rated.penalised:
+        how = " (firth)" if rated.fit is not None else ""
+        yield (
+            f"in {counted(rated.penalised, 'resample')} plain ratings do not exist; these are "
+            f"penalised{how}."
+        )
+
+
+def least_replicates(tests: int, alpha: float) -> int:
+    """Return with how many replicates the smallest p-value of so many tests can be small enough.
+
+    >>> least_replicates(3, 0.05)
+    59
+    """
+    return int(np.ceil(tests / alpha - 1e-9)) - 1
+
+
+def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
+    if rated.fit is None or rated.matches is None:
+        return
+    few = lucky(rated.fit, rated.matches.independent, units=rated.matches.units, alpha=alpha)
+    if few:
+        names = listed([rated.candidates[i] for i in few], most=MOST_NAMES)
+        least = min(few.values())
+        met = f"{number(least)} {'match' if least == 1 else 'matches'}"
+        yield (
+            f"{names}: all of as few as {met} with the rest ended the same way. So few can be "
+            "luck, and groups do not tell apart whom nothing else does."
+        )
+    independent, parts = rated.matches.independent, rated.evidence.separation
+    ratings = rated.evidence.ratings
+    ends = (best_of(ratings), "won"), (best_of(-ratings), "lost")
+    for i, did in ends:
+        thin = thinly_spread(rated.fit, parts, independent, i, alpha=alpha)
+        if thin is not None and i not in few:
+            yield (
+                f"{listed([rated.candidates[i]])} {did} all of {number(thin.matches)} matches, but "
+                f"had {number(thin.most)} at most with any one of {counted(thin.rivals, 'rival')}: "
+                "too few to tell it apart from each of them."
+            )
+
+
+# ------------------------------------------------------------------------------
+# Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.
+
+FEW = 4  # names that a sentence can bear
+
+
+def first_group(r: Ratings, *, by_name: bool = False) -> str:
+    """Return who is shown better than all others, or who is not told apart, and why.
+
+    ``by_name`` where the sentence stands alone, so that "it" would be nobody.
+    """
+    first, n = r.groups[0], len(r.candidates)
+    if len(first) > 1:
+        return _untested(r) or f"{_dead_heat(first, n)}{_luck(r) or _lead_seen(r)}"
+    (leader,) = first
+    who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
+    others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
+    if r.evidence.too_few:
+        few = f"{r.evidence.in_words()} are too few to show that it is better"
+        return f"{who} is ahead of {others}, but {few}."
+    if error_is_unknown(r):
+        why = f"by tests whose error is not known {why_unknown(r)}"
+        return f"{who} is put ahead of {others}, {why}."
+    if r.grouped.tests is not None:
+        return f"{who} is shown better than {others}."
+    who = "it" if who == "It" else who
+    wider = "; intervals are two-sided and wider" if _includes_half(r, r.at(leader)) else ""
+    return f"One-sided tests at {100 * r.alpha:g} % show {who} better than {others}{wider}."
+
+
+def _untested(r: Ratings) -> str:
+    """Return that the first group was not tested, where resamples are too few to show anything."""
+    tests, n = r.grouped.tests, len(r.candidates)
+    drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
+    corrected = n - 1
+    if tests is not None:
+        drawn, corrected = tests.replicates, 1 if tests.method.startswith("max-t") else n * (n - 1)
+    least = least_replicates(corrected, r.alpha)
+    if not 0 < drawn < least:
+        return ""
+    return (
+        f"Whether anybody is better than the next was not tested: "
+        f"{counted(drawn, 'resample')} are too few for that, {least:,} are the least."
+    )
+
+
+def _dead_heat(first: tuple[str, ...], n: int) -> str:
+    if len(first) == n:
+        return f"{'Both' if n == 2 else f'All {n:,}'} candidates are in a dead heat."
+    if len(first) > FEW:
+        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
+    return f"{named(first)} are in a dead heat for first place."
+
+
+def _lead_seen(r: Ratings) -> str:
+    """Return which lead would have been seen, so that a tie is not taken for equality."""
+    if r.detectable is None:
+        return ""
+    lead = number(float(f"{r.detectable:.2g}"))
+    return f" A lead of {lead} or more would have been seen (in 4 of 5 cases)."
+
+
+def _luck(r: Ratings) -> str:
+    """Return why the best are in a dead heat, where matches or units are too few to tell."""
+    number_of = r.evidence.units
+    if r.evidence.too_few or (number_of is not None and 0.5**number_of > r.alpha):
+        return f" {r.evidence.in_words()} to draw from are too few to show that anybody is better."
+    best, fit = r.order[0], r.fit
+    if fit is None or r.matches is None or r.evidence.separation is None:
+        return ""
+    who, few = plain(r.candidates[best]), r.lucky.get(best)
+    if few is not None and best in fit.existence.undefeated:
+        met = f"{number(few)} {'match' if few == 1 else 'matches'}"
+        return f" {who} won all of {met} with the rest, too few to show that it is better."
+    parts = r.evidence.separation
+    thin = thinly_spread(fit, parts, r.matches.independent, best, alpha=r.alpha)
+    if thin is not None:
+        return (
+            f" {who} won all of {number(thin.matches)} matches, but had {number(thin.most)} at "
+            f"most with any one of {counted(thin.rivals, 'rival')}: too few to show that it is "
+            "better than each of them."
+        )
+    tied = [r.at(name) for name in r.groups[0]]
+    below = [r.candidates[i] for i in tied if parts.higher(np.array([best]), np.array([i]))[0]]
+    if not below:
+        return ""
+    return (
+        f" {named(below)} never won against the best part of the field, in too few matches to "
+        "show more."
+    )
+
+
+def _includes_half(r: Ratings, leader: int) -> bool:
+    """Return whether some closed interval of a win probability of the leader holds one half."""
+    others = np.delete(np.arange(len(r.candidates)), leader)
+    mine = np.full(len(others), leader)
+    found = difference_intervals(r.evidence, mine, others, alpha=r.alpha, kind=r.bounds.kind)
+    return bool((np.isfinite(found.low) & (found.low <= 0)).any())
+
+
+def named(names: Sequence[str]) -> str:
+    """Return a few names as a sentence has them, or how many there are."""
+    if len(names) > FEW:
+        return counted(len(names), "candidate")
+    each = [plain(name) for name in names]
+    return each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
+
+
+def plain(name: str) -> str:
+    """Return a name on one line."""
+    return bare(name)
+
+
+# ------------------------------------------------------------------------------
 
 SAME = 1e-9  # ratings that differ by less are equal
 

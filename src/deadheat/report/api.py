@@ -2,28 +2,338 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from deadheat.files import promised, save
-from deadheat.grid import Column, Grid
+from deadheat.core.errors import UsageError, visible
+from deadheat.core.files import beside, flush, promised, save
+from deadheat.core.types import Row
+from deadheat.core.version import __version__
+from deadheat.output import table as markup
+from deadheat.output.result import Result
+from deadheat.output.table import LETTER, Column, Grid, in_latex_lines
 from deadheat.ranking.function import RankingFunction
-from deadheat.report.bundle import bundle
-from deadheat.report.gathering import Gathered, gathered
-from deadheat.report.names import without_folders
-from deadheat.report.page import page
-from deadheat.report.room import LARGEST_JSON, shortened
-from deadheat.report.section import Section, sections
-from deadheat.report.summary import Summary, summary
-from deadheat.resampling.engine import Engine
+from deadheat.report.contents import Gathered, gathered, without_folders
+from deadheat.report.methods import Methods
+from deadheat.report.page import LARGEST_JSON, Section, page, sections, shortened
+from deadheat.report.picture import Picture
+from deadheat.report.summary import Summary, on_a_page, summary
 from deadheat.resampling.plans import Plan
-from deadheat.resampling.replicate import Progress
-from deadheat.result import Result
-from deadheat.text import visible
-from deadheat.typing import Row
+from deadheat.resampling.replicate import Engine, Progress
+
+# ------------------------------------------------------------------------------
+# A whole LaTeX document of results: their tables, what they say, and the methods.
+#
+# It compiles with pdflatex, lualatex and xelatex, whatever the names hold, and no table is wider
+# than
+# the page: see :func:`deadheat.output.table.layout`.
+
+LONGEST_TABLE = 12  # rows that fit a page whatever is wrapped in them
+MOST_ROWS = 400
+LINE = 480.0  # points between the margins
+WORD = 240.0  # points of a word that need not be broken
+PREAMBLE = (
+    r"""\documentclass[a4paper]{article}
+\usepackage{iftex}
+\iftutex
+  \usepackage{fontspec}
+\else
+  \usepackage[T1]{fontenc}
+  \usepackage[utf8]{inputenc}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+  \IfFileExists{cmap.sty}{\usepackage{cmap}}{}
+\fi
+\usepackage[margin=2cm]{geometry}
+\usepackage{booktabs,longtable}
+\setlength{\LTleft}{0pt}
+\setlength{\LTright}{0pt plus 1fill}
+"""
+    + LETTER
+    + "\n"
+)
+STYLE = r"\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.5\baselineskip}"
+# What a heading says instead of the name of a file.
+HEADINGS = {
+    "groups": "The groups",
+    "tests": "Every test behind the groups",
+    "group-summary": "Ties and inversions",
+    "removals": "Without one candidate",
+    "influence": "Without one judge",
+    "criteria": "Ranking functions compared",
+    "agreement": "How much the judges agree",
+    "check": "Data health",
+    "policies": "Another policy for missing scores",
+    "groupings": "The paper's groups and strict ones",
+    "pairs": "Every pair",
+    "win-matrix": "Chances of winning",
+    "rating-pairs": "Every pair by its ratings",
+    "first": "Shares ranked first",
+    "ranks": "Quantiles of the ranks",
+    "function-correlations": "How alike the rankings of functions are",
+}
+
+
+def document(
+    results: Mapping[str, Result],
+    *,
+    title: str,
+    methods: Methods | None = None,
+    names: Iterable[str] = (),
+) -> str:
+    """Return a LaTeX document with a section for each result.
+
+    Parameters
+    ----------
+    results
+        The results by name; those that the page has get its headings.
+    methods
+        Told first; its references end the document.
+    names
+        Of candidates and judges, which stay as they are in sentences.
+    """
+    body = [rf"\title{{{_words(title)}}}", r"\date{}", r"\begin{document}", STYLE, r"\maketitle"]
+    if methods is not None:
+        body += [r"\section*{Methods}", methods.latex()]
+    kept = tuple(names)
+    for name, result in results.items():
+        body += _section(name, result, kept)
+    if methods is not None:
+        body += _bibliography(methods)
+    return PREAMBLE + "\n".join([*body, r"\end{document}", ""])
+
+
+def heading(name: str) -> str:
+    """Return the heading of a result by its name.
+
+    >>> heading("group-summary"), heading("rating-calibration"), heading("My Table")
+    ('Ties and inversions', 'Rating calibration', 'My Table')
+    """
+    words = HEADINGS.get(name, name)
+    if words.islower() and words.replace("-", "").replace("_", "").isalpha():
+        words = words.replace("-", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _section(name: str, result: Result, names: tuple[str, ...]) -> list[str]:
+    grid = result.grid().printed()
+    said = [on_a_page(line, names) for line in result.verdict.split("\n") if line]
+    warned = (f"Warning: {warning}" for warning in result.warnings)
+    notes = [on_a_page(note, names) for note in (*grid.notes, *warned)]
+    shown = len(grid.cells)
+    if shown > MOST_ROWS:
+        grid = _first(grid, MOST_ROWS)
+        notes.insert(0, f"The first {MOST_ROWS:,} of {shown:,} rows.")
+    lines = [rf"\section*{{{_words(heading(name))}}}"]
+    lines += [f"{_words(line)}\n" for line in said]
+    if grid.columns and grid.cells:
+        environment = "longtable" if len(grid.cells) > LONGEST_TABLE else "tabular"
+        lines += [markup.latex(grid, environment=environment, across=LINE), ""]
+    small = "\n\n".join(map(_words, notes))
+    return [*lines, f"{{\\small {small}\\par}}\n"] if notes else lines
+
+
+def _words(text: str) -> str:
+    return in_latex_lines(text, WORD)
+
+
+def _first(grid: Grid, most: int) -> Grid:
+    marked = frozenset((i, j) for i, j in grid.marked if i < most)
+    return replace(grid, cells=grid.cells[:most], marked=marked)
+
+
+def _bibliography(methods: Methods) -> list[str]:
+    entries = [f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in methods.references]
+    if not entries:
+        return []
+    return [r"\begin{thebibliography}{99}", *entries, r"\end{thebibliography}"]
+
+
+# ------------------------------------------------------------------------------
+# Everything that a report holds as a folder of files, whole or not at all.
+
+MANIFEST = "manifest.json"
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """Hold a file of a bundle: where it lies, what is in it, and what it is, in words."""
+
+    path: str
+    content: bytes
+    what: str
+
+
+def bundle(
+    folder: str | os.PathLike[str],
+    *,
+    page: str,
+    results: Mapping[str, Result],
+    pictures: Sequence[Picture] = (),
+    title: str = "deadheat report",
+    methods: Methods | None = None,
+    names: Iterable[str] = (),
+) -> list[str]:
+    """Write a folder with the page, tables, figures and a LaTeX document; return its files.
+
+    Parameters
+    ----------
+    folder
+        A folder that is not there yet, or that is empty.
+    page
+        The HTML of the report.
+    results
+        By name; each becomes a CSV file, a JSON file that :func:`deadheat.load` reads, and a
+        section of the document.
+    pictures
+        Each becomes a file in SVG and one in PDF.
+    methods
+        The methods paragraph of the document and what it cites.
+    names
+        Of candidates and judges, which stay as they are in sentences.
+
+    Notes
+    -----
+    ``manifest.json`` says of each other file what it is, how long, and its sha256.
+    """
+    target = free_folder(Path(folder))
+    pieces = list(_pieces(page, results, pictures, title, methods, names))
+    pieces.append(Piece(path="README.txt", content=_readme(title, pieces), what="what lies here"))
+    pieces.append(Piece(path=MANIFEST, content=_manifest(title, pieces), what="this list"))
+    _write(target, pieces)
+    return [piece.path for piece in pieces]
+
+
+def _pieces(
+    page: str,
+    results: Mapping[str, Result],
+    pictures: Sequence[Picture],
+    title: str,
+    methods: Methods | None,
+    called: Iterable[str],
+) -> Iterator[Piece]:
+    yield Piece(path="report.html", content=_utf8(page), what="the report, for a browser")
+    names = _names(results)
+    for name, result in results.items():
+        csv = f"tables/{names[name]}.csv"
+        yield Piece(path=csv, content=_utf8(result.to_csv()), what=f"the rows of {name}")
+        whole = f"json/{names[name]}.json"
+        what = f"all of {name}, as {result.schema}"
+        yield Piece(path=whole, content=_utf8(result.to_json()), what=what)
+    files = _names([picture.kind or picture.title for picture in pictures])
+    for picture in pictures:
+        name = files[picture.kind or picture.title]
+        for form in ("svg", "pdf"):
+            written = picture.written(form)
+            content = _utf8(written) if isinstance(written, str) else written
+            yield Piece(path=f"figures/{name}.{form}", content=content, what=picture.title)
+    text = document(results, title=title, methods=methods, names=called)
+    yield Piece(path="report.tex", content=_utf8(text), what="the tables, for LaTeX")
+    if methods is not None:
+        yield Piece(
+            path="methods.txt", content=_utf8(methods.text()), what="what was done, for a paper"
+        )
+        yield Piece(
+            path="references.bib", content=_utf8(methods.bibtex()), what="what to cite, for BibTeX"
+        )
+
+
+def _names(titles: Mapping[str, object] | Sequence[str]) -> dict[str, str]:
+    """Return a name for each title that is safe and its own on every file system."""
+    found: dict[str, str] = {}
+    for title in titles:
+        plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
+        name, more = plain, 1
+        while name in found.values():
+            more += 1
+            name = f"{plain}-{more}"
+        found[title] = name
+    return found
+
+
+def _readme(title: str, pieces: Sequence[Piece]) -> bytes:
+    width = max(len(piece.path) for piece in pieces)
+    lines = [
+        title,
+        "",
+        f"Written by deadheat {__version__}. Begin with report.html: it needs no network.",
+        "deadheat show json/NAME.json prints a result again; deadheat.load reads it in Python.",
+        f"{MANIFEST} has the sha256 of every file.",
+        "",
+        *(f"{piece.path:{width}}  {piece.what}" for piece in pieces),
+        "",
+    ]
+    return _utf8("\n".join(" ".join(line.splitlines()) for line in lines) + "\n")
+
+
+def _manifest(title: str, pieces: Sequence[Piece]) -> bytes:
+    files = [
+        {
+            "path": piece.path,
+            "what": piece.what,
+            "bytes": len(piece.content),
+            "sha256": hashlib.sha256(piece.content).hexdigest(),
+        }
+        for piece in pieces
+    ]
+    whole = {"title": title, "version": __version__, "files": files}
+    return _utf8(json.dumps(whole, indent=2, ensure_ascii=True) + "\n")
+
+
+def free_folder(folder: Path) -> Path:
+    """Return where a bundle is to be; refuse what would replace or lose something."""
+    target = Path(os.path.realpath(folder))
+    if target.is_dir():
+        if any(target.iterdir()):
+            raise UsageError(
+                f"the folder {folder} is not empty.", hint="name a new one, or empty it first."
+            )
+    elif target.exists():
+        raise UsageError(f"{folder} is a file, and no folder.", hint="name a new folder.")
+    elif not target.parent.is_dir():
+        raise UsageError(
+            f"cannot make {folder}: there is no folder {target.parent}.", hint="make it first."
+        )
+    return target
+
+
+def _write(target: Path, pieces: Sequence[Piece]) -> None:
+    """Write the files into a folder beside, which then takes the name."""
+    try:
+        with beside(target) as folder:
+            folder.mkdir()
+            for piece in pieces:
+                path = folder / piece.path
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(piece.content)
+                flush(path)
+            for inside in {folder, *((folder / piece.path).parent for piece in pieces)}:
+                flush(inside)
+            if target.is_dir():
+                folder.chmod(stat.S_IMODE(target.stat().st_mode))
+                target.rmdir()  # only an empty one can go
+            folder.replace(target)
+        flush(target.parent)
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {target}: {error.strerror or error}.",
+            hint="choose a place that you may write to and that has room.",
+        ) from None
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

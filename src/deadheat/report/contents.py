@@ -2,37 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
-from deadheat.criteria.criteria import criteria
+from deadheat.agree.api import Agreement, agreement
+from deadheat.check.api import Check, check
+from deadheat.core.errors import DataError, UsageError, counted, listed
+from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
-from deadheat.data.battle_guess import is_battle_log
-from deadheat.data.read import read, read_runs, understood
+from deadheat.data.battles import Battles
+from deadheat.data.reading.read import is_battle_log, read, read_runs, understood
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
-from deadheat.errors import DataError, UsageError, listed
-from deadheat.inference.agreement import Agreement, agreement
-from deadheat.inference.check import Check, check
-from deadheat.inference.claims import tested
-from deadheat.inference.influence import Influence
-from deadheat.inference.judging import verdict
-from deadheat.inference.rate import rate
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.rating_source import OF_LOGS, OF_TABLES, read_rated
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.removal import Removals, removals
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.ranking import Ranking, rank
-from deadheat.report.budget import REPLICATES, Budget, budget_of
+from deadheat.influence.api import Influence
+from deadheat.influence.leave_candidate_out import Removals, removals
+from deadheat.output.result import Listing, Result
+from deadheat.output.text import ELLIPSIS
+from deadheat.rank.api import Ranking, rank
+from deadheat.rate.api import rate
+from deadheat.rate.result import Ratings
+from deadheat.rate.source import OF_LOGS, OF_TABLES, read_rated
+from deadheat.rate.tournaments import RatingParts
 from deadheat.report.methods import Methods, methods
-from deadheat.report.names import official_of, with_short_names
 from deadheat.resampling.replicate import Progress
-from deadheat.result import Result
+from deadheat.verdict.api import verdict
+from deadheat.verdict.claims import official_ranks, tested
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# How much a page may cost: what is computed for a table of a size, whoever has it.
+#
+# Only the size of a table decides, never a clock: the same table gives the same page everywhere.
+
+REPLICATES, FEWEST_REPLICATES = 10_000, 2_000
+DRAWS = 200_000_000  # judges that are drawn in all
+CELLS = 25_000_000  # cells of resampled tables that ranking functions are measured on
+TRIALS, FEWEST_TRIALS = 10_000, 50
+REPEATS = 10
+MATCHES = 2_000_000  # n n m of tables that are rated
+CHECKED = 6_000_000  # n n m of tables that ranking functions are tried on beside the chosen one
+REMOVED = 1_000_000_000  # n n m of rankings without one candidate
+PAIRS = 25_000_000  # numbers looked at for pairs of candidates
+MOST_TRIED = 1_000  # candidates: beyond, ranking functions take time by their third power
+MOST_PAIRED = 40  # candidates of which every pair is told
+MOST_LISTED = 300  # candidates of which every pair stands in a table
+MOST_IN_GRAPH = 150  # candidates of which the majorities are drawn
+MOST_TESTS = 50_000  # tests that are listed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """Hold what is affordable for a table of n candidates and m judges."""
+
+    replicates: int
+    trials: int
+    """Of the comparison of ranking functions; 0 for none."""
+    repeats: int
+    agreement: bool
+    ratings: bool
+    check: bool
+    removals: bool
+    paired: int
+    """How many candidates, best first, every pair is told of."""
+    listed: bool
+    """Whether there is a table of every pair."""
+    graph: bool
+    """Whether the majorities are drawn."""
+    told: tuple[str, ...]
+    """What is less than usual, in sentences."""
+
+
+def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
+    """Return what is affordable in about twenty seconds; no more than ``replicates`` of anything.
+
+    >>> budget_of(10, 20).told
+    ()
+    >>> budget_of(30, 100_000).replicates, budget_of(30, 100_000).trials
+    (2000, 0)
+    """
+    told: list[str] = []
+    drawn = replicates
+    if drawn is None:
+        drawn = min(REPLICATES, max(FEWEST_REPLICATES, DRAWS // m))
+        if drawn < REPLICATES:
+            told.append(f"{drawn:,} resamples instead of {REPLICATES:,}, as there are many judges.")
+    trials = int(CELLS / (n * m * (1 + n / 100)))
+    trials = 0 if trials < FEWEST_TRIALS or n > MOST_TRIED else min(TRIALS, trials)
+    trials = trials if replicates is None else min(trials, max(1, replicates))
+    repeats = max(1, min(REPEATS, trials // 100))
+    if not trials:
+        told.append(
+            "Ranking functions are not compared on so large a table: see deadheat criteria."
+        )
+    elif trials < TRIALS:
+        told.append(
+            f"Ranking functions are compared on {counted(trials, 'resampled table')} instead of "
+            f"{TRIALS:,}."
+        )
+    ratings = n * n * m <= MATCHES
+    if not ratings:
+        told.append("Candidates are not rated on so large a table: see deadheat rate.")
+    check = n <= MOST_TRIED and n * m <= CHECKED and n * n * m <= 100 * CHECKED
+    if not check:
+        told.append("The data are not checked on so large a table: see deadheat check.")
+    agreement = n * m <= CHECKED
+    if not agreement:
+        told.append("Judges are not compared on so large a table: see deadheat agree.")
+    removals = n <= MOST_TRIED and n * n * m <= REMOVED
+    if not removals:
+        told.append("Candidates are not left out one at a time on so large a table.")
+    paired = min(n, MOST_PAIRED, max(3, int((2 * PAIRS / (drawn + 3 * n * m)) ** 0.5)))
+    return Budget(
+        replicates=drawn,
+        trials=trials,
+        repeats=repeats,
+        agreement=agreement,
+        ratings=ratings,
+        check=check,
+        removals=removals and n > 2,
+        paired=paired,
+        listed=n <= MOST_LISTED,
+        graph=n <= MOST_IN_GRAPH,
+        told=(*told, *_of_pairs(n, paired)),
+    )
+
+
+def _of_pairs(n: int, paired: int) -> Iterator[str]:
+    """Tell what is left out of what is told of pairs."""
+    if paired < n:
+        yield f"Pairs are told of the {paired} best candidates of {n:,}."
+    if n > MOST_LISTED:
+        yield f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict."
+    if n > MOST_IN_GRAPH:
+        yield "The graph of majorities is left out for so many candidates."
+
+
+# ------------------------------------------------------------------------------
+# The names on a page: very long ones are shortened before anything is computed, and told once.
+#
+# A name stands in every table, picture and sentence, so that its length multiplies the size of a
+# page. Shortened at the source, it cannot.
+
+LONGEST = 160  # letters of a name on a page
+_ABSOLUTE = re.compile(r"(--[\w-]+=|-\w)?(/|~|[A-Za-z]:[\\/]|\\\\)(.*[\\/])?(?=[^\\/])")
+NOUNS_OF_TABLES = {
+    "candidates": "candidate",
+    "judges": "judge",
+    "strata": "stratum",
+    "clusters": "cluster",
+    "instances": "instance",
+}
+NOUNS_OF_RUNS = {
+    name: NOUNS_OF_TABLES[name] for name in ("candidates", "instances", "strata", "clusters")
+}
+NOUNS_OF_BATTLES = {"candidates": "candidate", "category_names": "category"}
+
+Source = TypeVar("Source", bound=Results | Runs | Battles)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FullNames(Listing):
+    """Hold the names that a page shortens, and what they are in full."""
+
+    schema: ClassVar[str] = "deadheat.names/1"
+
+
+def with_short_names(source: Source) -> tuple[Source, dict[str, dict[str, str]]]:
+    """Return the data with names of bounded length, and the names in full by kind and short name.
+
+    The hash of the data stays that of the data as they came.
+    """
+    known = {Results: NOUNS_OF_TABLES, Runs: NOUNS_OF_RUNS, Battles: NOUNS_OF_BATTLES}[type(source)]
+    changes: dict[str, tuple[str, ...]] = {}
+    full: dict[str, dict[str, str]] = {}
+    for part, kind in known.items():
+        names: Sequence[str] = getattr(source, part) or ()
+        if any(len(name) > LONGEST for name in names):
+            short = shortened(names)
+            changes[part] = tuple(short[name] for name in names)
+            full[kind] = {new: old for old, new in short.items() if new != old}
+    if not changes:
+        return source, {}
+    return _changed(source, changes), full
+
+
+def shortened(names: Sequence[str]) -> dict[str, str]:
+    """Return a name of at most ``LONGEST`` letters for each, cut in the middle, all different.
+
+    >>> found = shortened(["a" * 500, "b"])
+    >>> len(found["a" * 500]), found["b"]
+    (160, 'b')
+    """
+    taken = {name for name in names if len(name) <= LONGEST}
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        short, more = name, 1
+        while len(short) > LONGEST or (name != short and short in taken):
+            mark = ELLIPSIS if more == 1 else f"{ELLIPSIS}({more}){ELLIPSIS}"
+            left = LONGEST - len(mark)
+            short = name[: left - left // 2] + mark + name[len(name) - left // 2 :]
+            more += 1
+        found[name] = short
+        taken.add(short)
+    return found
+
+
+def official_of(given: Any, names: Sequence[str], short: Sequence[str]) -> Mapping[str, float]:
+    """Return the official ranks by the short names."""
+    ranks = official_ranks(given, names)
+    return {
+        name: float(rank) for name, rank in zip(short, ranks, strict=True) if not np.isnan(rank)
+    }
+
+
+def _changed(source: Source, changes: dict[str, tuple[str, ...]]) -> Source:
+    copy = cast("Source", source.changed(**changes))
+    if not isinstance(source, Runs):
+        vars(copy)["sha256"] = source.sha256  # takes the place of the cached property
+    return copy
+
+
+def without_folders(command: Sequence[str]) -> list[str]:
+    """Return the words of a command, files by their names alone where their path is absolute.
+
+    >>> without_folders(["deadheat", "report", "/my/own/a.csv", "-o", "out/b.html"])
+    ['deadheat', 'report', 'a.csv', '-o', 'out/b.html']
+    """
+    return [
+        _ABSOLUTE.sub(lambda found: found[1] or "", str(word), count=1)
+        if _ABSOLUTE.match(str(word))
+        else str(word)
+        for word in command
+    ]
+
+
+# ------------------------------------------------------------------------------
 
 Made = TypeVar("Made")
 STEPS = 7

@@ -5,44 +5,276 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deadheat.criteria.mapped import has_map
-from deadheat.criteria.result import Criteria
+from deadheat.agree.api import Agreement
+from deadheat.core.errors import counted
+from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.runs import Runs
-from deadheat.errors import counted
-from deadheat.inference.agreement import Agreement
-from deadheat.inference.claims import sound, tested, too_few, units
-from deadheat.inference.influence import Influence
-from deadheat.inference.rating_claims import shows
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.removal import Removals
-from deadheat.inference.verdict import Verdict
-from deadheat.markup import in_latex, in_markdown
-from deadheat.report import references as papers
-from deadheat.report.references import Reference
-from deadheat.resampling.choice import plan_in_words
-from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
-from deadheat.text import number
+from deadheat.influence.api import Influence
+from deadheat.influence.leave_candidate_out import Removals
+from deadheat.output.table import in_latex, in_markdown
+from deadheat.output.text import number
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.words import shows
+from deadheat.resampling.plans import Bayesian, Jackknife, Subsample, plan_in_words
+from deadheat.verdict.claims import sound, tested, too_few, units
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# The papers whose methods deadheat uses, as people cite them and for BibTeX.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """Hold a work: who wrote it, when, its title, and where it appeared."""
+
+    kind: str
+    authors: tuple[str, ...]
+    year: int
+    title: str
+    where: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The key in BibTeX: the first family name and the year."""
+        family = self.authors[0].split(",")[0]
+        return "".join(c for c in family.lower() if c.isascii() and c.isalpha()) + str(self.year)
+
+    @property
+    def short(self) -> str:
+        """The work as a text cites it, such as ``Bradley and Terry, 1952``."""
+        families = [author.split(",")[0] for author in self.authors]
+        who = " and ".join(families) if len(families) < 3 else f"{families[0]} et al."
+        return f"{who}, {self.year}"
+
+    @property
+    def full(self) -> str:
+        """The work as a list of references has it."""
+        *others, last = self.authors
+        who = f"{', '.join(others)} and {last}" if others else last
+        found = dict(self.where)
+        place = found.get("journal") or found.get("booktitle") or found.get("publisher")
+        place = place or found.get("school") or found.get("howpublished") or ""
+        volume = f" {found['volume']}" if "volume" in found else ""
+        pages = f", {found['pages'].replace('--', '-')}" if "pages" in found else ""
+        end = f" {place}{volume}{pages}." if place else ""
+        return f"{who} ({self.year}). {self.title}.{end}"
+
+    def bibtex(self) -> str:
+        """Return the entry for BibTeX."""
+        fields = {
+            "author": " and ".join(self.authors),
+            "title": f"{{{self.title}}}",
+            **dict(self.where),
+            "year": str(self.year),
+        }
+        lines = (f"  {name} = {{{value}}}," for name, value in fields.items())
+        return f"@{self.kind}{{{self.key},\n" + "\n".join(lines) + "\n}\n"
+
+
+def _article(
+    authors: str, year: int, title: str, journal: str, volume: str, pages: str
+) -> Reference:
+    return Reference(
+        kind="article",
+        authors=tuple(authors.split("; ")),
+        year=year,
+        title=title,
+        where=(("journal", journal), ("volume", volume), ("pages", pages)),
+    )
+
+
+def _other(kind: str, authors: str, year: int, title: str, **where: str) -> Reference:
+    return Reference(
+        kind=kind,
+        authors=tuple(authors.split("; ")),
+        year=year,
+        title=title,
+        where=tuple(where.items()),
+    )
+
+
+FAWCETT = _other(
+    "misc",
+    "Fawcett, Chris; Vallati, Mauro; Hoos, Holger H.; Gerevini, Alfonso E.",
+    2023,
+    "Competitions in AI - Robustly Ranking Solvers Using Statistical Resampling",
+    howpublished="arXiv:2308.05062",
+)
+PAVAO = _other(
+    "inproceedings",
+    "Pavao, Adrien; Vaccaro, Michael; Guyon, Isabelle",
+    2021,
+    "Judging competitions and benchmarks: a candidate election approach",
+    booktitle="European Symposium on Artificial Neural Networks (ESANN)",
+)
+GOSIEWSKA = _other(
+    "misc",
+    "Gosiewska, Alicja; Woznica, Katarzyna; Bakala, Mateusz; Zwolinski, Maciej; Biecek, Przemyslaw",
+    2019,
+    "EPP: interpretable score of model predictive power",
+    howpublished="arXiv:1908.09213",
+)
+HOLM = _article(
+    "Holm, Sture",
+    1979,
+    "A simple sequentially rejective multiple test procedure",
+    "Scandinavian Journal of Statistics",
+    "6",
+    "65--70",
+)
+EFRON = _article(
+    "Efron, Bradley",
+    1979,
+    "Bootstrap methods: another look at the jackknife",
+    "Annals of Statistics",
+    "7",
+    "1--26",
+)
+BCA = _article(
+    "Efron, Bradley",
+    1987,
+    "Better bootstrap confidence intervals",
+    "Journal of the American Statistical Association",
+    "82",
+    "171--185",
+)
+RUBIN = _article(
+    "Rubin, Donald B.", 1981, "The Bayesian bootstrap", "Annals of Statistics", "9", "130--134"
+)
+POLITIS = _article(
+    "Politis, Dimitris N.; Romano, Joseph P.",
+    1994,
+    "Large sample confidence regions based on subsamples under minimal assumptions",
+    "Annals of Statistics",
+    "22",
+    "2031--2050",
+)
+JACKKNIFE = _article(
+    "Efron, Bradley; Stein, Charles",
+    1981,
+    "The jackknife estimate of variance",
+    "Annals of Statistics",
+    "9",
+    "586--596",
+)
+ROMANO = _article(
+    "Romano, Joseph P.; Wolf, Michael",
+    2005,
+    "Stepwise multiple testing as formalized data snooping",
+    "Econometrica",
+    "73",
+    "1237--1282",
+)
+HSU = _article(
+    "Hsu, Jason C.",
+    1984,
+    "Constrained simultaneous confidence intervals for multiple comparisons with the best",
+    "Annals of Statistics",
+    "12",
+    "1136--1144",
+)
+MOGSTAD = _article(
+    "Mogstad, Magne; Romano, Joseph P.; Shaikh, Azeem M.; Wilhelm, Daniel",
+    2024,
+    "Inference for ranks with applications to mobility across neighbourhoods and academic "
+    "achievement across countries",
+    "Review of Economic Studies",
+    "91",
+    "476--518",
+)
+LEEUW = _other(
+    "inproceedings",
+    "de Leeuw, Jan",
+    1977,
+    "Applications of convex analysis to multidimensional scaling",
+    booktitle="Recent Developments in Statistics",
+    pages="133--145",
+)
+DOLAN = _article(
+    "Dolan, Elizabeth D.; Moré, Jorge J.",
+    2002,
+    "Benchmarking optimization software with performance profiles",
+    "Mathematical Programming",
+    "91",
+    "201--213",
+)
+WILCOXON = _article(
+    "Wilcoxon, Frank",
+    1945,
+    "Individual comparisons by ranking methods",
+    "Biometrics Bulletin",
+    "1",
+    "80--83",
+)
+NEMENYI = _other(
+    "phdthesis",
+    "Nemenyi, Peter Bjorn",
+    1963,
+    "Distribution-free multiple comparisons",
+    school="Princeton University",
+)
+KENDALL = _article(
+    "Kendall, Maurice G.; Babington Smith, Bernard",
+    1939,
+    "The problem of m rankings",
+    "Annals of Mathematical Statistics",
+    "10",
+    "275--287",
+)
+BRADLEY = _article(
+    "Bradley, Ralph Allan; Terry, Milton E.",
+    1952,
+    "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+    "Biometrika",
+    "39",
+    "324--345",
+)
+PLACKETT = _article(
+    "Plackett, Robin L.",
+    1975,
+    "The analysis of permutations",
+    "Journal of the Royal Statistical Society, Series C",
+    "24",
+    "193--202",
+)
+ELO = _other(
+    "book",
+    "Elo, Arpad E.",
+    1978,
+    "The rating of chessplayers, past and present",
+    publisher="Arco",
+)
+HERBRICH = _other(
+    "inproceedings",
+    "Herbrich, Ralf; Minka, Tom; Graepel, Thore",
+    2007,
+    "TrueSkill: a Bayesian skill rating system",
+    booktitle="Advances in Neural Information Processing Systems 19",
+)
+
+
+# ------------------------------------------------------------------------------
 
 TESTS: dict[str, tuple[str, tuple[Reference, ...]]] = {
-    "max-t": ("the stepwise max-T test", (papers.ROMANO,)),
-    "sign-flip": ("the max-T test with random sign-flips", (papers.ROMANO,)),
-    "t-holm": ("paired t-tests with Holm's correction", (papers.HOLM,)),
+    "max-t": ("the stepwise max-T test", (ROMANO,)),
+    "sign-flip": ("the max-T test with random sign-flips", (ROMANO,)),
+    "t-holm": ("paired t-tests with Holm's correction", (HOLM,)),
     "wilcoxon-holm": (
         "signed-rank tests with Holm's correction",
-        (papers.WILCOXON, papers.HOLM),
+        (WILCOXON, HOLM),
     ),
-    "nemenyi": ("Nemenyi's test", (papers.NEMENYI,)),
+    "nemenyi": ("Nemenyi's test", (NEMENYI,)),
 }
 MODELS: dict[str, tuple[str, tuple[Reference, ...]]] = {
-    "bradley-terry": ("the Bradley-Terry model", (papers.BRADLEY,)),
+    "bradley-terry": ("the Bradley-Terry model", (BRADLEY,)),
     "epp": (
         "EPP, the Bradley-Terry model of rounds",
-        (papers.GOSIEWSKA, papers.BRADLEY),
+        (GOSIEWSKA, BRADLEY),
     ),
-    "plackett-luce": ("the Plackett-Luce model", (papers.PLACKETT,)),
-    "elo": ("Elo's method", (papers.ELO,)),
-    "gaussian": ("Gaussian beliefs about skills", (papers.HERBRICH,)),
+    "plackett-luce": ("the Plackett-Luce model", (PLACKETT,)),
+    "elo": ("Elo's method", (ELO,)),
+    "gaussian": ("Gaussian beliefs about skills", (HERBRICH,)),
 }
 
 
@@ -90,7 +322,7 @@ class Methods:
 
 
 AGREED = (
-    Sentence("How much the judges agree is Kendall's W, corrected for ties", (papers.KENDALL,)),
+    Sentence("How much the judges agree is Kendall's W, corrected for ties", (KENDALL,)),
     Sentence(
         "Judges were clustered by average linkage of rank correlations, and mapped by the "
         "principal components of the ranks that they give"
@@ -130,7 +362,7 @@ def methods(
     if ratings is not None:
         told += _ratings(ratings)
     if runs is not None:
-        told.append(Sentence("Runs are also shown as performance profiles", (papers.DOLAN,)))
+        told.append(Sentence("Runs are also shown as performance profiles", (DOLAN,)))
     version = first.made["version"]
     told.append(Sentence(f"All was computed with deadheat {version}{_digest(first.made)}"))
     return Methods(tuple(told))
@@ -154,7 +386,7 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
         yield Sentence(
             "Who may be the best comes from comparisons with the best, by the studentized "
             "bootstrap, and from the first group",
-            (papers.HSU,),
+            (HSU,),
         )
     if v.strictly is None and v.all_pairs is not None and tested(v):
         yield _tests(v, "All pairs were also tested at once, two-sided, by")
@@ -172,12 +404,12 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
 def _resampling(v: Verdict) -> Sentence:
     plan, what = v.evidence.plan, plan_in_words(v.evidence.results, v.evidence.plan)
     if isinstance(plan, Jackknife):
-        return Sentence(f"The ranking was repeated on {what}", (papers.JACKKNIFE,))
-    cited = papers.EFRON
+        return Sentence(f"The ranking was repeated on {what}", (JACKKNIFE,))
+    cited = EFRON
     if isinstance(plan, Bayesian):
-        cited = papers.RUBIN
+        cited = RUBIN
     if isinstance(plan, Subsample):
-        cited = papers.POLITIS
+        cited = POLITIS
     seed = f"seed {v.made['seed']}"
     tested = "" if "tested" not in v.made else f" (leaders were tested on {v.made['tested']:,})"
     return Sentence(
@@ -189,7 +421,7 @@ def _intervals(v: Verdict) -> Sentence:
     level = f"{number(100 * (1 - v.alpha))} %"
     if isinstance(v.evidence.plan, Jackknife):
         return Sentence(f"Intervals of the merits have the level {level}, from jackknife errors")
-    cited = (papers.BCA,) if v.interval == "bca" else ()
+    cited = (BCA,) if v.interval == "bca" else ()
     student = v.evidence.quantiles(v.interval) != v.interval
     levels = ", with the levels of Student's t" if student else ""
     return Sentence(f"Intervals of the merits are {level} {v.interval} intervals{levels}", cited)
@@ -200,13 +432,13 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
         "is most often first in the resamples" if v.leader == "plurality" else "has the best merit"
     )
     correction = str(v.made["correction"])
-    holm = (papers.HOLM,) if correction == "holm" else ()
+    holm = (HOLM,) if correction == "holm" else ()
     what = "Tie groups" if v.strictly is None else "For comparison, groups were also made so"
     yield Sentence(
         f"{what}: the candidate that {leader} was tested one-sided against all others "
         f"(level {number(v.alpha)}, correction {correction}); those that the test did "
         "not put below it are in its group, and the rest was grouped likewise",
-        (papers.FAWCETT, *holm),
+        (FAWCETT, *holm),
     )
     p = "k/B" if v.made["p_value"] == "paper" else "(k+1)/(B+1)"
     yield Sentence(f"A p-value is {p}, where k of B resamples do not put the leader ahead")
@@ -217,7 +449,7 @@ def _strict(v: Verdict) -> Iterator[Sentence]:
     if sound(v):
         yield Sentence(
             "Ranges of ranks are simultaneous confidence sets from the same tests",
-            (papers.MOGSTAD,),
+            (MOGSTAD,),
         )
     else:
         yield Sentence("Ranges of ranks count who is put above and below by the same tests")
@@ -239,18 +471,18 @@ def _influence(found: Influence) -> Sentence:
     return Sentence(
         f"Each of {found.parts.counted(len(found.parts))} was left out in turn, and the others "
         "ranked again",
-        (papers.FAWCETT,),
+        (FAWCETT,),
     )
 
 
 def _criteria(found: Criteria) -> Iterator[Sentence]:
     trials = counted(int(found.made["trials"]), "resampled table")
     names = counted(len(found.made["function"]), "ranking function")
-    yield Sentence(f"{names} were compared on {trials} by empirical criteria", (papers.PAVAO,))
+    yield Sentence(f"{names} were compared on {trials} by empirical criteria", (PAVAO,))
     if has_map(found):
         yield Sentence(
             "The map of functions is a multidimensional scaling of how their rankings correlate",
-            (papers.LEEUW,),
+            (LEEUW,),
         )
 
 
@@ -275,12 +507,10 @@ def _rating_groups(found: Ratings) -> Sentence:
         return Sentence(
             f"Groups of ratings: the candidate that {leader} was tested one-sided against all "
             f"others (level {level}, correction holm), and the rest was grouped likewise",
-            (papers.FAWCETT, papers.HOLM),
+            (FAWCETT, HOLM),
         )
     what, cited = (
-        ("Holm's correction", papers.HOLM)
-        if tests.method.endswith("holm")
-        else ("the max-T test", papers.ROMANO)
+        ("Holm's correction", HOLM) if tests.method.endswith("holm") else ("the max-T test", ROMANO)
     )
     told = f"at the family-wise level {level}" if shows(found) else "whose error is not known"
     return Sentence(f"Groups of ratings come from tests of all pairs by {what}, {told}", (cited,))

@@ -2,30 +2,245 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
+import importlib
 import json
+import pkgutil
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from altair.utils import schemapi
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from deadheat.errors import counted
-from deadheat.grid import Grid
-from deadheat.report import vega
-from deadheat.report.directions import isolating
-from deadheat.report.gathering import Gathered
-from deadheat.report.picture import Picture, in_script, policy
-from deadheat.report.room import packed, packed_lines, packed_whole, shares, too_large
-from deadheat.report.section import Section
-from deadheat.report.theme import config
-from deadheat.text import number, percent, plain, visible
+from deadheat.core.errors import bare, counted, visible
+from deadheat.output.result import Result
+from deadheat.output.table import Grid
+from deadheat.output.text import number, percent, plain
+from deadheat.report.charts import theme as vega
+from deadheat.report.charts.rows import is_stiff
+from deadheat.report.charts.theme import config
+from deadheat.report.contents import Gathered
+from deadheat.report.picture import Picture, drawn, in_script, policy
+
+# ------------------------------------------------------------------------------
+# Names that are written from right to left, inside sentences that are not.
+
+FIRST_STRONG, END = "\u2068", "\u2069"
+MOST = 2_000  # names that are looked for
+
+
+def isolating(names: Iterable[str]) -> Callable[[str], str]:
+    """Return what encloses such names in a text, so that they move nothing beside them.
+
+    Without that a browser shows ``A (1), B (2)`` as ``A (1), (2) B`` where both are Hebrew.
+
+    >>> isolating(["x", "אב"])("x (1), אב (2)") == "x (1), \u2068אב\u2069 (2)"
+    True
+    """
+    turned = [name for name in names if _is_right_to_left(name)][:MOST]
+    forms = {visible(form) for name in turned for form in (name, bare(name))}
+    if not forms:
+        return lambda text: text
+    any_of = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
+    return lambda text: any_of.sub(lambda found: f"{FIRST_STRONG}{found[0]}{END}", text)
+
+
+def _is_right_to_left(name: str) -> bool:
+    return not name.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in name)
+
+
+# ------------------------------------------------------------------------------
+# How many bytes the parts of a page may take, so that their sum is bounded whatever the data.
+
+LARGEST_JSON = 1_000_000  # characters of a result inside the JSON of the whole
+
+
+def packed(text: str) -> str:
+    """Return a text as gzip in base64, a fraction of its size; browsers unpack it."""
+    written = text.encode("utf-8", "backslashreplace")
+    return base64.b64encode(gzip.compress(written, 6, mtime=0)).decode()
+
+
+def shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
+    """Return how much of the room each may take: small ones all they need, large ones the same.
+
+    >>> shares({"a": 10, "b": 500, "c": 900}, 1000)
+    {'a': 10, 'b': 495, 'c': 495}
+    """
+    found: dict[str, int] = {}
+    left = max(room, 0)
+    for k, name in enumerate(sorted(sizes, key=sizes.__getitem__)):
+        found[name] = min(sizes[name], left // (len(sizes) - k))
+        left -= found[name]
+    return {name: found[name] for name in sizes}
+
+
+def too_large(sizes: Mapping[str, int], room: int) -> list[str]:
+    """Return the largest, as many as must go so that the others have room.
+
+    >>> too_large({"a": 10, "b": 500, "c": 900}, 600)
+    ['c']
+    """
+    left = sum(sizes.values())
+    gone: list[str] = []
+    for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
+        if left > room:
+            gone.append(name)
+            left -= sizes[name]
+    return gone
+
+
+def first_lines(text: str, most: int) -> str:
+    """Return the whole lines at the beginning of a text, of at most so many characters."""
+    return text if len(text) <= most else text[: text.rfind("\n", 0, max(most, 0)) + 1]
+
+
+def packed_lines(text: str, room: int) -> tuple[str, bool]:
+    """Return as many first lines as have room when packed, and whether any are missing."""
+    kept, found = text, packed(text)
+    while len(found) > room and kept:
+        kept = first_lines(kept, min(len(kept) - 1, len(kept) * room // len(found)))
+        found = packed(kept)
+    return (found if kept else ""), kept != text
+
+
+def packed_whole(whole: dict[str, Any], room: int) -> tuple[str, list[str]]:
+    """Return the JSON of everything as it has room, and whose results are shortened in it."""
+    results: dict[str, Any] = whole["facts"]["results"]
+    found = ""
+    for limit in (LARGEST_JSON, LARGEST_JSON // 8, LARGEST_JSON // 64, 0):
+        results = {name: shortened(each, limit) for name, each in results.items()}
+        facts = {**whole["facts"], "results": results}
+        written = json.dumps({**whole, "facts": facts}, indent=2, allow_nan=False) + "\n"
+        found = packed(written)
+        if len(found) <= room:
+            return found, [name for name, each in results.items() if each.get("shortened")]
+    return "", list(results)
+
+
+def shortened(told: dict[str, Any], most: int) -> dict[str, Any]:
+    """Return the JSON of a result; of one of over ``most`` characters the first rows, said so."""
+    size = len(json.dumps(told))
+    if size <= most:
+        return told
+    rows = told["rows"]
+    kept = len(rows) * most // (2 * size)
+    cautions = [*told["warnings"], f"{len(rows) - kept:,} further rows are left out of a report."]
+    found = {**told, "rows": rows[:kept], "shortened": True, "warnings": cautions}
+    if len(json.dumps(found)) > most:
+        found["facts"] = {}
+        cautions.append("Its facts are left out of a report.")
+    return found
+
+
+# ------------------------------------------------------------------------------
+# What a page is made of: sections, each with a sentence, pictures, tables and notes.
+
+WIDTH = 720  # pixels of a picture on a page
+NARROW = 330  # on a small screen, of those that cannot just be made narrower
+LARGEST_CSV = 1_000_000  # characters of a table that a page holds
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table:
+    """Hold a table of a page: its name, what it shows, and the result that is downloaded.
+
+    ``shown`` is what people read; None where it is only there to be downloaded. A ``folded`` table
+    is opened by a click.
+    """
+
+    name: str
+    title: str
+    result: Result
+    shown: Grid | None = None
+    folded: bool = False
+
+    @cached_property
+    def csv(self) -> str:
+        """What is downloaded: the table as CSV; of a large one the first rows."""
+        return first_lines(self._whole, LARGEST_CSV)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the download holds only the first rows."""
+        return len(self.csv) < len(self._whole)
+
+    @cached_property
+    def _whole(self) -> str:
+        return self.result.to_csv()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Section:
+    """Hold a section of a page; ``template`` draws it, and ``extra`` is what that one needs."""
+
+    name: str
+    title: str
+    sentence: str
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    template: str = "section.html.j2"
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+Tell = Callable[[Gathered], Section | None]
+_known: dict[int, Tell] = {}
+
+
+def tells(place: int) -> Callable[[Tell], Tell]:
+    """Register a function as the section that stands at a place; None means: does not apply."""
+
+    def decorate(tell: Tell) -> Tell:
+        return _known.setdefault(place, tell)
+
+    return decorate
+
+
+def sections(found: Gathered) -> list[Section]:
+    """Return the sections that apply, in their order."""
+    _discover()
+    told = (_known[place](found) for place in sorted(_known))
+    return [section for section in told if section is not None]
+
+
+def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
+    """Return the pictures of a result by these names; of no result there are none.
+
+    A section asks for those that apply. What then fails is a defect and is raised, never hidden.
+    """
+    if result is None:
+        return ()
+    with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
+        return tuple(_for_a_page(result, name) for name in names)
+
+
+def _for_a_page(result: Any, name: str) -> Picture:
+    picture = drawn(result, name, width=WIDTH)
+    if not is_stiff(picture.chart):
+        return picture
+    return replace(picture, narrow=drawn(result, name, width=NARROW))
+
+
+@cache
+def _discover() -> None:
+    from deadheat.report import sections as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+# ------------------------------------------------------------------------------
 
 LARGEST = 4_900_000  # bytes of a page
 WORDS = 1_700_000  # bytes of its text and tables

@@ -7,27 +7,24 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from deadheat.criteria.criteria import criteria
+from deadheat.agree.api import Agreement, agreement
+from deadheat.compare.api import Comparison, compare
+from deadheat.core.errors import DataError, UsageError, listed
+from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
-from deadheat.data.battle_guess import is_battle_log
-from deadheat.data.read import read, read_runs
+from deadheat.data.reading.read import is_battle_log, read, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
-from deadheat.drawable import Drawable
-from deadheat.errors import DataError, UsageError, listed
-from deadheat.inference.agreement import Agreement, agreement
-from deadheat.inference.compare import Comparison, compare
-from deadheat.inference.influence import Influence, influence
-from deadheat.inference.judging import verdict
-from deadheat.inference.rate import rate
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.ranking import Ranking, rank
-from deadheat.report.picture import Picture
-from deadheat.report.registry import Kind, drawn, kind_named, kinds
-from deadheat.result import Result
-from deadheat.saved import saved_at
+from deadheat.influence.api import Influence, influence
+from deadheat.output.result import Drawable, Result
+from deadheat.rank.api import Ranking, rank
+from deadheat.rate.api import rate
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.report.load import saved_at
+from deadheat.report.picture import Kind, Picture, drawn, kind_named, kinds
+from deadheat.verdict.api import verdict
+from deadheat.verdict.result import Verdict
 
 # What makes, of a table, the result that a picture is drawn of.
 MAKERS: dict[type, Callable[..., Any]] = {

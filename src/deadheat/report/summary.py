@@ -6,21 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from deadheat.criteria.rankings_of import ranking_of
-from deadheat.errors import bare, counted
-from deadheat.inference.check_winners import policies_in_words
-from deadheat.inference.claims import has_winner, shows, tests_in_words
-from deadheat.inference.influence import Influence
-from deadheat.inference.official import official_winners
-from deadheat.inference.rating_leaders import first_group
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.rating_words import apart, has_ties, highest, interval_in_words
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.verdict import Verdict
-from deadheat.inference.verdict_words import ahead_of_others, first_places, in_front, worlds
-from deadheat.ranking.words import others_in_words
-from deadheat.report.gathering import Gathered
-from deadheat.text import number, percent
+from deadheat.check.api import policies_in_words
+from deadheat.core.errors import bare, counted
+from deadheat.criteria.result import ranking_of
+from deadheat.influence.api import Influence
+from deadheat.output.text import number, percent
+from deadheat.ranking.on_tables import others_in_words
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.rate.words import apart, first_group, has_ties, highest, interval_in_words
+from deadheat.report.contents import Gathered
+from deadheat.verdict.claims import has_winner, official_winners, shows, tests_in_words
+from deadheat.verdict.result import Verdict
+from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
 
 PODIUM = 3
 # Words that only help on a command line, and what a page says instead.

@@ -1,1 +1,1 @@
-"""Layer 2: many worlds from one table, each a row of weights."""
+"""Many worlds from one table, each a row of weights."""

@@ -9,12 +9,15 @@ independent multinomial counts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.typing import Floats
+from deadheat.core.errors import DataError, UsageError, quoted
+from deadheat.core.types import Floats, Integers
 
 CODES = 2**16
 SMALL = 64  # below this the missing draws are most of the draws
@@ -90,3 +93,131 @@ def _codes(mean: float) -> tuple[npt.NDArray[np.uint16], np.uint16, Floats]:
     ends = np.cumsum(owned[:likely])
     rest = np.cumsum(p - owned / CODES)
     return ends[:-1].astype(np.uint16), np.uint16(ends[-1]), rest[:-1] / rest[-1]
+
+
+# ------------------------------------------------------------------------------
+# Which judges are drawn together, and out of which pot.
+
+Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Hold the units that are drawn, and the pots that they are drawn from.
+
+    ``of_judge`` (m,) is the unit of each judge; a unit is a cluster of judges, or one judge.
+    ``stratum`` (number,) is the stratum of each unit, 0 where there is one for all. ``pots`` are
+    the units of each stratum, those of one size in one array (strata, size).
+    """
+
+    of_judge: Integers
+    number: int
+    stratum: Integers
+    pots: tuple[Integers, ...]
+
+    def drawn(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
+        """Return what ``draw(rows, size)`` gives for every pot, as weights of judges (rows, m)."""
+        first = self.pots[0]
+        if len(self.pots) == 1 and len(first) == 1:
+            weights = draw(rows, self.number)
+        else:
+            weights = self._from_pots(rows, draw)
+        return weights if self.number == len(self.of_judge) else weights[:, self.of_judge]
+
+    def _from_pots(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
+        weights = np.empty((rows, self.number))
+        for pots in self.pots:
+            strata, size = pots.shape
+            weights[:, pots.ravel()] = draw(rows * strata, size).reshape(rows, strata * size)
+        return weights
+
+    @property
+    def rao_wu(self) -> Floats:
+        """The weight of each judge (m,) per draw, where a pot of s units has s - 1 draws."""
+        sizes = np.bincount(self.stratum)
+        return np.asarray(sizes / np.maximum(sizes - 1, 1))[self.stratum[self.of_judge]]
+
+    def drawn_within(self, rng: np.random.Generator, judges: Floats) -> Floats:
+        """Draw, for every cluster of s judges that was drawn, s of them with replacement."""
+        rows, m = judges.shape
+        order = np.argsort(self.of_judge, kind="stable")
+        sizes = np.bincount(self.of_judge)
+        start = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        drawn = judges[:, order[start]].astype(np.int64) * sizes  # how many judges of each cluster
+        cluster = np.repeat(np.tile(np.arange(len(sizes)), rows), drawn.ravel())
+        row = np.repeat(np.arange(rows), drawn.sum(axis=1))
+        judge = order[start[cluster] + rng.integers(0, sizes[cluster])]
+        return np.bincount(row * m + judge, minlength=rows * m).reshape(rows, m).astype(np.float32)
+
+    def left_out(self, units: Integers) -> Floats:
+        """Return the weights of judges (units, m) with each of some units left out.
+
+        Where there are strata, the others of its stratum make up for it, so that the stratum keeps
+        its total: each of the other s - 1 has weight s / (s - 1). A stratum of one unit stays.
+        """
+        out = units[:, None] == self.of_judge
+        sizes = np.bincount(self.stratum)
+        if len(sizes) == 1:
+            return np.asarray(~out, dtype=np.float32)
+        mine = self.stratum[units]
+        alone = sizes[mine] == 1
+        more = sizes[mine] / np.maximum(sizes[mine] - 1, 1)
+        beside = mine[:, None] == self.stratum[self.of_judge]
+        weights = np.where(beside, more[:, None], 1.0)
+        weights[out & ~alone[:, None]] = 0.0
+        return weights
+
+
+@lru_cache(maxsize=16)
+def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping:
+    """Return the grouping of m judges; without labels every judge is a unit, in one pot.
+
+    Raises
+    ------
+    UsageError
+        If the labels are those of another table.
+    DataError
+        If a cluster lies in two strata: it cannot be drawn from both.
+    """
+    for labels in (strata, clusters):
+        if labels is not None and len(labels) != m:
+            raise UsageError(
+                f"the plan has labels for {len(labels):,} judges, but the table has {m:,}."
+            )
+    of_judge = np.arange(m) if clusters is None else codes(clusters)
+    number = int(of_judge.max()) + 1
+    if strata is None:
+        one = np.zeros(number, dtype=np.int64)
+        return Grouping(of_judge, number, one, (np.arange(number)[None, :],))
+    of_stratum = codes(strata)
+    _require_nested(strata, clusters, of_judge, of_stratum)
+    of_unit = np.zeros(number, dtype=np.int64)
+    of_unit[of_judge] = of_stratum
+    members = [np.flatnonzero(of_unit == h) for h in range(int(of_stratum.max()) + 1)]
+    sizes = sorted({len(units) for units in members})
+    pots = (np.stack([units for units in members if len(units) == size]) for size in sizes)
+    return Grouping(of_judge, number, of_unit, tuple(pots))
+
+
+def codes(labels: Labels) -> Integers:
+    """Return a number for each label, in the order of first appearance."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(label, len(numbers)) for label in labels])
+
+
+def _require_nested(
+    strata: Labels, clusters: Labels | None, of_judge: Integers, of_stratum: Integers
+) -> None:
+    if clusters is None:
+        return
+    first = np.full(int(of_judge.max()) + 1, -1)
+    first[of_judge[::-1]] = of_stratum[::-1]
+    astray = np.flatnonzero(first[of_judge] != of_stratum)
+    if len(astray):
+        j = int(astray[0])
+        other = strata[int(np.argmax(of_judge == of_judge[j]))]
+        raise DataError(
+            f"cluster {quoted(clusters[j])} lies in two strata: {quoted(other)} and "
+            f"{quoted(strata[j])}.",
+            hint="clusters are drawn from one stratum each; leave out --stratum or --cluster.",
+        )

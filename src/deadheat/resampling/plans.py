@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.resampling.draws import multiplicities, stream
-from deadheat.resampling.grouping import Grouping, Labels, grouping
-from deadheat.resampling.plan import Plan, Weights, block_size, blocks, rows_of, tiles
-from deadheat.typing import Floats
+from deadheat.core.errors import UnknownNameError, UsageError, counted, listed
+from deadheat.core.types import Floats, Integers
+from deadheat.data.results import Results
+from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
 __all__ = [
     "Bayesian",
@@ -29,6 +30,91 @@ __all__ = [
     "rows_of",
     "tiles",
 ]
+
+
+# ------------------------------------------------------------------------------
+# What a plan is: whatever draws weights, one block of replicates after the other.
+
+LARGEST_BLOCK = 1_000
+NUMBERS_IN_A_BLOCK = 4_000_000
+TILE = 200  # replicates that are computed together
+SMALL_TILE = 20  # the same where each takes milliseconds
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Hold the weights of a block of replicates: judges (B, m), candidates (B, n)."""
+
+    judges: Floats
+    candidates: Floats
+
+    def rows(self, chosen: slice) -> Weights:
+        """Return the weights of some of the replicates."""
+        return Weights(self.judges[chosen], self.candidates[chosen])
+
+
+class Plan(Protocol):
+    """Whatever draws weights, block by block."""
+
+    @property
+    def replicates(self) -> int:
+        """How many replicates there are in all."""
+        ...
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the number of replicates was asked for, and may be too large."""
+        ...
+
+    @property
+    def one_field(self) -> bool:
+        """Whether every replicate has all candidates, each once."""
+        ...
+
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean over m equal judges replicates have."""
+        ...
+
+    def draw(self, k: int, n: int, m: int) -> Weights:
+        """Return the weights of block k for a table of n candidates and m judges."""
+        ...
+
+    def whole_block(self, k: int, n: int, m: int) -> Weights:
+        """Return the same as if all its replicates were asked for: see :func:`tiles`."""
+        ...
+
+
+def block_size(n: int, m: int) -> int:
+    """Return how many replicates one block has: a function of the request and of nothing else."""
+    return max(1, min(LARGEST_BLOCK, NUMBERS_IN_A_BLOCK // max(n, m)))
+
+
+def blocks(plan: Plan, n: int, m: int) -> range:
+    """Return the numbers of the blocks of a plan."""
+    return range(-(-plan.replicates // block_size(n, m)))
+
+
+def rows_of(plan: Plan, k: int, n: int, m: int) -> range:
+    """Return which replicates of a plan block k holds."""
+    size = block_size(n, m)
+    return range(k * size, min((k + 1) * size, plan.replicates))
+
+
+def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
+    """Yield the tiles in which the first replicates of a block are computed.
+
+    A matrix product gives other last bits for other shapes. So a replicate is always computed among
+    the same others: the last tile is as large as all are, and the number beside each says how many
+    of its replicates were asked for.
+
+    >>> list(tiles(300))
+    [(slice(0, 200, None), 200), (slice(200, 400, None), 100)]
+    """
+    for start in range(0, number, size):
+        yield slice(start, start + size), min(size, number - start)
+
+
+# ------------------------------------------------------------------------------
 
 Axis = Literal["judges", "candidates", "both"]
 Draws = Literal["rao-wu", "paper"]
@@ -379,3 +465,302 @@ def require_replicates(replicates: object) -> None:
 
 def _ones(size: int) -> Floats:
     return np.ones((1, size), dtype=np.float32)
+
+
+# ------------------------------------------------------------------------------
+# Replicates of a battle log: how much every cell weighs, block by block.
+#
+# By the Bayesian bootstrap a cell of ``b`` equal battles out of ``N`` weighs as much as b of N
+# exponential numbers that are scaled to the sum N: one gamma number. No battle is ever left out,
+# so
+# that a replicate connects whom the log connects, however sparse it is.
+#
+# By the plain bootstrap the cell is drawn a multinomial number of times, with the same mean and
+# nearly the same variance. As in :mod:`deadheat.resampling.draws`, Poisson numbers whose sum falls
+# a
+# little short of N, plus as many single draws as are missing, are multinomial exactly, and take
+# half
+# the time.
+
+BattlePlan = Literal["bayesian", "bootstrap"]
+BATTLE_PLANS: tuple[BattlePlan, ...] = get_args(BattlePlan)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BattleBootstrap:
+    r"""Weigh battles, or whole clusters of them, at random; or draw them with replacement.
+
+    With :math:`b_c` of N battles in cell c, the Bayesian bootstrap [1]_ gives it the weight
+
+    .. math:: N \, g_c / \sum_d g_d, \quad g_c \sim \Gamma(b_c)
+
+    with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap
+    has N below the line.
+
+    Parameters
+    ----------
+    battles, weights
+        How many battles each cell (C,) holds, and the sum of their weights.
+    clusters
+        The number of the voter, prompt or session of each cell; whole clusters are drawn.
+    plan
+        ``bayesian`` for positive weights; ``bootstrap`` for draws with replacement.
+    width
+        How many numbers a replicate takes, by which blocks are made; by default one per cell.
+
+    References
+    ----------
+    .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
+    """
+
+    battles: Integers
+    weights: Floats
+    clusters: Integers | None = None
+    plan: BattlePlan = "bayesian"
+    replicates: int = 1_000
+    seed: int = 0
+    width: int | None = None
+
+    @property
+    def units(self) -> int:
+        """How many things are drawn independently of each other."""
+        if self.clusters is None:
+            return int(self.battles.sum())
+        return int(self.clusters.max()) + 1
+
+    @property
+    def block_size(self) -> int:
+        """How many replicates one block has: a function of the request and of nothing else."""
+        width = len(self.battles) if self.width is None else self.width
+        return max(1, min(LARGEST_BLOCK, NUMBERS_IN_A_BLOCK // max(1, width)))
+
+    @property
+    def blocks(self) -> range:
+        """The numbers of the blocks."""
+        return range(-(-self.replicates // self.block_size))
+
+    def draw(self, k: int) -> Floats:
+        """Return the weight of every cell in the replicates of block k, (B, C)."""
+        return np.concatenate([weights[:asked] for weights, asked in self.in_tiles(k)])
+
+    def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
+        """Yield the same in tiles, and how many replicates of each are asked for."""
+        if self.clusters is not None:
+            for times, asked in self.times_in_tiles(k, size):
+                yield np.asarray(times[:, self.clusters] * self.weights), asked
+            return
+        rng = stream(self.seed, k)
+        each = np.divide(self.weights, self.battles)
+        for rows, asked in tiles(self._rows(k), size):
+            drawn = self._drawn(rng, min(rows.stop, self.block_size) - rows.start)
+            yield drawn * each, asked
+
+    def times(self, k: int) -> Floats:
+        """Return how often every cluster is drawn in the replicates of block k, (B, units)."""
+        return np.concatenate([times[:asked] for times, asked in self.times_in_tiles(k)])
+
+    def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
+        """Yield the same in tiles, and how many replicates of each are asked for."""
+        rng, shape = stream(self.seed, k), (self.block_size, self.units)
+        drawn = (
+            scaled(rng.standard_exponential(shape), self.units)
+            if self.plan == "bayesian"
+            else multiplicities(rng, *shape)
+        )
+        for rows, asked in tiles(self._rows(k), size):
+            yield drawn[rows], asked
+
+    def _drawn(self, rng: np.random.Generator, rows: int) -> Floats:
+        """Return how often, or for how much, the battles of every cell count, (rows, C)."""
+        if self.plan == "bayesian":
+            gammas = rng.standard_gamma(self.battles, size=(rows, len(self.battles)))
+            return scaled(gammas, float(self.battles.sum()))
+        return np.array([drawn_cells(rng, self.battles) for _ in range(rows)], dtype=np.float64)
+
+    def _rows(self, k: int) -> int:
+        return min(self.block_size, self.replicates - k * self.block_size)
+
+
+def scaled(numbers: Floats, total: float) -> Floats:
+    """Return rows of positive numbers that add up to ``total``."""
+    return np.asarray(numbers * (total / numbers.sum(axis=-1, keepdims=True)))
+
+
+def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
+    """Draw as many battles as there are and return how many fall into each cell, (C,)."""
+    total = int(battles.sum())
+    short = 1 - SHORT_BY / np.sqrt(total)
+    if short <= 0:
+        return rng.multinomial(total, battles / total)
+    found: Integers = rng.poisson(battles * short)
+    missing = total - int(found.sum())
+    if missing < 0:  # a fresh draw, whatever the sum was, is multinomial too
+        return rng.multinomial(total, battles / total)
+    ends = np.cumsum(battles)
+    places = np.searchsorted(ends, rng.integers(0, total, size=missing), side="right")
+    np.add.at(found, places, 1)
+    return found
+
+
+# ------------------------------------------------------------------------------
+# Which plan fits a table: the one that was named, or the one that its strata and clusters ask.
+
+PlanName = Literal[
+    "bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample"
+]
+PLANS: tuple[PlanName, ...] = get_args(PlanName)
+FEW_CLUSTERS = 10
+ENOUGH_VARIANCE = 0.9
+
+
+def plan_for(
+    results: Results,
+    name: str | Plan | None = None,
+    *,
+    replicates: int | None = None,
+    seed: int = 0,
+    whole: bool = False,
+) -> Plan:
+    """Return the plan of this name for a table, or without a name the one that fits it.
+
+    That is ``stratified`` where judges have strata, ``clustered`` where they have clusters, both
+    where they have both, else ``bootstrap``. ``whole`` asks for weights that are whole numbers,
+    which functions of plain tables need: then as many are drawn inside strata as there are.
+    """
+    if name is not None and not isinstance(name, str):
+        if not hasattr(name, "draw"):
+            raise UnknownNameError("resampling plan", str(name), PLANS)
+        return name
+    strata, clusters = results.strata, results.clusters
+    labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
+    random = _random(replicates, seed)
+    again = random | {"draws": "paper" if whole else "rao-wu"}
+    usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
+    match (name or usual or "bootstrap").replace("_", "-"):
+        case "bootstrap":
+            return Bootstrap(**random)
+        case "stratified":
+            return Stratified(**labels, **again)
+        case "clustered":
+            return Clustered(**labels, **again)
+        case "two-level":
+            return Clustered(**labels, **again, levels=2)
+        case "bayesian":
+            return Bayesian(**labels, **random)
+        case "subsample":
+            return Subsample(**labels, **random)
+        case "jackknife":
+            return Jackknife(
+                labels=tuple(clusters or results.judges),
+                strata=None if strata is None else tuple(strata),
+            )
+        case _:
+            raise UnknownNameError("resampling plan", str(name), PLANS)
+
+
+def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
+    """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
+
+    As many are drawn as there are, also in small strata. Clusters are ignored, so several runs of
+    one instance are drawn as if they were instances.
+    """
+    if results.strata is None:
+        return Bootstrap(**_random(replicates, seed))
+    strata = tuple(results.strata)
+    return Stratified(strata=strata, draws="paper", **_random(replicates, seed))
+
+
+def _random(replicates: int | None, seed: int) -> dict[str, Any]:
+    """Return what makes a plan random; the usual number of replicates where none is given."""
+    return {"seed": seed} if replicates is None else {"replicates": replicates, "seed": seed}
+
+
+def plan_in_words(results: Results, plan: Plan) -> str:
+    """Return what is drawn, and from where: "240 judges, drawn with replacement in 12 strata"."""
+    what = counted(results.m, "judge")
+    strata = getattr(plan, "strata", None)
+    where = f" in {counted(len(set(strata)), 'stratum', 'strata')}" if strata is not None else ""
+    if isinstance(plan, Jackknife):
+        kind = "judge" if plan.replicates == results.m else "cluster"
+        return f"{what}{where}, one {kind} left out at a time"
+    clusters = getattr(plan, "clusters", None)
+    if clusters is not None:
+        what = f"{counted(len(set(clusters)), 'cluster')} of {what}"
+    how, more = "drawn with replacement", ""
+    if isinstance(plan, Bayesian):
+        how, more = "weighted at random", " (Bayesian bootstrap)"
+    if isinstance(plan, Subsample):
+        share = "half" if plan.share == 0.5 else f"{plan.share:.0%}"
+        how, more = "drawn without replacement", f", {share} of them"
+    if isinstance(plan, Clustered) and plan.levels == 2:
+        more = ", and judges inside each"
+    if isinstance(plan, WithReplacement) and plan.rao_wu:
+        more += " (Rao-Wu weights)"
+    return f"{what}, {how}{where}{more}"
+
+
+def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
+    """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
+    strata = getattr(plan, "strata", None)
+    clusters = getattr(plan, "clusters", None)
+    if strata is not None:
+        yield from _about_strata(plan, strata, clusters)
+        yield from _about_no_weight(results, strata)
+    elif results.strata is not None and isinstance(plan, Bootstrap):
+        yield (
+            f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
+            "them at once."
+        )
+    if clusters is not None and (number := len(set(clusters))) < FEW_CLUSTERS:
+        yield (
+            f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
+            "intervals are too narrow and p-values too small."
+        )
+    alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
+    if results.clusters is not None and alone:
+        yield (
+            "judges of one cluster are drawn one by one, as if they were independent: intervals "
+            "may be far too narrow; --plan clustered keeps them together."
+        )
+    if isinstance(plan, Subsample) and plan.share != 0.5:
+        yield (
+            f"subsamples of {plan.share:.0%} spread as competitions of another size do; only "
+            "halves spread as this one does."
+        )
+
+
+def _about_no_weight(results: Results, strata: tuple[str, ...]) -> Iterator[str]:
+    heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
+    light = sorted({*strata} - heavy)
+    if light:
+        yield (
+            f"{counted(len(light), 'stratum', 'strata')} without any weight "
+            f"({listed(light, most=5)}): the judges in it do not count."
+        )
+
+
+def _about_strata(
+    plan: Plan, strata: tuple[str, ...], clusters: tuple[str, ...] | None
+) -> Iterator[str]:
+    units = set(zip(strata, clusters, strict=True)) if clusters else enumerate(strata)
+    sizes = Counter(label for label, _ in units) if clusters else Counter(strata)
+    kind = "cluster" if clusters else "judge"
+    single = [name for name, size in sizes.items() if size == 1]
+    if single:
+        yield (
+            f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
+            f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
+            "too narrow; merge such strata, or leave out --stratum."
+        )
+    kept = plan.variance_kept(len(strata))
+    if kept < ENOUGH_VARIANCE:
+        yield (
+            f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
+            "intervals are too narrow; the Rao-Wu weights of --plan stratified keep all of it."
+        )
+    least, most = min(sizes.values()), max(sizes.values())
+    if least != most:
+        yield (
+            f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
+            "merit; --weight can give every stratum the same weight."
+        )

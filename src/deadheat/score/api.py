@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.data.read import read
-from deadheat.data.results import Results
-from deadheat.errors import UsageError, counted
+from deadheat.core.errors import UsageError, counted
+from deadheat.core.types import Floats, Row
+from deadheat.data.reading.read import read
+from deadheat.data.results import Results, made_from
+from deadheat.output.result import Result
+from deadheat.output.table import Column, Grid
 from deadheat.ranking import ranks as conversion
-from deadheat.ranking.chosen import function_for
-from deadheat.ranking.made import made_from
-from deadheat.ranking.table import merits_of, require_usable
-from deadheat.result import Column, Grid, Result
-from deadheat.typing import Floats, Row
+from deadheat.ranking.on_tables import function_for, merits_of, require_usable
 
 SEED = " #"
 

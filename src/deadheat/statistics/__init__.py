@@ -1,1 +1,1 @@
-"""Layer 3: what can be said of a table and of its replicates, and how surely."""
+"""Intervals, tests, corrections and groups: arrays in, arrays out."""

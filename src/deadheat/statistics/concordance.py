@@ -9,13 +9,87 @@ from itertools import permutations
 from math import factorial
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr
 
+from deadheat.core.errors import UsageError, counted
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.rank_vectors import mean_ranks, unit_ranks
+from deadheat.ranking.block import WORKING_SET, tie_groups
 from deadheat.ranking.ranks import levels, ranks
-from deadheat.typing import Booleans, Floats
+
+# ------------------------------------------------------------------------------
+# Vectors of ranks: checked, with ties as mean ranks, and scaled so that products correlate.
+
+
+def pair_of_ranks(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Return two rankings of the same candidates as mean ranks, or say what is wrong with them."""
+    first, second = _vector(a, "the first ranking"), _vector(b, "the second ranking")
+    if len(first) != len(second):
+        raise UsageError(
+            f"the rankings have {counted(len(first), 'candidate')} and {len(second):,}.",
+            hint="both must rank the same candidates, in the same order.",
+        )
+    both = mean_ranks(np.stack([first, second]))
+    return both[0], both[1]
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Return the rank of every value in its row, 1 = the lowest; equal ones share their mean rank.
+
+    >>> mean_ranks(np.array([[1, 2, 2, 3], [30, 10, 10, 20]]))
+    array([[1. , 2.5, 2.5, 4. ],
+           [4. , 1.5, 1.5, 3. ]])
+    """
+    _, first, last = tie_groups(-np.asarray(values, dtype=np.float64).T)
+    return np.ascontiguousarray((first + last).T / 2 + 1)
+
+
+def unit_ranks(ranks: Floats) -> Floats:
+    r"""Return rank vectors (J, n) centred and of length 1; NaN where all ranks are the same.
+
+    The product of two of them is Spearman's correlation, and with :math:`s = \sum_j z_j` the mean
+    over all pairs is :math:`(|s|^2 - J) / (J (J - 1))`: no pair is ever looked at.
+    """
+    n = ranks.shape[1]
+    centred = ranks - (n + 1) / 2
+    lengths = np.sqrt(np.einsum("jn,jn->j", centred, centred))
+    lengths[lengths == 0] = np.nan
+    return np.asarray(centred / lengths[:, None])
+
+
+def require_strict(a: Floats, b: Floats, what: str) -> None:
+    """Refuse ties, which a distance between permutations does not know."""
+    for place, order in (("first", a), ("second", b)):
+        if len(np.unique(order)) < len(order):
+            raise UsageError(
+                f"{what} needs rankings without ties, and the {place} one has some.",
+                hint="kendall, spearman, footrule and hamming take ties.",
+            )
+
+
+def _vector(given: npt.ArrayLike, what: str) -> Floats:
+    try:
+        vector = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{what} is no vector of numbers.", hint="give ranks, 1 = best.") from None
+    if vector.ndim != 1 or not len(vector):
+        raise UsageError(
+            f"{what} has shape {vector.shape}.", hint="give one rank per candidate, 1 = best."
+        )
+    if not np.isfinite(vector).all():
+        raise UsageError(
+            f"{what} has {vector[~np.isfinite(vector)][0]} at place {_first_odd(vector)}.",
+            hint="every candidate needs a rank; leave out those that are not in both rankings.",
+        )
+    return vector
+
+
+def _first_odd(vector: Floats) -> int:
+    return int(np.argmin(np.isfinite(vector))) + 1
+
+
+# ------------------------------------------------------------------------------
 
 MOST_ARRANGEMENTS = 40_000
 SHUFFLES = 9_999
@@ -303,3 +377,126 @@ def _f_p(f: float, above: float, below: float) -> float:
     from scipy.special import fdtrc
 
     return float(fdtrc(above, below, f)) if f == f else np.nan
+
+
+# ------------------------------------------------------------------------------
+# All correlations and distances among many rankings at once.
+
+
+def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
+    """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all.
+
+    >>> spearman_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1]])).round(6)
+    array([[ 1. ,  0.5, -1. ],
+           [ 0.5,  1. , -0.5],
+           [-1. , -0.5,  1. ]])
+    """
+    units = unit_ranks(mean_ranks(_rankings(ranks)))
+    return np.asarray(np.clip(units @ units.T, -1, 1))
+
+
+def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
+    """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all.
+
+    One product of matrices of signs for as many pairs of candidates as fit into memory.
+    """
+    agreeing, _, untied = _products(_rankings(ranks), both=False)
+    sizes = np.sqrt(untied)
+    sizes[sizes == 0] = np.nan
+    return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
+
+
+def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
+    """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one of two costs one half.
+
+    >>> kendall_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1], [1, 1, 1]]))
+    array([[0. , 1. , 3. , 1.5],
+           [1. , 0. , 2. , 1.5],
+           [3. , 2. , 0. , 1.5],
+           [1.5, 1.5, 1.5, 0. ]])
+    """
+    agreeing, untied_both, untied = _products(_rankings(ranks), both=True)
+    return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
+
+
+def tau_b_means(
+    ranks: Floats, weights: Floats, others: Floats | None = None
+) -> tuple[float, Floats]:
+    r"""Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
+
+    As for Spearman's correlation no pair of rankings is looked at: with the signs of all pairs of
+    candidates, scaled to length 1, in place of the ranks it takes O(J n^2) steps. A pair of
+    rankings weighs the product of their weights; those of the J that tie all are left out.
+    """
+    untied = untied_pairs(ranks)
+    told = untied > 0
+    shares = weights[told]
+    rows = np.empty((0, ranks.shape[1])) if others is None else others
+    scaled = shares / np.sqrt(untied[told])
+    total, products = 0.0, np.zeros(len(rows))
+    for ours, theirs in zip(sign_blocks(ranks[told]), sign_blocks(rows, len(shares)), strict=True):
+        directions = ours @ scaled
+        total += float(directions @ directions)
+        products += directions @ theirs
+    sizes = np.sqrt(untied_pairs(rows)) * shares.sum()
+    sizes[sizes == 0] = np.nan
+    own = float((shares**2).sum())
+    pairs = float(shares.sum()) ** 2 - own
+    mean = (total - own) / pairs if len(shares) > 1 else np.nan
+    return float(np.clip(mean, -1, 1)), np.clip(products / sizes, -1, 1)
+
+
+def untied_pairs(ranks: Floats) -> Integers:
+    """Return how many pairs of candidates each of J rankings (J, n) orders."""
+    n = ranks.shape[1]
+    ordered = np.sort(ranks, axis=1)
+    fresh = np.ones(ordered.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=fresh[:, 1:])
+    place = np.arange(n)
+    first = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
+    return np.asarray(n * (n - 1) // 2 - (place - first).sum(axis=1))
+
+
+def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
+    """Yield which of a pair is ranked better, (pairs, J), for a part of all pairs at a time.
+
+    The parts are those of ``number`` rankings, by default of these.
+    """
+    by_candidate = np.ascontiguousarray(ranks.T, dtype=np.float64)
+    n = len(by_candidate)
+    most = max(1, WORKING_SET // max(len(ranks) if number is None else number, 1))
+    for i in range(n - 1):
+        for start in range(i + 1, n, most):
+            apart = by_candidate[start : start + most] - by_candidate[i]
+            yield np.sign(apart, out=apart)
+
+
+def _rankings(given: npt.ArrayLike) -> Floats:
+    """Return several rankings (J, n) as numbers, or say what is wrong with them."""
+    hint = "give one row per ranking, with one rank per candidate, 1 = best."
+    try:
+        rows = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError("the rankings are no table of numbers.", hint=hint) from None
+    if rows.ndim != 2 or not rows.shape[1]:
+        raise UsageError(f"the rankings have shape {rows.shape}, not (J, n).", hint=hint)
+    if not np.isfinite(rows).all():
+        j, i = np.argwhere(~np.isfinite(rows))[0].tolist()
+        raise UsageError(
+            f"ranking {j + 1} has {rows[j, i]} at place {i + 1}.",
+            hint="every candidate needs a rank; leave out those that are not in all rankings.",
+        )
+    return rows
+
+
+def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:
+    """Return, per two rankings, the sum of products of signs and of their sizes; untied pairs."""
+    number = len(ranks)
+    agreeing = np.zeros((number, number))
+    sizes = np.zeros((number, number) if both else (0, 0))
+    for signs in sign_blocks(ranks):
+        agreeing += signs.T @ signs
+        if both:
+            np.abs(signs, out=signs)
+            sizes += signs.T @ signs
+    return agreeing, sizes, np.diagonal(agreeing).copy()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.types import Booleans, Floats, Integers
 
 LEAST_ALPHA = 1e-9
 ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/6

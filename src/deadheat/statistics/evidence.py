@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Protocol
 
 import numpy as np
+from scipy.special import ndtri
 
+from deadheat.core.errors import DataError, UsageError, counted, listed
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.errors import DataError, counted, listed
-from deadheat.inference.spread import whole
-from deadheat.inference.units import Units, units
+from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.ranks import ranks
-from deadheat.ranking.table import merits_of
-from deadheat.resampling.engine import Engine
-from deadheat.resampling.grouping import codes
+from deadheat.ranking.on_tables import merits_of
+from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
+from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import (
     Bootstrap,
     Clustered,
@@ -26,9 +27,169 @@ from deadheat.resampling.plans import (
     Seeded,
     Stratified,
     WithReplacement,
+    blocks,
 )
-from deadheat.resampling.replicate import Progress, replicate
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.resampling.replicate import Engine, Progress, engine, replicate
+from deadheat.statistics.corrections import require_alpha
+from deadheat.statistics.intervals import (
+    KINDS,
+    SMALLEST_ERROR,
+    Ends,
+    intervals,
+    of_left_out,
+    of_units,
+    share_ends,
+    simultaneous,
+    studentized_band,
+    zero_of,
+)
+from deadheat.statistics.max_t import statistics, worlds
+from deadheat.statistics.pair_tests import inverted
+from deadheat.statistics.units import Units, units
+
+__all__ = [
+    "require_alpha",
+    "require_enough",
+]
+
+
+# ------------------------------------------------------------------------------
+# What a table and a request need before anything is inferred from them.
+
+
+def require_enough(results: Results) -> None:
+    """Raise unless there are two candidates to compare, and two judges that could disagree.
+
+    A judge of weight 0 is absent.
+    """
+    if results.n < 2:
+        raise DataError(
+            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
+            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
+        )
+    present = int(np.count_nonzero(results.weights))
+    if present < 2:
+        absent = " with a weight above 0" if results.m > present else ""
+        raise DataError(
+            f"{results.source} has {counted(present, 'judge')}{absent}: nothing shows how far the "
+            "scores would vary.",
+            hint="at least 2 judges are needed, and 20 for a claim; deadheat check shows what was "
+            "understood.",
+        )
+
+
+def require_judges_drawn(plan: Plan) -> None:
+    """Refuse a plan that resamples candidates."""
+    if not plan.one_field:
+        raise UsageError(
+            "the plan resamples candidates, and this is about those that are there.",
+            hint="resample judges; deadheat criteria measures how a ranking function takes other "
+            "candidates.",
+        )
+
+
+def require_enough_replicates(
+    replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
+) -> None:
+    """Refuse so few replicates that no test at all could come out.
+
+    The hint names how many are enough for Holm's test of one leader against all its rivals.
+    """
+    if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
+        fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
+        verb = "is" if replicates == 1 else "are"
+        raise UsageError(
+            f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
+            f"can be below 1/{replicates + 1:,}.",
+            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; {usual:,} is the usual "
+            "number.",
+        )
+
+
+# ------------------------------------------------------------------------------
+# What the replicates say about each candidate: places, shares ranked first, ranges of ranks.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spread:
+    """Hold the summary of replicates, one number per candidate except for ``places``.
+
+    Attributes
+    ----------
+    places
+        Twice the rank of each candidate in each replicate, (B, n): whole numbers, since tied
+        candidates share the mean of their ranks.
+    first
+        The share of replicates in which a candidate is first; a shared first place counts for
+        all who share it, so shares may add up to more than 1.
+    medians, standing
+        The median merit, and the rank by it.
+    rank_low, rank_high
+        The alpha/2 and 1 - alpha/2 quantiles of the ranks: a resampling range. It says where
+        resampling puts a candidate and is no confidence interval of its rank: it holds one true
+        rank less often than 1 - alpha, and all at once far less often
+        (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
+    iqr
+        The inter-quartile range of the ranks.
+    """
+
+    places: Integers
+    first: Floats
+    medians: Floats
+    standing: Floats
+    rank_low: Floats
+    rank_high: Floats
+    iqr: Floats
+
+
+def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
+    """Return what replicates (B, n) say; ``unit`` tells the ties, as in :func:`ranks`."""
+    places = twice_the_ranks(merits, unit)
+    columns = np.asfortranarray(places)
+    levels = np.array([alpha / 2, 0.25, 0.75, 1 - alpha / 2])
+    quantiles = np.stack([np.quantile(column, levels) for column in columns.T], axis=1) / 2
+    best = columns.min(axis=1)  # nobody beats it: the first place, shared or not
+    medians = np.array([np.median(column) for column in merits.T], dtype=merits.dtype)
+    return Spread(
+        places=columns,
+        first=np.array([np.mean(column == best) for column in columns.T]),
+        medians=medians.astype(np.float64),
+        standing=ranks(medians, unit=unit),
+        rank_low=quantiles[0],
+        rank_high=quantiles[3],
+        iqr=quantiles[2] - quantiles[1],
+    )
+
+
+def whole(merits: Floats) -> tuple[Floats, int]:
+    """Return the replicates in which everybody has a merit, and how many were left out.
+
+    Somebody has none where all judges that scored it were not drawn.
+    """
+    undefined = np.isnan(merits).any(axis=1)
+    number = int(undefined.sum())
+    if not number:
+        return merits, 0
+    if number == len(merits):
+        raise DataError(
+            "in every resample some candidate has no judge that scored it.",
+            hint="leave such candidates out, or fill their scores, e.g. --missing worst.",
+        )
+    return merits[~undefined], number
+
+
+def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
+    """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
+    replicates, n = merits.shape
+    found = np.empty((replicates, n), dtype=np.min_scalar_type(2 * n))
+    step = max(1, WORKING_SET // 4 // n)
+    for start in range(0, replicates, step):
+        part = slice(start, start + step)
+        found[part] = 2 * ranks(merits[part], unit=unit)
+    return found
+
+
+# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -278,3 +439,305 @@ def with_more(evidence: Evidence, replicates: int, progress: Progress | None = N
     assert isinstance(evidence.plan, Seeded)
     plan = replace(evidence.plan, replicates=replicates)
     return gathered(evidence.results, evidence.function, plan, on=evidence.on, progress=progress)
+
+
+# ------------------------------------------------------------------------------
+# The smallest difference that could have been seen, where candidates tie at the top.
+
+POWER = 0.8
+
+
+def detectable(
+    evidence: Evidence, leader: int, tied: Sequence[int], *, alpha: float, critical: float | None
+) -> float | None:
+    r"""Return the lead that tests would have shown in 4 of 5 cases, on the scale of merits.
+
+    .. math:: (c + z_{.80}) \max_j se(leader - j)
+
+    over all j that tie with the leader. The critical value c is that of the tests of all pairs, or
+    where there is none, for one-sided tests of a leader against M others, the normal quantile of
+    :math:`1 - \alpha/M`, the first step of Holm's test. None where nobody ties, and where it is
+    more than the scores of any judge are apart.
+    """
+    rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
+    if not len(rivals):
+        return None
+    errors = _errors(evidence, leader, rivals)
+    found = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
+    return found if found is not None and found < _widest(evidence) else None
+
+
+def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
+    """Return the lead that tests with these errors show in 4 of 5 cases; None where none is."""
+    if critical is None:
+        critical = float(-ndtri(alpha / others))
+    found = (critical + float(ndtri(POWER))) * float(errors.max())
+    return found if 0 < found < np.inf else None
+
+
+def _widest(evidence: Evidence) -> float:
+    """Return how far two candidates are apart at most on one judge: no lead is larger."""
+    known = evidence.contributions
+    if known is None:
+        return np.inf
+    return float(np.ptp(known.values, axis=0).max() / (known.scale if known.counts else 1.0))
+
+
+def _errors(evidence: Evidence, leader: int, rivals: Integers) -> Floats:
+    """Return the standard error of the leader's difference to each rival."""
+    if evidence.contributions is not None:
+        return evidence.units.errors(np.full(len(rivals), leader), rivals)
+    mine = evidence.merits[:, leader].astype(np.float64)
+    return np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
+
+
+# ------------------------------------------------------------------------------
+# Intervals of merits, of any kind, from the evidence of a table.
+
+INTERVALS = (*KINDS, "simultaneous")
+AT_ONCE = WORKING_SET // 4  # numbers of some candidates: half a dozen such arrays are needed
+FEWEST = 32  # candidates at a time: for fewer, drawing the replicates would be most of the work
+
+
+class Means(Protocol):
+    """Merits, or ratings, that are means over units: what these are, and what draws them."""
+
+    @property
+    def units(self) -> Units:
+        """What is drawn, and what each of it adds."""
+        ...
+
+    @property
+    def plan(self) -> Plan:
+        """What draws it."""
+        ...
+
+    @property
+    def on(self) -> str | Engine:
+        """Where the work runs."""
+        ...
+
+
+def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
+    """Return the ends of an interval for each merit: one of :data:`INTERVALS`.
+
+    Under the jackknife, which has no distribution to take quantiles from, it is the merit plus or
+    minus its standard error times a quantile of Student's t.
+    """
+    if isinstance(evidence.plan, Jackknife):
+        return _by_jackknife(kind, evidence, alpha)
+    if kind == "simultaneous":
+        return _at_once(evidence, alpha)
+    if kind == "bootstrap-t":
+        return _by_bootstrap_t(evidence, alpha)
+    given: dict[str, Any] = {"freedom": evidence.freedom, "kept": evidence.variance_kept}
+    if kind == "bca":
+        given["acceleration"] = _accelerations(evidence)
+    if kind == "wilson":
+        _require_shares(evidence)
+        given["scores"] = evidence.results.scores
+        given["lower"] = bool(evidence.results.lower.all())
+        given["effective"] = _effective(evidence)
+    return intervals(
+        evidence.quantiles(kind),
+        observed=evidence.observed,
+        merits=evidence.merits,
+        alpha=alpha,
+        m=evidence.independent,
+        **given,
+    )
+
+
+def _accelerations(evidence: Evidence) -> Floats:
+    if evidence.contributions is not None:
+        return of_units(evidence.units)
+    alone = leaving_out(evidence)
+    return of_left_out(alone.merits, alone.left_out_strata)
+
+
+def _at_once(evidence: Evidence, alpha: float) -> Ends:
+    """Return the band that fits: exact for shares, studentized for other means, else sup-t."""
+    if evidence.contributions is None or not evidence.with_replacement:
+        return simultaneous(evidence.observed, evidence.merits, alpha)
+    if (zero := zero_of_shares(evidence)) is not None:
+        tail = alpha / (2 * evidence.results.n)
+        low, high = share_ends(evidence.observed - zero, evidence.effective, tail)
+        return low + zero, high + zero
+    return studentized_band(evidence.observed, studentized_merits(evidence), alpha)
+
+
+def zero_of_shares(evidence: Evidence) -> float | None:
+    """Return what a failure is worth where every judge gives 0 or 1 (or -1 or 0), else None."""
+    known = evidence.contributions
+    if known is None:
+        return None
+    given = known.values if known.scale == 1 else known.per_judge  # mostly no copy
+    return zero_of(given, lower=bool(evidence.results.lower.all()))
+
+
+def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
+    """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded.
+
+    Every time the same replicates are drawn again, which is little beside their errors.
+    """
+    _require_mean("bootstrap-t", evidence)
+    ends = np.empty((2, evidence.units.n))
+    for part in _affordable(evidence):
+        errors, shifts, of_replicates = merit_errors(evidence, part)
+        ends[:, part] = intervals(
+            "bootstrap-t",
+            observed=evidence.observed[part],
+            merits=evidence.observed[part] + shifts,
+            alpha=alpha,
+            m=evidence.independent,
+            errors=errors,
+            replicate_errors=of_replicates,
+        )
+    return ends[0], ends[1]
+
+
+def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the errors of some candidates (k,), and their studentized replicates (B, k).
+
+    No replicate has less than a quarter of the observed error; who never varies stays at 0.
+    """
+    for part in _affordable(evidence):
+        errors, shifts, of_replicates = merit_errors(evidence, part)
+        floored = np.maximum(of_replicates, SMALLEST_ERROR * errors)
+        yield errors, np.divide(shifts, floored, out=np.zeros_like(shifts), where=floored > 0)
+
+
+def _affordable(evidence: Means) -> list[slice]:
+    """Return slices of so few candidates that memory stays bounded."""
+    of_all = evidence.units
+    step = max(FEWEST, AT_ONCE // max(of_all.u, drawing(evidence.plan).replicates))
+    return [slice(start, start + step) for start in range(0, of_all.n, step)]
+
+
+def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
+    """Return standard errors of some merits (n,), shifts of replicates, and their errors (B, n).
+
+    A merit is its difference to a candidate to which every judge gives 0. The replicates are those
+    of :func:`~deadheat.statistics.evidence.drawing`.
+    """
+    of_all = evidence.units
+    values = of_all.values[part]
+    some = replace(of_all, values=np.concatenate([values, np.zeros((1, of_all.u))]))
+    i, j = np.arange(len(values)), np.full(len(values), len(values))
+    errors = some.errors(i, j)
+    plan = drawing(evidence.plan)
+    work = partial(_errors_of_block, units=some, plan=plan, n=of_all.n, pairs=(i, j), errors=errors)
+    found, done = np.empty((2, plan.replicates, len(values))), 0
+    with engine(evidence.on) as running:
+        for rows in running.map(work, blocks(plan, of_all.n, of_all.m)):
+            found[:, done : done + rows.shape[1]] = rows
+            done += rows.shape[1]
+    return errors, found[0, :done], found[1, :done]
+
+
+def _errors_of_block(
+    k: int, *, units: Units, plan: Plan, n: int, pairs: tuple[Integers, Integers], errors: Floats
+) -> Floats:
+    """Return the shifts of the merits in the replicates of block k, and their errors, (2, B, n)."""
+    parts: list[Floats] = [np.empty((2, 0, len(errors)))]
+    for some, asked, _ in worlds(units, plan, k, n=n):  # others have no merits and are left out too
+        shift, variance = statistics(units, some, *pairs, inverted(errors))
+        both = np.stack([shift, np.sqrt(np.maximum(variance, 0))]).transpose(0, 2, 1)
+        parts.append((both * errors)[:, :asked])
+    return np.concatenate(parts, axis=1)
+
+
+def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats:
+    r"""Return the standard errors that leaving out one at a time (U, n) gives.
+
+    .. math:: se^2 = \sum_h \frac{n_h - 1}{n_h} \sum_{u \in h} (f_{(u)} - \bar f_h)^2
+
+    over strata h of :math:`n_h` units [1]_, [2]_; without strata all are in one.
+
+    Parameters
+    ----------
+    strata
+        The stratum of each unit, (U,). The others of its stratum must have made up for it.
+
+    Notes
+    -----
+    Right for functions that change smoothly with the weights of the judges. A median does not: its
+    95 % intervals hold .71 (20 to 50 judges, normal scores, simulated).
+
+    References
+    ----------
+    .. [1] Efron, Stein (1981), "The jackknife estimate of variance", Annals of Statistics 9.
+    .. [2] Wolter (2007), "Introduction to Variance Estimation", 2nd ed., sec. 4.5.
+    """
+    variance = np.zeros(left_out.shape[1])
+    labels = np.zeros(len(left_out)) if strata is None else strata
+    for h in np.unique(labels):
+        inside = left_out[labels == h].astype(np.float64)
+        inside -= inside.mean(axis=0)
+        variance += (len(inside) - 1) / len(inside) * np.square(inside).sum(axis=0)
+    return np.sqrt(variance)
+
+
+def jackknife_p(evidence: Evidence, leader: int, others: Integers) -> Floats:
+    """Return one-sided p-values of "the leader is better", by Student's t with jackknife errors."""
+    from scipy.special import stdtr
+
+    observed = evidence.observed.astype(np.float64)
+    differences = observed[leader] - observed[others]
+    left_out = evidence.merits[:, [leader]] - evidence.merits[:, others]
+    errors = jackknife_errors(left_out, evidence.left_out_strata)
+    tolerance = RELATIVE_TOLERANCE.get(evidence.merits.dtype, 1e-12)
+    sizes = np.abs(observed[others]) + abs(float(observed[leader]))
+    still = errors <= tolerance * sizes
+    differences[np.abs(differences) <= tolerance * sizes] = 0.0
+    t = np.divide(differences, errors, out=np.zeros_like(differences), where=~still)
+    p = np.asarray(stdtr(evidence.freedom, -t))
+    return np.where(still, np.where(differences > 0, 0.0, 1.0), np.where(differences == 0, 1.0, p))
+
+
+def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
+    if kind != "percentile":
+        raise UsageError(
+            f"the jackknife gives standard errors and no {kind} intervals.",
+            hint="leave out --interval, or take --plan bootstrap.",
+        )
+    from scipy.special import stdtrit
+
+    errors = jackknife_errors(evidence.merits, evidence.left_out_strata)
+    half = errors * float(stdtrit(evidence.freedom, 1 - alpha / 2))
+    return evidence.observed - half, evidence.observed + half
+
+
+def _effective(evidence: Evidence) -> Floats | float:
+    """Return how many judges the merits are worth; one number each where scores are missing."""
+    known = ~np.isnan(evidence.results.scores)
+    if known.all():
+        return evidence.effective
+    return np.array([evidence.effective_of(row) for row in known])
+
+
+def _require_shares(evidence: Evidence) -> None:
+    """Refuse Wilson's interval of merits that are no means of the scores."""
+    scores, weights = evidence.results.scores, evidence.results.weights
+    known = ~np.isnan(scores)
+    means = np.where(known, scores, 0.0) @ weights / (known @ weights)
+    if not np.allclose(means, evidence.observed, rtol=0, atol=1e-6):
+        raise UsageError(
+            "the interval wilson is for shares, and the merits by "
+            f"{evidence.function.name} are no means of the scores.",
+            hint="rank by mean, or take --interval expanded-percentile.",
+        )
+
+
+def _require_mean(kind: str, evidence: Evidence) -> None:
+    if evidence.contributions is None:
+        raise UsageError(
+            f"the interval {kind} needs merits that are means over the judges, and "
+            f"{evidence.no_mean}.",
+            hint="take --interval expanded-percentile.",
+        )
+    if not evidence.with_replacement:
+        raise UsageError(
+            f"the interval {kind} needs a plan that draws with replacement.",
+            hint="take --interval percentile, or --plan bootstrap.",
+        )

@@ -3,17 +3,184 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError
-from deadheat.inference.corrections import fewest_draws, rejections, require_alpha
-from deadheat.inference.pairs import columnwise, monte_carlo_error, p_beats
-from deadheat.inference.peeling import peeled
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.data.results import Results
+from deadheat.ranking.block import WORKING_SET
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.ranks import ranks, times_not_ahead
+from deadheat.resampling.plans import Jackknife, Seeded
+from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduced, seconds
+from deadheat.statistics.corrections import fewest_draws, rejections, require_alpha
+from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
+
+# ------------------------------------------------------------------------------
+# One-sided bootstrap p-values: how often the other one is at least as good.
+
+
+def p_beats(places: Integers, leader: int, others: Integers, *, plus_one: bool = True) -> Floats:
+    r"""Return the bootstrap p-values of "the leader is better than each of the others".
+
+    Under the null hypothesis the leader's merit is at most the other's, which holds in a
+    replicate where the leader's place is not before the other's:
+
+    .. math:: p = \frac{1 + \#\{b : S^*_{leader} \le S^*_{other}\}}{1 + k}
+
+    Parameters
+    ----------
+    places
+        (B, n), the place of each candidate in each replicate, 1 = best, tied candidates share
+        theirs. See :func:`columnwise` where many p-values are wanted.
+    plus_one
+        False leaves both ones out.
+
+    Notes
+    -----
+    Differs from [1]_, which prints the count over k (``plus_one=False``): that can be 0, and no
+    test by resampling has so small a p-value. With both ones, nothing can be rejected by Holm's
+    test among M hypotheses unless :math:`k \ge M/\alpha - 1`.
+
+    References
+    ----------
+    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
+           Using Statistical Resampling".
+
+    Examples
+    --------
+    >>> places = np.array([[1, 2, 3], [2, 1, 3], [1, 1, 3], [1, 2, 3]])
+    >>> p_beats(places, 0, np.array([1, 2]))
+    array([0.6, 0.2])
+    >>> p_beats(places, 0, np.array([1, 2]), plus_one=False)
+    array([0.5, 0. ])
+    """
+    mine = places[:, leader]
+    counts = np.array([np.count_nonzero(mine >= places[:, i]) for i in others], dtype=np.int64)
+    return _p(counts, len(places), plus_one=plus_one)
+
+
+def all_pairs(places: Integers, *, plus_one: bool = True) -> Floats:
+    """Return the p-value of "i is better than j" at [i, j], as :func:`p_beats`; 1 where i = j.
+
+    Memory stays bounded: replicates are taken in parts.
+
+    >>> all_pairs(np.array([[1, 2], [1, 2], [1, 1]]))
+    array([[1. , 0.5],
+           [1. , 1. ]])
+    """
+    replicates, n = places.shape
+    counts = np.zeros((n, n), dtype=np.int64)
+    step = max(1, 4 * WORKING_SET // max(n, 1))
+    for start in range(0, replicates, step):
+        columns = columnwise(places[start : start + step])
+        for i in range(n):
+            mine = columns[:, i]
+            counts[i] += [np.count_nonzero(mine >= columns[:, j]) for j in range(n)]
+    return _p(counts, replicates, plus_one=plus_one)
+
+
+def pair_p_values(evidence: Evidence, spread: Spread, *, plus_one: bool = True) -> Floats:
+    """Return the p-value of "i is better than j" at [i, j], as a verdict tests them; 1 where i = j.
+
+    That is :func:`all_pairs`, and under the jackknife Student's t with jackknife errors. They are
+    not corrected for how many they are.
+    """
+    if not isinstance(evidence.plan, Jackknife):
+        return all_pairs(spread.places, plus_one=plus_one)
+    everybody = np.arange(evidence.results.n)
+    found = np.stack([jackknife_p(evidence, i, everybody) for i in everybody.tolist()])
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def monte_carlo_error(p: Floats | float, k: int) -> Floats:
+    r"""Return the standard error :math:`\sqrt{p(1-p)/k}` of a proportion of k replicates.
+
+    A proportion of 0 or 1 counts as :math:`(pk + 1)/(k + 2)`, so that its error is not 0.
+
+    >>> monte_carlo_error(np.array([0.5, 0.0]), 100)
+    array([0.05      , 0.00985282])
+    """
+    share = np.asarray(p, dtype=np.float64)
+    share = np.where((share <= 0) | (share >= 1), (share * k + 1) / (k + 2), share)
+    return np.sqrt(share * (1 - share) / k)
+
+
+def columnwise(places: Integers) -> Integers:
+    """Return the same places with those of one candidate side by side, as small as they can be.
+
+    Comparing candidates is then ten times faster. Mean ranks will do as well as places: what is
+    cut off their halves ties and separates nobody.
+    """
+    smallest = np.min_scalar_type(int(places.max(initial=0)))
+    return np.asarray(places, dtype=smallest, order="F")
+
+
+def _p(counts: Integers, k: int, *, plus_one: bool) -> Floats:
+    return (counts + 1) / (k + 1) if plus_one else counts / k
+
+
+# ------------------------------------------------------------------------------
+# One tie group after the other: a leader, and all that it is not shown better than.
+
+
+def peeled(
+    columns: Integers,
+    observed: Floats,
+    medians: Floats,
+    *,
+    by_merit: bool,
+    shown_worse: Callable[[int, Integers], Booleans],
+) -> tuple[tuple[tuple[int, ...], ...], bool]:
+    """Take one group after the other; return them, and whether the two leaders ever differed.
+
+    Parameters
+    ----------
+    columns
+        (B, n), the places of candidates in replicates, those of one candidate side by side.
+    observed, medians
+        (n,), observed merits, which decide among leaders, and median merits, whose order is the
+        order inside a group.
+    by_merit
+        Whether the best merit leads; else who is first most often.
+    shown_worse
+        Says which of some others the leader is shown better than.
+    """
+    standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
+    remaining = np.arange(columns.shape[1])
+    members: list[tuple[int, ...]] = []
+    differ = False
+    while len(remaining) > 1:
+        most_often_first, best = _leaders(columns, standing, remaining)
+        differ |= most_often_first != best
+        first = best if by_merit else most_often_first
+        others = remaining[remaining != first]
+        worse = shown_worse(first, others)
+        group = np.append(others[~worse], first)
+        by_median = np.lexsort((group, standing[group], inside[group]))
+        members.append(tuple(group[by_median].tolist()))
+        remaining = others[worse]
+    members += [(int(i),) for i in remaining]
+    return tuple(members), differ
+
+
+def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[int, int]:
+    """Return who is first most often, and who has the best merit; each decides the other's ties."""
+    best_place = columns[:, remaining[0]].copy()
+    for i in remaining[1:]:
+        np.minimum(best_place, columns[:, i], out=best_place)
+    firsts = np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
+    by_firsts = np.lexsort((remaining, standing[remaining], -firsts))
+    by_merit = np.lexsort((remaining, -firsts, standing[remaining]))
+    return int(remaining[by_firsts[0]]), int(remaining[by_merit[0]])
+
+
+# ------------------------------------------------------------------------------
 
 PValue = Literal["plus-one", "paper"]
 Leader = Literal["plurality", "best-score"]
@@ -303,3 +470,130 @@ def _borderline(rounds: list[Round], draws: int) -> tuple[Borderline, ...]:
             for i in np.flatnonzero(near)
         ]
     return tuple(found)
+
+
+# ------------------------------------------------------------------------------
+# Tests of leaders on more replicates than are kept: only counts of them are.
+
+USUAL = 10_000  # replicates, where nobody asked for another number
+ROOM = 1.1  # times the fewest that can show anything
+MOST_TIMES = 10  # the fewest that can show anything: more are kept, or refused
+KEPT = 1_000_000_000  # bytes of replicates: the request alone says what is kept
+PATIENCE = 60.0  # seconds on one core that nobody was asked for
+MOST_LEADERS = 16  # that are counted in one pass over the replicates: guesses further on are wrong
+SECONDS_PER_COMPARISON = 1.6e-9
+
+
+def numbers_of(
+    results: Results,
+    f: RankingFunction,
+    plan: Seeded,
+    *,
+    chosen: bool,
+    alpha: float,
+    correction: str,
+) -> tuple[Seeded, int]:
+    """Return the plan of the replicates that are kept, and on how many leaders are tested.
+
+    Where nobody chose a number, tests have as many as the correction for so many candidates needs,
+    unless they would take more than a minute. What was chosen is kept up to a gigabyte; beyond,
+    where so many are needed, the tests alone have it.
+    """
+    needed = fewest_draws(results.n - 1, alpha, correction)
+    if needed <= USUAL:
+        return plan, plan.replicates
+    if not chosen:
+        enough = replace(plan, replicates=ROUND * int(-(-ROOM * needed // ROUND)))
+        bearable = seconds(results, f, enough) <= PATIENCE
+        return plan, enough.replicates if bearable else plan.replicates
+    fits = BYTES_PER_MERIT * results.n * plan.replicates <= KEPT
+    if fits or not USUAL < plan.replicates <= MOST_TIMES * needed:
+        return plan, plan.replicates
+    return replace(plan, replicates=USUAL), plan.replicates
+
+
+def counted_groups(
+    evidence: Evidence,
+    spread: Spread,
+    test_leaders: Callable[..., Groups],
+    tested: int,
+    progress: Progress | None = None,
+) -> Groups:
+    r"""Return the groups of Fawcett et al. with every leader tested on ``tested`` replicates.
+
+    Those kept choose the leaders. For the p-values more blocks of the same plan are drawn, and of
+    each only the counts :math:`\#\{b : S^*_{leader} \le S^*_{other}\}` stay. Who leads after the
+    first group hangs on these counts, so the leaders are guessed (whom no kept replicate puts in
+    front of a leader is taken to be excluded) and all are counted in one pass. Where the counts
+    then lead elsewhere, the same blocks are drawn again for the leaders that were not foreseen.
+
+    After about a minute of passes the leaders that are not counted yet are tested on the replicates
+    kept, which exclude nobody: the rest makes one ``unfinished`` group.
+    """
+    assert isinstance(evidence.plan, Seeded)
+    tally = _Tally(columnwise(spread.places))
+    more = replace(evidence.plan, replicates=tested)
+    spent, each = 0.0, SECONDS_PER_COMPARISON * evidence.results.n * tested
+    while spent <= PATIENCE:
+        tally.missing.clear()
+        found = test_leaders(p_of=tally.p_values, draws=tally.total)
+        if not tally.missing:
+            return found
+        leaders = tuple(tally.missing[:MOST_LEADERS])
+        tally.count(evidence, leaders, more, progress)
+        spent += seconds(evidence.results, evidence.function, more) + each * len(leaders)
+    tally.guessing = False
+    tally.missing.clear()
+    found = test_leaders(p_of=tally.p_values, draws=tally.total)
+    return replace(found, unfinished=bool(tally.missing))
+
+
+class _Tally:
+    """Hold in how many replicates leaders are not ahead of each other one."""
+
+    def __init__(self, columns: Integers) -> None:
+        self.columns, self.total = columns, len(columns)
+        self.counts: dict[int, Integers] = {}
+        self.missing: list[int] = []
+        self.guessing = True
+
+    def p_values(self, first: int, others: Integers) -> Floats:
+        """Return those of a leader, or a guess at them for one that is not counted yet."""
+        if first in self.counts:
+            return np.asarray((self.counts[first][others] + 1) / (self.total + 1))
+        self.missing.append(first)
+        return p_beats(self.columns, first, others, plus_one=not self.guessing)
+
+    def count(
+        self, evidence: Evidence, leaders: tuple[int, ...], plan: Seeded, progress: Progress | None
+    ) -> None:
+        """Count for some leaders, in one pass over all replicates of a plan."""
+        total, kept = len(self.columns), range(self.columns.shape[1])
+        counts = np.array(
+            [
+                [np.count_nonzero(self.columns[:, first] >= self.columns[:, i]) for i in kept]
+                for first in leaders
+            ]
+        )
+        for more, number in reduced(
+            evidence.results,
+            evidence.function,
+            plan,
+            partial(_not_ahead, leaders=leaders, unit=evidence.unit),
+            since=len(evidence.merits) + evidence.skipped,
+            on=evidence.on,
+            progress=progress,
+        ):
+            counts += more
+            total += number
+        self.total = total
+        self.counts |= dict(zip(leaders, counts, strict=True))
+
+
+def _not_ahead(
+    merits: Floats, *, leaders: tuple[int, ...], unit: Floats | float
+) -> tuple[Integers, int]:
+    """Count, in the replicates in which everybody has a merit, where leaders are not ahead."""
+    undefined = np.isnan(merits).any(axis=1)
+    whole = merits[~undefined] if undefined.any() else merits
+    return times_not_ahead(whole, leaders, unit=unit), len(whole)

@@ -7,8 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from deadheat.inference.corrections import require_alpha
-from deadheat.inference.pair_tests import (
+from deadheat.core.types import Floats, Integers
+from deadheat.resampling.draws import stream
+from deadheat.resampling.plans import block_size, require_replicates, tiles
+from deadheat.resampling.replicate import Engine, Progress, engine, watched
+from deadheat.statistics.corrections import require_alpha
+from deadheat.statistics.pair_tests import (
     PairTests,
     critical_value,
     inverted,
@@ -16,13 +20,7 @@ from deadheat.inference.pair_tests import (
     reached,
     stepped_down,
 )
-from deadheat.inference.skewness import pair_skewness
-from deadheat.inference.units import Units, every_pair, parts
-from deadheat.resampling.draws import stream
-from deadheat.resampling.engine import Engine, engine
-from deadheat.resampling.plans import block_size, require_replicates, tiles
-from deadheat.resampling.replicate import Progress, watched
-from deadheat.typing import Floats, Integers
+from deadheat.statistics.units import Units, every_pair, pair_skewness, parts
 
 ROUNDING = 1e-9
 MOST_SKEWED = 0.1
@@ -117,7 +115,7 @@ def sign_flip(
 
     .. math:: T^2 = (u - 1) \frac{r^2}{u - r^2}, \quad r^2 = \frac{(\sum_c d_c)^2}{\sum_c d_c^2},
 
-    and the step-down of :func:`~deadheat.inference.max_t.max_t` follows. The sum of squares never
+    and the step-down of :func:`~deadheat.statistics.max_t.max_t` follows. The sum of squares never
     changes, so T grows with r, and r alone is compared. All :math:`2^{u-1}` sign vectors are seen
     where there are no more than ``replicates``; the p-values are then shares of them.
 

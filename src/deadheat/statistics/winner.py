@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.inference.bands import share_ends
-from deadheat.inference.claims import FEWEST_JUDGES
-from deadheat.inference.corrections import require_alpha
-from deadheat.inference.evidence import Evidence
-from deadheat.inference.merit_intervals import studentized_merits, zero_of_shares
-from deadheat.ranking.blocks import WORKING_SET
+from deadheat.core.types import Floats
+from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first
-from deadheat.typing import Floats
+from deadheat.statistics.corrections import require_alpha
+from deadheat.statistics.evidence import Evidence, studentized_merits, zero_of_shares
+from deadheat.statistics.intervals import share_ends
+from deadheat.statistics.units import FEWEST_JUDGES
 
 Ends = tuple[float, float]
 STEPS = 2e10  # a few seconds that nobody asked for

@@ -2,36 +2,236 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from deadheat.data.read import read
-from deadheat.errors import UnknownNameError, UsageError
-from deadheat.inference.cautions import cautions
-from deadheat.inference.corrections import CORRECTIONS, require_alpha
-from deadheat.inference.counting import numbers_of
-from deadheat.inference.effort import Effort, effort_of
-from deadheat.inference.evidence import gathered
-from deadheat.inference.groups import Leader, PValue
-from deadheat.inference.merit_intervals import INTERVALS, merit_intervals
-from deadheat.inference.official import official_ranks
-from deadheat.inference.requirements import (
+from deadheat.core.errors import UnknownNameError, UsageError, quoted
+from deadheat.core.files import reads
+from deadheat.core.memory import free
+from deadheat.data.reading.read import read
+from deadheat.data.results import made_from
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.on_tables import function_for, require_usable
+from deadheat.resampling.plans import (
+    Jackknife,
+    Plan,
+    Seeded,
+    plan_for,
+    plan_in_words,
+    plan_over_runs,
+)
+from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
+from deadheat.statistics.corrections import CORRECTIONS, require_alpha
+from deadheat.statistics.evidence import (
+    INTERVALS,
+    Evidence,
+    Spread,
+    gathered,
+    jackknife_p,
+    merit_intervals,
     require_enough,
     require_enough_replicates,
     require_judges_drawn,
+    spread,
+    with_more,
 )
-from deadheat.inference.settling import grouped_by, settled
-from deadheat.inference.strict import TESTS
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.chosen import function_for
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.made import made_from
-from deadheat.ranking.table import require_usable
-from deadheat.resampling.choice import plan_for, plan_in_words, plan_over_runs
-from deadheat.resampling.engine import Engine
-from deadheat.resampling.plans import Jackknife, Plan, Seeded
-from deadheat.resampling.replicate import Progress
+from deadheat.statistics.groups import (
+    Borderline,
+    Groups,
+    Leader,
+    PValue,
+    counted_groups,
+    numbers_of,
+    robust_groups,
+)
+from deadheat.statistics.strict_groups import TESTS, Strict, bearable, strict_groups
+from deadheat.verdict.claims import official_ranks
+from deadheat.verdict.effort import Effort, effort_of
+from deadheat.verdict.result import Verdict
+from deadheat.verdict.warnings import cautions
+
+# ------------------------------------------------------------------------------
+# Conditions under which somebody's pipeline should stop: ``--fail-on``.
+
+CONDITIONS = ("tie-at-top", "winner-changed:NAME", "not-first:NAME", "groups-changed:FILE")
+
+
+def require_condition(condition: str) -> None:
+    """Refuse a condition that cannot be understood, before any work is done."""
+    kind, colon, argument = condition.partition(":")
+    known = {name.partition(":")[0]: ":" in name for name in CONDITIONS}
+    if kind not in known:
+        raise UnknownNameError("condition", condition, CONDITIONS)
+    if known[kind] != bool(colon and argument):
+        needs = f"needs a {_argument(kind)}" if known[kind] else "takes nothing after it"
+        raise UsageError(
+            f"the condition {quoted(condition)} {needs}.", hint=f"one of {', '.join(CONDITIONS)}."
+        )
+    if kind == "groups-changed":
+        _groups_of(Path(argument))
+
+
+def holds(v: Verdict, condition: str) -> str:
+    """Return why a condition holds of a verdict, in a sentence; nothing where it does not.
+
+    ``tie-at-top``
+        More than one candidate is in the first group, or whether that is so is undecided.
+    ``winner-changed:NAME``
+        NAME is not ranked first, alone, by the merits as observed.
+    ``not-first:NAME``
+        NAME is not in the first group.
+    ``groups-changed:FILE``
+        The groups differ from those of a verdict that was saved as JSON.
+    """
+    require_condition(condition)
+    kind, _, argument = condition.partition(":")
+    if kind == "tie-at-top":
+        tied = len(v.groups[0])
+        if v.untested:
+            return f"whether there is a tie at the top is undecided: {v.untested}."
+        if v.undecided:
+            return "whether there is a tie at the top is undecided: there are too few resamples."
+        return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
+    if kind == "groups-changed":
+        before = [set(group) for group in _groups_of(Path(argument))]
+        now = [set(group) for group in v.groups]
+        return f"the groups are not those of {argument}." if before != now else ""
+    v.row(argument)  # raises where nobody has this name
+    if kind == "winner-changed":
+        first = " and ".join(quoted(name) for name in v.winners)
+        return (
+            f"{first} now ranks first, not {quoted(argument)} alone."
+            if (v.winners != (argument,))
+            else ""
+        )
+    return f"{quoted(argument)} is not in the first group." if argument not in v.groups[0] else ""
+
+
+def _argument(kind: str) -> str:
+    return "file" if kind == "groups-changed" else "name"
+
+
+def _groups_of(path: Path) -> list[list[str]]:
+    hint = "give what deadheat verdict --json wrote."
+    reads(path, "the saved verdict")
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}.", hint=hint) from None
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path} holds no JSON.", hint=hint) from None
+    try:
+        return [[str(name) for name in group] for group in saved["facts"]["members"]]
+    except (KeyError, TypeError):
+        raise UsageError(f"{path} holds no saved verdict.", hint=hint) from None
+
+
+# ------------------------------------------------------------------------------
+# The groups of a verdict, and sampling on until they are settled.
+
+MOST_NUMBERS = 50_000_000  # merits of all replicates while sampling until settled: 400 MB
+MORE = 4
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grouped:
+    """Hold evidence and the groups that it gives."""
+
+    evidence: Evidence
+    spread: Spread
+    paper: Groups
+    strictly: Strict | None
+    untested: str = ""
+    """Why all pairs were not tested although they were to be, as a clause."""
+
+    @property
+    def borderline(self) -> tuple[Borderline, ...]:
+        """The decisions of the groups that are shown which other replicates might turn."""
+        if self.untested:
+            return ()
+        return self.paper.borderline if self.strictly is None else self.strictly.borderline
+
+
+def grouped_by(
+    evidence: Evidence,
+    *,
+    alpha: float,
+    p_value: PValue,
+    leader: Leader,
+    correction: str,
+    test: str | None,
+    tested: int | None = None,
+    effort: Effort | None = None,
+    progress: Progress | None,
+) -> Grouped:
+    """Return the groups of Fawcett et al., and where a test is named those from all pairs.
+
+    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps; all
+    pairs as far as an effort says, else on all replicates.
+    """
+    around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
+    exact = isinstance(evidence.plan, Jackknife)
+    test_leaders = partial(
+        robust_groups,
+        around.places,
+        -evidence.ranks,
+        medians=-around.standing,
+        alpha=alpha,
+        p_value=p_value,
+        leader=leader,
+        correction=correction,
+    )
+    if tested is not None and tested > len(evidence.merits) + evidence.skipped:
+        paper = counted_groups(evidence, around, test_leaders, tested, progress)
+    else:
+        paper = test_leaders(p_of=partial(jackknife_p, evidence) if exact else None)
+    strictly, asked = None, Effort() if effort is None else effort
+    if test is not None and not asked.untested:
+        strictly = strict_groups(
+            evidence,
+            around,
+            test=test,
+            alpha=alpha,
+            leader=leader,
+            most=asked.most,
+            progress=progress,
+        )
+    return Grouped(
+        evidence=evidence,
+        spread=around,
+        paper=paper,
+        strictly=strictly,
+        untested=asked.untested,
+    )
+
+
+def settled(
+    found: Grouped,
+    again: Callable[[Evidence], Grouped],
+    test: str | None,
+    progress: Progress | None,
+) -> Grouped:
+    """Sample four times as much until no decision is borderline, or memory or time is up."""
+    plan = found.evidence.plan
+    if not isinstance(plan, Seeded):
+        raise UsageError(
+            "the plan has no more replicates to draw.", hint="leave out --until-settled."
+        )
+    most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
+    replicates = plan.replicates
+    while found.borderline and replicates < most:
+        if test is not None and not bearable(found.evidence, test, times=MORE):
+            break
+        replicates = min(MORE * replicates, most)
+        found = again(with_more(found.evidence, replicates, progress))
+    return found
+
+
+# ------------------------------------------------------------------------------
 
 COMPAT = ("fawcett-paper",)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deadheat.core.errors import counted
+from deadheat.core.memory import free, readable
 from deadheat.data.results import Results
-from deadheat.errors import counted
-from deadheat.inference import strict
-from deadheat.inference.claims import too_few_units, units_in_words
-from deadheat.inference.evidence import drawing, present_units
-from deadheat.inference.max_t import TOO_MUCH, cost_in_words
-from deadheat.memory import free, readable
 from deadheat.ranking.function import RankingFunction
 from deadheat.resampling.plans import Plan
+from deadheat.statistics import strict_groups as strict
+from deadheat.statistics.evidence import drawing, present_units
+from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
+from deadheat.verdict.claims import too_few_units, units_in_words
 
 MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody chose a number
 FEWEST, STEP = 1_000, 250  # resamples: the fewest that are worth a test, and how they are rounded

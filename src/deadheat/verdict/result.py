@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.errors import UnknownNameError
-from deadheat.inference import verdict_words as words
-from deadheat.inference.best_set import may_be_best
-from deadheat.inference.claims import OF_RANKS, first_leader, shows
-from deadheat.inference.compare import Comparison, comparison
-from deadheat.inference.detectable import detectable
-from deadheat.inference.evidence import Evidence
-from deadheat.inference.groups import (
+from deadheat.compare.api import Comparison, comparison
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Booleans, Floats, Row
+from deadheat.influence.api import Influence, influence
+from deadheat.output.result import Result
+from deadheat.output.table import Grid
+from deadheat.rank.api import first_by_others
+from deadheat.ranking.function import RankingFunction
+from deadheat.resampling.plans import plan_in_words
+from deadheat.statistics.evidence import Evidence, Spread, detectable
+from deadheat.statistics.groups import (
     Borderline,
     Groups,
     Leader,
@@ -26,20 +29,22 @@ from deadheat.inference.groups import (
     restricted,
     ties,
 )
-from deadheat.inference.influence import Influence, influence
-from deadheat.inference.official import top
-from deadheat.inference.reading import Reading, first_error, reading_of
-from deadheat.inference.spread import Spread
-from deadheat.inference.standing import Standing, digits_of
-from deadheat.inference.strict import Strict, affordable, cost_of, strict_groups
-from deadheat.inference.verdict_grid import verdict_grid
-from deadheat.inference.verdict_tables import VerdictTable, verdict_table
-from deadheat.inference.winner import leader_of
-from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.ranking import first_by_others
-from deadheat.resampling.choice import plan_in_words
-from deadheat.result import Grid, Result
-from deadheat.typing import Booleans, Floats, Row
+from deadheat.statistics.strict_groups import Strict, affordable, cost_of, strict_groups
+from deadheat.statistics.winner import leader_of
+from deadheat.verdict import words
+from deadheat.verdict.claims import (
+    OF_RANKS,
+    Reading,
+    Standing,
+    digits_of,
+    first_error,
+    first_leader,
+    may_be_best,
+    reading_of,
+    shows,
+    top,
+)
+from deadheat.verdict.tables import VerdictTable, verdict_grid, verdict_table
 
 TOPS = (10, 3)
 LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for

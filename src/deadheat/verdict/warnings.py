@@ -7,24 +7,222 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.inference import measured
-from deadheat.inference.claims import FEWEST_JUDGES, OF_RANKS
-from deadheat.inference.corrections import fewest_draws
-from deadheat.inference.coverage import interval_warning
-from deadheat.inference.evidence import Evidence
-from deadheat.inference.groups import Groups, Round
-from deadheat.inference.measured import LONG_TAIL_LEFT_OUT
-from deadheat.inference.skewness import SKEWED, largest_skewness
-from deadheat.inference.strict import Strict, affordable
-from deadheat.inference.strict_cautions import strict_cautions
+from deadheat.core.errors import UnknownNameError, counted
+from deadheat.core.types import Booleans, Floats
+from deadheat.output.text import percent
+from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
-from deadheat.ranking.table import remarks_on
-from deadheat.ranking.words import scale_warnings, size_warnings, winner_is_worst
-from deadheat.resampling.choice import plan_warnings
-from deadheat.resampling.plans import Jackknife
-from deadheat.text import percent
-from deadheat.typing import Booleans, Floats
+from deadheat.resampling.plans import Jackknife, plan_warnings
+from deadheat.statistics import measured
+from deadheat.statistics.corrections import fewest_draws
+from deadheat.statistics.evidence import Evidence
+from deadheat.statistics.groups import Groups, Round
+from deadheat.statistics.intervals import KINDS, zero_of
+from deadheat.statistics.measured import (
+    COVERS_ON_20,
+    COVERS_SHARES_ON_20,
+    LONG_TAIL_LEFT_OUT,
+    SIMULTANEOUS_FIXED_ON_20,
+    WILCOXON_ERRS_ON_SKEWED,
+    per_cent,
+)
+from deadheat.statistics.sign_flip import sign_flip_warnings
+from deadheat.statistics.strict_groups import Strict, affordable
+from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, largest_skewness
+from deadheat.verdict.claims import OF_RANKS
+from deadheat.verdict.effort import MINUTES
+
+# ------------------------------------------------------------------------------
+# How far the nominal coverage of an interval can be believed, and which one is better.
+
+FEW = 20
+FEW_IF_SKEWED = 50
+FEW_OF_A_KIND = 10  # successes or failures
+CLEARLY_SKEWED = 1.0
+
+
+def interval_warning(
+    kind: str, *, scores: Floats, additive: bool, effective: float | None = None
+) -> str | None:
+    """Say which interval is better than this one on these scores, and why; None if none is.
+
+    Parameters
+    ----------
+    scores
+        (n, m). For an additive ranking function what each judge adds to the merit, so that the
+        merit is their mean; for any other the scores of the table. NaN where missing.
+    additive
+        Whether the merit is a mean over judges.
+    effective
+        How many judges the merits are worth, where that is fewer than m: weights, clusters.
+
+    Notes
+    -----
+    The rules: scores of 0 and 1 with fewer than 10 successes or failures need Wilson's interval
+    (:data:`~deadheat.statistics.measured.COVERS_SHARES_ON_20`). With
+    fewer than 20 judges, or fewer than 50 and skewed scores, take bootstrap-t where the function
+    is additive and the expanded percentile where it is not. Scores count as skewed where
+    the skewness of some candidate's exceeds 1 and three times its standard error.
+
+    Bands for all candidates at once are exact for shares; no other kind holds all of them at once.
+    """
+    if kind not in COVERS_ON_20 and kind != "wilson":
+        raise UnknownNameError("interval", str(kind), KINDS)
+    m = float(scores.shape[1]) if effective is None else effective
+    if m < 2:
+        return f"there is no interval from {counted(round(m), 'judge')}."
+    if kind == "wilson":
+        return None
+    zero = zero_of(scores) if additive else None
+    if kind == "simultaneous":
+        return None if zero is not None else _of_bands(scores, m, additive=additive)
+    if zero is not None:
+        return _of_shares(kind, scores, zero, m)
+    better = "bootstrap-t" if additive else "expanded-percentile"
+    if kind in (better, "bootstrap-t"):
+        return None
+    if m < FEW and kind != "expanded-percentile":
+        return (
+            f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
+            f"{per_cent(COVERS_ON_20[kind])}; --interval {better} covers "
+            f"{per_cent(COVERS_ON_20[better])}."
+        )
+    if m >= FEW_IF_SKEWED:
+        return None
+    skewness = _skewed(scores, m)
+    if not skewness:
+        return None
+    return (
+        f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
+        f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
+        f"{COVERS_ON_20[kind][0]} %; --interval {better} covers at least "
+        f"{COVERS_ON_20[better][0]} %."
+    )
+
+
+def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
+    skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
+    if not skewed and (additive or m >= FEW):
+        return None
+    covers = per_cent(COVERS_ON_20["simultaneous"] if additive else SIMULTANEOUS_FIXED_ON_20)
+    return (
+        f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few: with 20 of them, "
+        f"simultaneous intervals of nominal 95 % cover {covers}."
+    )
+
+
+def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
+    shares = np.array([np.nanmean(row) - zero for row in scores])  # row by row: large tables
+    fewest = m * np.minimum(shares, 1 - shares)
+    hit = int((fewest < FEW_OF_A_KIND - 1e-9).sum())  # 100 * (1 - 0.9) is below 10
+    if not hit:
+        return None
+    return (
+        f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
+        f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
+        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %; take "
+        "--interval wilson."
+    )
+
+
+def _skewed(scores: Floats, m: float) -> float:
+    """Return the largest skewness of a candidate's scores, or 0 where it may be chance."""
+    skewness = _largest_skewness(scores)
+    return skewness if skewness > max(CLEARLY_SKEWED, 3 * np.sqrt(6 / m)) else 0.0
+
+
+def _largest_skewness(scores: Floats) -> float:
+    """Return the largest absolute skewness of a candidate's scores; 0 where all are equal."""
+    away = scores - np.nanmean(scores, axis=1, keepdims=True)
+    spread = np.sqrt(np.nanmean(away**2, axis=1))
+    flat = spread <= 1e-12 * np.nanmax(np.abs(scores), axis=1)
+    cubes = np.nanmean(away**3, axis=1) / np.where(flat, 1.0, spread) ** 3
+    return float(np.abs(np.where(flat, 0.0, cubes)).max(initial=0.0))
+
+
+# ------------------------------------------------------------------------------
+# What the reader of strict groups must be warned of: what each test of all pairs cannot do.
+
+FREE = 0.75  # units beyond the first of every stratum, of all: below, max-t has no power
+WITHOUT_STRATA = ("sign-flip", "wilcoxon-holm", "nemenyi")
+
+
+def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterator[str]:
+    """Yield the warnings about tests of all pairs."""
+    names, test = evidence.results.candidates, strict.tests.method
+    if strict.tests.flagged:
+        i, j = strict.tests.flagged[0]
+        number = len(strict.tests.flagged)
+        yield (
+            f"{counted(number, 'pair')} with the same difference in every resample (such as "
+            f"{names[i]} and {names[j]}): told apart without a test."
+        )
+    drawn, asked = strict.tests.replicates, evidence.size[-1]
+    if 0 < drawn < asked and test != "sign-flip":
+        yield (
+            f"all pairs were tested on {drawn:,} of {asked:,} resamples, as many as "
+            f"{MINUTES} minutes of one core allow; --replicates {asked} tests them on all."
+        )
+    if evidence.contributions is None:
+        yield from _of_fixed_errors(evidence)
+        return
+    if test == "max-t":
+        yield from _of_small_strata(evidence)
+    if test == "sign-flip":
+        yield from sign_flip_warnings(evidence.units, alpha=alpha)
+    if test == "wilcoxon-holm":
+        yield from _of_wilcoxon(evidence, alpha)
+    if test == "nemenyi":
+        yield from _of_nemenyi(evidence)
+    if test in WITHOUT_STRATA and evidence.units.strata is not None:
+        yield f"{test} takes all judges together: the strata are ignored; max-t keeps them."
+
+
+def _of_small_strata(evidence: Evidence) -> Iterator[str]:
+    """Warn that replicates of strata of two or three units hardly have an error of their own."""
+    units = evidence.units
+    if units.strata is not None and units.freedom < FREE * units.u:
+        strata = units.u - units.freedom
+        yield (
+            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
+            "are small: max-t hardly tells anybody apart; --test t-holm tells more apart, and "
+            "holds for symmetric differences."
+        )
+
+
+def _of_fixed_errors(evidence: Evidence) -> Iterator[str]:
+    yield (
+        f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where two "
+        "medians or a duel are exactly tied, the bootstrap is no guide."
+    )
+
+
+def _of_wilcoxon(evidence: Evidence, alpha: float) -> Iterator[str]:
+    yield (
+        "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
+        "equal: skewed differences of equal merits are told apart "
+        f"({WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
+    )
+    n, units = evidence.results.n, evidence.units.u
+    pairs, smallest = n * (n - 1) // 2, 2.0 ** (1 - units)
+    if smallest * pairs > alpha * (1 + 1e-9):
+        yield (
+            f"no exact p-value of Wilcoxon's test on {counted(units, 'judge')} is below "
+            f"{smallest:.2g}, and {counted(pairs, 'pair')} need one of {alpha / pairs:.2g}: nobody "
+            "can be told apart, except by the approximation for tied differences."
+        )
+
+
+def _of_nemenyi(evidence: Evidence) -> Iterator[str]:
+    yield (
+        "nemenyi: what it says about a pair depends on which other candidates there are (Benavoli, "
+        "Corani, Mangili 2016)."
+    )
+    if np.isfinite(evidence.results.scores).all() and zero_of(evidence.results.scores) is not None:
+        yield "nemenyi has hardly any power on scores of 0 and 1; max-t and sign-flip have."
+
+
+# ------------------------------------------------------------------------------
 
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies

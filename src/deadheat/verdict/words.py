@@ -7,29 +7,111 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deadheat.errors import bare, counted, quoted
-from deadheat.inference import measured
-from deadheat.inference.claims import (
+from deadheat.core.errors import bare, counted, quoted
+from deadheat.core.types import Floats
+from deadheat.output.text import number, percent
+from deadheat.ranking.on_tables import others_in_words
+from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
+from deadheat.statistics import measured
+from deadheat.statistics.groups import Members
+from deadheat.statistics.measured import COPELAND_TOLD_APART, SKEWED_TOLD_APART
+from deadheat.statistics.strict_groups import cost_of
+from deadheat.verdict.claims import (
     OF_RANKS,
     confirmed,
     fewest,
     first_leader,
+    official_winners,
+    pair_confirmed,
     tested,
     tests_in_words,
+    told_apart,
     too_few,
     units,
     why_unknown,
 )
-from deadheat.inference.measured import COPELAND_TOLD_APART, SKEWED_TOLD_APART
-from deadheat.inference.official import official_winners
-from deadheat.inference.official_words import against_the_official
-from deadheat.inference.strict import cost_of
-from deadheat.ranking.words import others_in_words
-from deadheat.resampling.plans import Bayesian, Jackknife, Subsample
-from deadheat.text import number, percent
 
 if TYPE_CHECKING:
-    from deadheat.inference.verdict import Verdict
+    from deadheat.verdict.result import Verdict
+
+
+# ------------------------------------------------------------------------------
+# What a verdict says about the order that was official, or observed, in words.
+
+
+def against_the_official(v: Verdict) -> Iterator[str]:
+    """Yield which pairs the groups put the other way round, and whether tests say so."""
+    pairs = inverted_pairs(v.members, v.official)
+    if not pairs:
+        if v.has_official:
+            yield _not_contradicted(v)
+        return
+    what = f"the official order{_known(v)}" if v.has_official else f"the ranking by {v.called}"
+    verb = "stands" if len(pairs) == 1 else "stand"
+    yield (
+        f"{counted(len(pairs), 'pair')} {verb} in the groups the other way round than in {what} "
+        f"{_why_inverted(v, pairs)}"
+    )
+
+
+def _not_contradicted(v: Verdict) -> str:
+    """Say that the groups agree with the official order, as far as there is one."""
+    known = v.official[np.isfinite(v.official)]
+    if len(known) == 1:
+        return (
+            f"Only 1 of {len(v.candidates):,} candidates has an official rank: too few to say "
+            "whether the groups contradict the official order."
+        )
+    if known.min() == known.max():
+        return f"The official ranks{_known(v)} are all the same: there is no order to contradict."
+    return f"The groups contradict the official order{_known(v)} nowhere."
+
+
+def _known(v: Verdict) -> str:
+    """Return how many have an official rank, where not all have."""
+    known, n = int(np.isfinite(v.official).sum()), len(v.candidates)
+    return "" if known == n else f" of {known:,} of {n:,} candidates"
+
+
+def _why_inverted(v: Verdict, pairs: Sequence[tuple[int, int]]) -> str:
+    """Name a pair, one that a test told apart if there is one, and say whether one did."""
+    apart = [pair for pair in pairs if told_apart(v, *pair)]
+    better, worse = (bare(v.candidates[i]) for i in (apart or pairs)[0])
+    such = "such as " if len(pairs) > 1 else ""
+    tests = "tests" if all(pair_confirmed(v, *pair) for pair in apart) else tests_in_words(v)
+    if len(apart) == len(pairs):
+        return f"({such}{better} above {worse}), and {tests} tell {_them(pairs)} apart."
+    few, silent = too_few(v), too_few(v) or why_unknown(v)
+    if v.has_official and not silent:
+        number = f"{len(apart):,} of them" if apart else _them(pairs)
+        verb = "tell" if apart else "do not tell"
+        return f"({such}{better} above {worse}): {tests} {verb} {number} apart."
+    tested = "only the leader of a group is tested against the rest"
+    if v.strictly is not None:
+        tested = "tests do not tell every pair of two groups apart"
+    if silent:
+        tested = f"{units(v)} are too few for a test" if few else "resampling is no test here"
+    shown = f"; {tests} tell {len(apart):,} of them apart" if apart else ""
+    return f"({such}{better} above {worse}{shown}): {tested}."
+
+
+def _them(pairs: Sequence[object]) -> str:
+    return "them" if len(pairs) == 1 else "all of them"
+
+
+def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
+    """Return the pairs of which the first has the better group and the worse official rank."""
+    return [
+        (i, j)
+        for g, group in enumerate(members)
+        for i in group
+        for later in members[g + 1 :]
+        for j in later
+        if official[i] > official[j]
+    ]
+
+
+# ------------------------------------------------------------------------------
 
 FEW_JUDGES = 20  # below, tests err more often than they say
 FEW = 4  # names that a sentence can bear

@@ -7,11 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
-from deadheat.axioms.case import Case
-from deadheat.data.naming import short
-from deadheat.errors import counted
-from deadheat.typing import Floats
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.core.errors import counted, short
+from deadheat.core.types import Floats
 
 COPIES = (2, 3, 5)  # of one candidate; where candidates are named, a second one
 

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, never_below
-from deadheat.axioms.case import Case
-from deadheat.ranking.blocks import Block
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, never_below
+from deadheat.core.types import Booleans, Floats
+from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
-from deadheat.typing import Booleans, Floats
 
 
 class Condorcet(Axiom):

@@ -8,9 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
-from deadheat.axioms.case import Case
-from deadheat.typing import Floats, Integers
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.core.types import Floats, Integers
 
 
 class Consistency(Axiom):

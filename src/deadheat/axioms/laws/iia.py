@@ -8,10 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
-from deadheat.axioms.case import Case
-from deadheat.data.naming import named
-from deadheat.typing import Floats
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.core.errors import named
+from deadheat.core.types import Floats
 
 
 class Independence(Axiom):

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, unchanged
-from deadheat.axioms.case import Case
-from deadheat.typing import Booleans, Floats
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.core.types import Booleans, Floats
 
 ALL_INTERVALS = 20  # candidates: beyond, only the top and the bottom of the order are taken
 

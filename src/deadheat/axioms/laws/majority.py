@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, never_below
-from deadheat.axioms.case import Case
-from deadheat.ranking.blocks import tie_groups
-from deadheat.ranking.favourites import majority_winners
-from deadheat.typing import Booleans, Floats
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, never_below
+from deadheat.core.types import Booleans, Floats
+from deadheat.ranking.block import tie_groups
+from deadheat.ranking.duels import majority_winners
 
 
 class Majority(Axiom):

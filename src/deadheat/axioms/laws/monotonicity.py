@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import LETTERS, Asked, Axiom, Demands, Questions, order, there
-from deadheat.axioms.case import Case
-from deadheat.typing import Floats, Integers, Scale
+from deadheat.axioms.axiom import LETTERS, Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.core.types import Floats, Integers, Scale
 
 OFTEN = 0.2  # so often a judge raises the candidate
 

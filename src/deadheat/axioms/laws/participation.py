@@ -7,10 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
-from deadheat.axioms.case import Case
-from deadheat.data.naming import short
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.core.errors import short
+from deadheat.core.types import Booleans, Floats, Integers
 
 
 class Participation(Axiom):

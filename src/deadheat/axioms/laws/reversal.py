@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Demands, Questions, order, there
-from deadheat.axioms.case import Case
-from deadheat.typing import Floats, Scale
+from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.core.types import Floats, Scale
 
 
 class Reversal(Axiom):

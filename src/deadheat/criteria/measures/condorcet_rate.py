@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trial import Trials, rate_of
+from deadheat.criteria.trials import Trials, rate_of
 
 
 @criterion(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trial import Trials, rate_of
-from deadheat.ranking.favourites import majority_winners
+from deadheat.criteria.trials import Trials, rate_of
+from deadheat.ranking.duels import majority_winners
 
 
 @criterion(

@@ -4,9 +4,92 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.core.types import Floats, Integers
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.pairs_of import kendall_of_pairs, spearman_of_pairs
-from deadheat.criteria.resamples import Resamples
+from deadheat.criteria.trials import Resamples
+from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, running_sums
+
+# ------------------------------------------------------------------------------
+# Rank correlations of all pairs of rankings, each over the candidates that both have.
+
+AT_ONCE = WORKING_SET
+
+
+def kendall_of_pairs(groups: Integers) -> Floats:
+    """Return tau-b of every two rankings over the candidates that both have, (q, q); NaN if none.
+
+    Products of signs count agreements less disagreements: an absent candidate has sign 0.
+    """
+    q, n = groups.shape
+    products, own = np.zeros((q, q)), np.zeros((q, q))
+    dtype = np.float32 if n * n < EXACT_IN_FLOAT32 else np.float64
+    there: Floats = (groups > 0).astype(dtype)
+    places: Floats = groups.astype(dtype)
+    step = max(1, AT_ONCE // (q * n))
+    for start in range(0, n, step):
+        chosen = slice(start, start + step)
+        both = (there[:, chosen, None] * there[:, None, start:]).reshape(q, -1)
+        signs = np.sign(places[:, None, start:] - places[:, chosen, None]).reshape(q, -1) * both
+        inside = _above_diagonal(n, start, step, dtype)  # each pair once
+        signs *= inside
+        products += signs @ signs.T
+        own += np.abs(signs) @ both.T  # pairs that s tells apart and t has
+    return _correlations(products, own)
+
+
+def _above_diagonal(n: int, start: int, step: int, dtype: type[np.floating]) -> Floats:
+    rows, columns = np.arange(start, min(start + step, n)), np.arange(start, n)
+    return np.asarray((columns > rows[:, None]).ravel(), dtype=dtype)
+
+
+def spearman_of_pairs(groups: Integers) -> Floats:
+    """Return Spearman's rho of every two rankings over the candidates both have, (q, q).
+
+    The rank of a candidate of s among those that t has too is the number of those from the top of
+    s down to it: a cumulative sum of the presence in t along the order of s, for all t at once.
+    Ties share their mean. No pair is looked at alone.
+    """
+    q, n = groups.shape
+    dtype = np.float32 if n**3 / 3 < EXACT_IN_FLOAT32 else np.float64
+    there: Floats = np.ascontiguousarray((groups > 0).T, dtype=dtype)  # (n, t)
+    products, own = np.zeros((q, q)), np.zeros((q, q))
+    step = max(1, min(q, AT_ONCE // (n * q)))
+    for start in range(0, q, step):
+        rows = slice(start, start + step)
+        mine = np.stack([_centred(row, there) for row in groups[rows]])  # (s, i, t)
+        theirs = mine
+        if step < q:
+            theirs = np.stack([_centred(row, there[:, rows]) for row in groups])  # (t, i, s)
+        theirs = np.ascontiguousarray(theirs.transpose(2, 1, 0))
+        own[rows] = np.einsum("sit,sit->st", mine, mine)
+        products[rows] = np.einsum("sit,sit->st", mine, theirs)
+    return _correlations(products, own)
+
+
+def _centred(groups: Integers, there: Floats) -> Floats:
+    """Return twice the centred ranks of one ranking among its candidates in each t, (n, t)."""
+    order = np.argsort(groups, kind="stable")
+    order = order[groups[order] > 0]
+    own = groups[order]
+    present = there[order]
+    reached = np.zeros((len(order) + 1, there.shape[1]), dtype=there.dtype)
+    reached[1:] = present
+    running_sums(reached[1:])
+    found = np.zeros(there.shape, dtype=there.dtype)
+    total = reached[-1]
+    first = np.searchsorted(own, own, side="left")
+    last = np.searchsorted(own, own, side="right")
+    found[order] = (reached[first] + reached[last] - total) * present
+    return found
+
+
+def _correlations(products: Floats, own: Floats) -> Floats:
+    size = np.sqrt(own * own.T)
+    found: Floats = np.divide(products, size, out=np.full(size.shape, np.nan), where=size > 0)
+    return found
+
+
+# ------------------------------------------------------------------------------
 
 
 @criterion("stability_candidates", heading="field redrawn", over="candidates", certain="iia")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.core.types import Integers
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.levels import placed
-from deadheat.criteria.resamples import Resamples
-from deadheat.ranking.correlation_matrices import tau_b_means
-from deadheat.typing import Integers
+from deadheat.criteria.trials import Resamples, placed
+from deadheat.statistics.concordance import tau_b_means
 
 
 @criterion("stability_judges", heading="judges redrawn", over="judges")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trial import Trials
+from deadheat.criteria.trials import Trials
 
 
 @criterion(

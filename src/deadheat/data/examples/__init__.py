@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deadheat.core.errors import UnknownNameError
 from deadheat.data.battles import Battles
 from deadheat.data.examples.example import Example, examples
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
-from deadheat.errors import UnknownNameError
 
 DEFAULT = "sat-race"
 

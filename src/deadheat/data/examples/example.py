@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deadheat.data.battles import Battles, read_battles
-from deadheat.data.read import read, read_runs
+from deadheat.data.reading.read import read, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 

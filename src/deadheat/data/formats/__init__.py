@@ -15,11 +15,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Protocol, cast
 
-from deadheat.data.foreign import refuse_other_formats
-from deadheat.data.options import Options
-from deadheat.data.source import Source
-from deadheat.data.stream import Stream
-from deadheat.errors import UsageError
+from deadheat.core.errors import UsageError
+from deadheat.data.reading.foreign_files import refuse_other_formats
+from deadheat.data.reading.options import Options
+from deadheat.data.reading.source import Source, Stream
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 FALLBACK = "text"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deadheat.data.stream import Block, Column, Stream, column_of, rows_per_block, text_of
-from deadheat.errors import DataError, UsageError, quoted
+from deadheat.core.errors import DataError, UsageError, quoted
+from deadheat.data.reading.source import Block, Column, Stream, column_of, rows_per_block, text_of
 
 if TYPE_CHECKING:
     import narwhals as nw

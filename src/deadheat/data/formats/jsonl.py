@@ -10,12 +10,19 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from deadheat.data.encoding import encoding_of
-from deadheat.data.options import Options
-from deadheat.data.source import LINE, Source, in_lines
-from deadheat.data.stream import Block, Stream, column_of, rows_per_block
-from deadheat.errors import DataError, bare, listed, quoted
-from deadheat.memory import budget, readable, too_large
+from deadheat.core.errors import DataError, bare, listed, quoted
+from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.reading.options import Options
+from deadheat.data.reading.source import (
+    LINE,
+    Block,
+    Source,
+    Stream,
+    column_of,
+    in_lines,
+    rows_per_block,
+)
+from deadheat.data.reading.text import encoding_of
 
 title = "JSON lines"
 suffixes = (".jsonl", ".ndjson", ".json", ".jsonlines")

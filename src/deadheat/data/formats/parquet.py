@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from deadheat.data.database import NO_PARTITIONS, database, path_literal
-from deadheat.data.database_complaints import broken
-from deadheat.data.options import Options
-from deadheat.data.source import Source
-from deadheat.data.stream import Block, Stream, column_of, rows_per_block
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError
+from deadheat.data.reading.database import NO_PARTITIONS, broken, database, path_literal
+from deadheat.data.reading.options import Options
+from deadheat.data.reading.source import Block, Source, Stream, column_of, rows_per_block
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,15 +5,135 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
-from deadheat.data.delimiter import NAMES
-from deadheat.data.encoding import encoding_of, in_utf_8
-from deadheat.data.header import generated, has_header
-from deadheat.data.options import Options
-from deadheat.data.records import Beginning, Records, beginning_of
-from deadheat.data.shape import Shape
-from deadheat.data.source import Source, in_lines
-from deadheat.data.stream import Facts, Stream, TextBlock, rows_per_block
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError, counted, quoted
+from deadheat.data.reading.column_names import names_rows
+from deadheat.data.reading.numbers import (
+    FIRST_ROWS,
+    beside_the_number,
+    header_again,
+    header_below,
+    is_uncertain,
+    like_a_header,
+)
+from deadheat.data.reading.options import Options
+from deadheat.data.reading.preview import generated, has_header
+from deadheat.data.reading.source import Facts, Source, Stream, TextBlock, in_lines, rows_per_block
+from deadheat.data.reading.text import (
+    NAMES,
+    Beginning,
+    Records,
+    beginning_of,
+    encoding_of,
+    in_utf_8,
+)
+
+# ------------------------------------------------------------------------------
+# How many cells a row has, and what to do with the rows that have more or fewer.
+
+SIGNS = ("±", "+-", "+/-")  # of an uncertainty that stands behind a blank
+
+
+class Shape:
+    """The names and the width of a text table, from its first rows."""
+
+    def __init__(
+        self, source: str, rows: Sequence[Sequence[str]], *, named: bool, head_line: int
+    ) -> None:
+        self._source, self._head_line = source, head_line
+        first = [cell.strip() for cell in rows[0]]
+        body = [row for row in rows[1:] if any(cell.strip() for cell in row)]
+        self.notes: tuple[str, ...] = ()
+        width = _width(first, body) if named or body else len(first)
+        if width < len(first):
+            self._note(_left_out(len(first) - width))
+            del first[width:]
+        elif named and body:
+            self._compare(first, body)
+        self.names, self.width = first, len(first)
+
+    def _compare(self, first: list[str], body: Sequence[Sequence[str]]) -> None:
+        """Understand rows that are all longer than the header."""
+        extra = min(map(len, body)) - len(first)
+        if extra < 1:
+            return
+        if all(_filled(row) <= len(first) for row in body):
+            self._note("every row ends with a delimiter, which is ignored.")
+        elif extra == 1 and all(len(row) == len(first) + 1 for row in body):
+            first.insert(0, "")
+            self._note("the header names one column less than there are: the first has none.")
+
+    def _note(self, sentence: str) -> None:
+        self.notes = (*self.notes, sentence)
+
+    def fitted(
+        self, lines: Sequence[int], rows: list[list[str]]
+    ) -> tuple[Sequence[int], list[list[str]]]:
+        """Return the rows without empty ones; refuse those of another width."""
+        width = self.width
+        if not any(len(row) != width or not row[0] for row in rows):
+            return lines, rows
+        kept, fitting = [], []
+        for line, row in zip(lines, rows, strict=True):
+            if len(row) != width:
+                if not any(cell.strip() for cell in row):
+                    continue
+                row = self._cut(line, row)  # noqa: PLW2901
+            elif not row[0] and not any(cell.strip() for cell in row):
+                continue
+            kept.append(line)
+            fitting.append(row)
+        return kept, fitting
+
+    def _cut(self, line: int, row: list[str]) -> list[str]:
+        if len(row) > self.width and not any(cell.strip() for cell in row[self.width :]):
+            return row[: self.width]
+        raise DataError(
+            f"{self._source}: line {line:,} has {counted(len(row), 'field')}, "
+            f"expected {self.width:,} as in line {self._head_line:,}.",
+            hint=self._hint(line, row),
+        )
+
+    def _hint(self, line: int, row: list[str]) -> str:
+        if any("\n" in cell for cell in row):
+            return "a quotation mark that is never closed?"
+        cut = (" ".join(row[i : i + 2 + (row[i + 1] in SIGNS)]) for i in range(len(row) - 1))
+        uncertain = next(filter(is_uncertain, cut), "") if len(row) > self.width else ""
+        if uncertain:
+            return f"{quoted(uncertain)} was cut at its blanks: {beside_the_number(uncertain)}"
+        near = line <= self._head_line + FIRST_ROWS
+        if near and len(row) > self.width and like_a_header(row[0], row[1:]):
+            return header_below("line", line)
+        if not near and names_rows(row[0]) and like_a_header(row[0], row[1:]):
+            return header_again("line", line)
+        return (
+            "quote cells that hold the delimiter (decimal commas too); fill short rows with "
+            "empty cells."
+        )
+
+
+def _width(first: Sequence[str], body: Sequence[Sequence[str]]) -> int:
+    """Return how many columns are left without those at the end that are wholly empty."""
+    named = _filled(first)
+    if named == len(first):
+        return named
+    return max(1, named, *(min(_filled(row), len(first)) for row in body))
+
+
+def _filled(row: Sequence[str]) -> int:
+    """Return the number of cells up to the last that holds anything."""
+    size = len(row)
+    while size and not row[size - 1].strip():
+        size -= 1
+    return size
+
+
+def _left_out(columns: int) -> str:
+    if columns == 1:
+        return "a trailing delimiter made an empty last column, which is ignored."
+    return f"{columns:,} empty columns at the end are left out."
+
+
+# ------------------------------------------------------------------------------
 
 title = "a text table"
 suffixes = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".psv", ".ssv")

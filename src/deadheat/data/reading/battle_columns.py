@@ -7,12 +7,143 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from deadheat.data.battle_covariates import Covariate, given_covariates
-from deadheat.data.battle_sides import SIDES, partner_of, sides_of, stems
-from deadheat.data.roles import CANDIDATES, tokens
-from deadheat.data.stream import Facts
-from deadheat.data.wording import both, flag
-from deadheat.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, both, flag, listed, quoted
+from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
+from deadheat.data.reading.source import Facts
+
+# ------------------------------------------------------------------------------
+# Columns that come in pairs, one for each side of a battle.
+
+# The two sides of a battle, as they stand in names of columns; where several fit, the first wins.
+SIDES = (
+    ("left", "right"),
+    ("a", "b"),
+    ("1", "2"),
+    ("home", "away"),
+    ("white", "black"),
+    ("first", "second"),
+    ("one", "two"),
+    ("x", "y"),
+    ("winner", "loser"),
+)
+WORDS = frozenset(word for pair in SIDES for word in pair)
+STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item", "opponent"}
+
+
+def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of columns that may name the two candidates, of the best kind only.
+
+    A column that is called just a or 1 is thought of last.
+    """
+    named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
+    for bare_letters in (False, True):
+        for left, right in SIDES:
+            others = stems(named, right)
+            found = [
+                (one, others[stem])
+                for stem, one in stems(named, left).items()
+                if stem in STEMS and stem in others and (stem or len(left) > 1 or bare_letters)
+            ]
+            if found:
+                return [pair for pair in found if tokens(pair[0]) == [left]] or found
+    return []
+
+
+def stems(columns: Iterable[str], side: str) -> dict[str, str]:
+    """Return what is left of the names that tell a side, and those names."""
+    found: dict[str, str] = {}
+    for name in columns:
+        words = tokens(name)
+        if len(words) > 2 and words[-1] in {"name", "id"}:
+            words.pop()
+        if words.count(side) == 1 and len(words) <= 2:
+            words.remove(side)
+            found.setdefault("".join(words), name)
+    return found
+
+
+def partner_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
+    """Return a column and that of the other side, left first, where both are there.
+
+    >>> partner_of("tokens_b", ["tokens_a", "tokens_b"])
+    ('tokens_a', 'tokens_b')
+    """
+    words = tokens(name)
+    plain = {tuple(tokens(column)): column for column in reversed(columns)}
+    for left, right in SIDES:
+        for side, other in ((left, right), (right, left)):
+            if words.count(side) != 1 or len(words) < 2:
+                continue
+            there = plain.get(tuple(other if word == side else word for word in words))
+            if there is not None:
+                return (name, there) if side == left else (there, name)
+    return None
+
+
+# ------------------------------------------------------------------------------
+# What tells the two sides of a battle apart beside their names.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Covariate:
+    """What tells two sides apart beside their names: a difference, or one column for each side."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+def given_covariates(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, ...]:
+    """Return covariates from a mapping, or from texts ``COL``, ``LEFT,RIGHT``, ``NAME=LEFT,RIGHT``.
+
+    One column that nobody named is a difference, so it must not be that of one side among
+    ``columns``.
+
+    >>> given_covariates(["dlen", "len_a,len_b", "lists=la,lb"])[2]
+    Covariate(name='lists', columns=('la', 'lb'))
+    """
+    if isinstance(given, Mapping):
+        return tuple(_covariate(str(name), columns) for name, columns in given.items())
+    texts = [given] if isinstance(given, str) else list(given or ())
+    found = []
+    for each in texts:
+        if not isinstance(each, str):
+            found.append(_covariate("", each))
+            continue
+        name, equals, listed = each.rpartition("=")
+        found.append(_covariate(name if equals else "", listed.split(",")))
+        if not equals and "," not in listed:
+            _refuse_one_side(listed.strip(), columns)
+    return tuple(found)
+
+
+def _covariate(name: str, columns: Any) -> Covariate:
+    parts = (columns,) if isinstance(columns, str) else tuple(map(str, columns))
+    parts = tuple(part.strip() for part in parts)
+    if len(parts) not in (1, 2) or not all(parts):
+        raise UsageError(
+            f"a covariate needs one column of differences or two, left and right, got {columns!r}.",
+            hint="for instance covariates='length=tokens_a,tokens_b' "
+            "(--covariate length=tokens_a,tokens_b).",
+        )
+    return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
+
+
+def _refuse_one_side(column: str, columns: Sequence[str]) -> None:
+    pair = partner_of(column, columns)
+    if pair is None:
+        return
+    sides = [tokens(name) for name in pair]
+    name = "_".join(word for word in sides[0] if word in sides[1])
+    said = f"{name}={','.join(pair)}"
+    raise UsageError(
+        f"the covariate {quoted(column)} is a quality of one side: a single column is taken as "
+        "left minus right.",
+        hint=f"name both sides: covariates={said!r} (--covariate {said}); if it is a difference "
+        f"indeed, give it a name: covariates='NAME={column}' (--covariate NAME={column}).",
+    )
+
+
+# ------------------------------------------------------------------------------
 
 WINNERS = (
     *("winner", "result", "outcome", "preference", "preferred", "verdict", "vote", "choice"),

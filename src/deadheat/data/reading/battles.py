@@ -1,16 +1,34 @@
-"""From the rows of a battle log to counted cells, by GROUP BY."""
+"""The collector of battles: the rows of a log become counted cells, by GROUP BY."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from math import prod
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.data.battle_checks import (
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    counted,
+    flag,
+    listed,
+    quoted,
+)
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.data.formats import frame as frames
+from deadheat.data.formats import refuse_foreign
+from deadheat.data.reading.battle_columns import Roles, roles_of
+from deadheat.data.reading.battle_log import Log, Part, files_of, part_of
+from deadheat.data.reading.battle_outcomes import (
     BAD_WEIGHT,
+    given_outcomes,
     odd_names,
     one_way,
     refuse_bad_counts,
@@ -19,13 +37,140 @@ from deadheat.data.battle_checks import (
     refuse_nameless,
     refuse_scores_for_names,
     self_battles,
+    settled_outcomes,
 )
-from deadheat.data.battle_fields import trimmed
-from deadheat.data.battle_log import Log
-from deadheat.data.battle_outcomes import settled_outcomes
-from deadheat.data.battle_rows import grouped, labelled, ordered_by
-from deadheat.errors import DataError, counted, listed, quoted
-from deadheat.typing import Floats, Integers
+from deadheat.data.reading.database import Database, database
+from deadheat.data.reading.options import Options, sidecar_of
+from deadheat.data.reading.preview import look_alikes
+from deadheat.data.reading.source import Facts, Stream, is_stream
+from deadheat.data.reading.sql import LINE, frame_fields, given_columns, load_stream, trimmed
+
+# ------------------------------------------------------------------------------
+# Rows of a battle log by their labels: numbered, put in order, grouped where most are alone.
+
+LARGEST_KEY = 2**62
+
+
+def labelled(log: Log, alias: str, column: str) -> int:
+    """Give numbers to clusters or categories by their names, in a table; return how many."""
+    log.execute(
+        f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
+        f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
+        f"FROM (SELECT {alias}, {trimmed(alias)} AS label FROM "
+        f"(SELECT DISTINCT {alias} FROM ({log.rows()})))"
+    )
+    number, named, last = log.one(
+        f"SELECT count(*), count(label), max({alias}c) FROM labels_{alias}"  # noqa: S608
+    )
+    if named < number:
+        raise _no_label(log, alias, column)
+    return int(last) + 1
+
+
+def _no_label(log: Log, alias: str, column: str) -> DataError:
+    absent = f"{trimmed(alias)} IS NULL"
+    number = log.one(f"SELECT count(*) FROM ({log.rows()}) WHERE {absent}")[0]  # noqa: S608
+    return DataError(
+        f"{log.first(absent)}: {quoted(column)} is empty ({counted(number, 'such row')}).",
+        hint=f"fill the cells, or leave the rows out with {flag('where', f'{column}!=')}.",
+    )
+
+
+def ordered_by(log: Log) -> str:
+    """Return the SQL of what the log is ordered by: numbers, or else points of time."""
+    column = log.roles.order_by
+    assert column is not None
+    kinds = ("DOUBLE", "TIMESTAMPTZ")
+    readable = ", ".join(f"count(TRY_CAST(t AS {kind}))" for kind in kinds)
+    total, present, *read = log.one(
+        f"SELECT count(*), count(t), {readable} FROM ({log.rows()})"  # noqa: S608
+    )
+    if present < total:
+        raise _no_label(log, "t", column)
+    for kind, number in zip(kinds, read, strict=True):
+        if number == total:
+            return f"CAST(t AS {kind})"
+    bad = f"TRY_CAST(t AS {kinds[int(read[1] >= read[0])]}) IS NULL"
+    raise DataError(
+        f"{log.first(bad)}: {quoted(column)} is neither a number nor a point of time.",
+        hint="write all times as 2024-05-31 12:00:00, or all as numbers.",
+    )
+
+
+def grouped(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """Return distinct rows with the sums of counts ``c`` and weights ``x``, in order of their keys.
+
+    Both are 1 where there is no such column. Where most rows are alone, a sort is several times
+    faster than a table of groups.
+    """
+    sortable = [-columns[key] if key == "o" else columns[key] for key in keys]
+    packed = _Packed.of(sortable)
+    if packed is not None and columns.keys() == {*keys}:
+        distinct, battles = np.unique(packed.key, return_counts=True)
+        found = dict(zip(keys, packed.unpacked(distinct), strict=True))
+        return {**found, "o": -found["o"], "battles": battles, "weight": battles}
+    order = np.lexsort(sortable[::-1] if packed is None else [packed.key])
+    starts = np.flatnonzero(_new(sortable if packed is None else [packed.key], order))
+    counts, weights = columns.get("c"), columns.get("x")
+    if counts is None:
+        battles = np.diff(starts, append=len(order))
+    else:
+        battles = np.add.reduceat(counts[order], starts)
+        weights = None if weights is None else weights * counts
+    return {
+        **{key: columns[key][order[starts]] for key in keys},
+        "battles": battles,
+        "weight": battles if weights is None else np.add.reduceat(weights[order], starts),
+    }
+
+
+def _new(columns: Sequence[Any], order: Integers) -> Booleans:
+    """Return which rows, in an order, differ from the one before."""
+    new = np.zeros(len(order), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        inside = column[order]
+        new[1:] |= inside[1:] != inside[:-1]
+    return new
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """Columns of integers in one that sorts like all of them."""
+
+    key: Integers
+    lows: Sequence[int]
+    sizes: Sequence[int]
+    kinds: Sequence[np.dtype[Any]]
+
+    @classmethod
+    def of(cls, columns: Sequence[Any]) -> Self | None:
+        """Return columns as one, or None where that holds no more or there is nothing to hold."""
+        if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
+            return None
+        lows = [int(column.min()) for column in columns]
+        sizes = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
+        if prod(sizes) > LARGEST_KEY:
+            return None
+        key = np.zeros(len(columns[0]), dtype=np.int64)
+        for column, low, size in zip(columns, lows, sizes, strict=True):
+            key *= size
+            key += column
+            key -= low
+        return cls(key, lows, sizes, [column.dtype for column in columns])
+
+    def unpacked(self, key: Integers) -> list[Integers]:
+        """Return the columns again."""
+        found = []
+        for low, size, kind in zip(
+            self.lows[::-1], self.sizes[::-1], self.kinds[::-1], strict=True
+        ):
+            key, rest = np.divmod(key, size)
+            found.append((rest + low).astype(kind))
+        return found[::-1]
+
+
+# ------------------------------------------------------------------------------
 
 NAMES = 5  # of candidates in a note
 FEW = 4  # rows for one cell, at least: so many that DuckDB counts them rather than numpy
@@ -220,3 +365,212 @@ def compact(*codes: npt.NDArray[Any]) -> tuple[Integers, list[Integers]]:
         return used, list(codes)
     places = np.cumsum(present, dtype=np.int32) - 1
     return used, [places[each] for each in codes]
+
+
+# ------------------------------------------------------------------------------
+# Read a battle log: files, standard input, a stream or a frame, as counted cells.
+
+FRAME = "frame"
+POLICIES = ("error", "drop")
+MOST_FACTS = 5  # files that are named one by one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gathered:
+    """The cells of a log and what was understood of it."""
+
+    cells: Cells
+    roles: Roles
+    source: str
+    reading: Facts
+    notes: tuple[str, ...]
+    library: str = ""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What a :class:`deadheat.data.battles.Battles` is made of."""
+        return {field.name: getattr(self.cells, field.name) for field in fields(self.cells)} | {
+            "cluster_kind": self.roles.cluster or "",
+            "category_kind": self.roles.category or "",
+            "covariate_names": tuple(each.name for each in self.roles.covariates),
+            "source": self.source,
+            "reading": self.reading,
+            "notes": self.notes,
+            "library": self.library,
+        }
+
+
+def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
+    """Read a log; ``given`` are the options of :func:`deadheat.data.battles.read_battles`."""
+    policy = given.get("self_battles", "error")
+    if policy not in POLICIES:
+        raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
+    own = given_outcomes(given.get("outcomes"))
+    files = _files(source)
+    with database(files) as base:
+        parts = _parts(source, files, _about_files(given), base)
+        name = _name(parts)
+        roles = roles_of(parts[0].fields.names, given, name)
+        ordered = bool(given.get("ordered") or roles.order_by)
+        if ordered and roles.counts:
+            raise UsageError(
+                "columns of counts have no order of battles.",
+                hint="leave out ordered= and order_by= (--order-by), and take a model that needs "
+                "no order (--model bradley-terry); or give a log with one battle per row.",
+            )
+        log = Log(
+            base.connection,
+            parts,
+            roles,
+            source=name,
+            where=given.get("where") or (),
+            relative=bool(given.get("relative")),
+        )
+        repeats = _without_repeats(log, given.get("deduplicate"))
+        cells = cells_of(log, own, ordered=ordered, self_policy=policy)
+    alike = look_alikes(cells.candidates, "candidate")
+    return Gathered(
+        cells=cells,
+        roles=roles,
+        source=name,
+        reading=(*_facts(parts), *roles.facts(parts[0].fields.columns)),
+        notes=tuple(dict.fromkeys(filter(None, (*_notes(parts), repeats, *cells.notes, *alike)))),
+        library=parts[0].library,
+    )
+
+
+def _about_files(given: Mapping[str, Any]) -> Options:
+    return Options(
+        delimiter=given.get("delimiter"),
+        encoding=given.get("encoding"),
+        sheet=given.get("sheet"),
+    ).checked()
+
+
+def _files(source: Any) -> list[Path]:
+    """Return the files that a source means; none where it is a stream or a frame."""
+    if (
+        isinstance(source, Stream)
+        or is_stream(source)
+        or (isinstance(source, str) and source == "-")
+    ):
+        return []
+    paths = source if isinstance(source, list | tuple) else [source]
+    if not paths:
+        raise UsageError("there is nothing to read: no file is named.", hint="name some files.")
+    if not isinstance(paths[0], str | os.PathLike):
+        return []
+    files = [file for path in paths for file in _expanded(path)]
+    _refuse_twice(files)
+    return files
+
+
+def _parts(source: Any, files: Sequence[Path], options: Options, base: Database) -> list[Part]:
+    if isinstance(source, Stream):
+        return [_loaded(source, base)]
+    if files:
+        return [_part(file, options, base, of=len(files)) for file in files]
+    if is_stream(source) or isinstance(source, str):
+        return [part_of(source, options, base)]
+    refuse_foreign(options, frames.title, (), frames.SOURCE)
+    return [_frame(source, base)]
+
+
+def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
+    """Open a file; one of several is called by its whole path where something is wrong with it."""
+    try:
+        part = part_of(file, options, base)
+    except DataError as error:
+        if of == 1 or not error.fact.startswith(file.name):
+            raise
+        raise DataError(f"{file}{error.fact[len(file.name) :]}", hint=error.hint) from None
+    sidecar = sidecar_of(file, None)
+    if sidecar is None:
+        return part
+    told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
+    return replace(part, notes=(*part.notes, told))
+
+
+def _refuse_twice(files: Sequence[Path]) -> None:
+    known: dict[Path, Path] = {}
+    for file in files:
+        first = known.setdefault(file.resolve(), file)
+        if first is not file:
+            as_well = "" if first == file else f", as {first} too"
+            raise UsageError(
+                f"{file} is named twice{as_well}: its battles would count twice.",
+                hint="name every file once.",
+            )
+
+
+def _expanded(path: Any) -> list[Path]:
+    if isinstance(path, str) and not path.strip():
+        raise UsageError(
+            "there is nothing to read: the path is empty.",
+            hint="name a file, or - for standard input.",
+        )
+    return files_of(path)
+
+
+def _frame(source: Any, base: Database) -> Part:
+    library = type(source).__module__.partition(".")[0]
+    fields = frame_fields(source, FRAME, base.connection)
+    if fields is None:
+        return _loaded(frames.open_frame(source), base)
+    return Part(
+        name=frames.SOURCE,
+        fields=fields,
+        scan=FRAME,
+        row="row_number() OVER ()",
+        facts=(("format", f"{library} {type(source).__name__}"),),
+        library=library,
+    )
+
+
+def _loaded(stream: Stream, base: Database) -> Part:
+    return Part(
+        name=stream.source,
+        fields=load_stream(stream, "loaded", base.connection),
+        scan="loaded",
+        row=f'"{LINE}"',
+        unit=stream.unit,
+        facts=stream.facts,
+        notes=stream.notes,
+        library=stream.library,
+    )
+
+
+def _name(parts: Sequence[Part]) -> str:
+    if len(parts) == 1:
+        return parts[0].name
+    return f"the log of {counted(len(parts), 'file')}"
+
+
+def _facts(parts: Sequence[Part]) -> Facts:
+    files: Facts = ()
+    if len(parts) > 1:
+        names = listed((part.name for part in parts), most=MOST_FACTS)
+        files = (("files", f"{len(parts):,}: {names}"),)
+    return tuple(dict.fromkeys((*files, *(fact for part in parts for fact in part.facts))))
+
+
+def _notes(parts: Sequence[Part]) -> list[str]:
+    if len(parts) == 1:
+        return list(parts[0].notes)
+    return [f"{part.name}: {note}" for part in parts for note in part.notes]
+
+
+def _without_repeats(log: Log, given: Any) -> str:
+    if given is None or given is False or given == ():
+        return ""
+    if given is True:
+        return log.repeats_dropped(None)
+    columns = [given] if isinstance(given, str) else [str(column) for column in given]
+    return log.repeats_dropped(columns)
+
+
+def columns_gathered(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Gathered:
+    """Return battles that were given column by column; the columns are called by their roles."""
+    present = {name: values for name, values in columns.items() if values is not None}
+    named = {name: name for name in present if name != "covariates"}
+    return gathered(given_columns(present), {**given, **named})

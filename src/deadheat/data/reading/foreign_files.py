@@ -6,8 +6,8 @@ import codecs
 import re
 from itertools import pairwise, takewhile
 
-from deadheat.data.source import Source
-from deadheat.errors import DataError
+from deadheat.core.errors import DataError
+from deadheat.data.reading.source import Source
 
 BLANKS = " \t\r\n\ufeff"
 LINES = 60  # that are looked at

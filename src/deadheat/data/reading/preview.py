@@ -2,16 +2,150 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
-from deadheat.data.mistakes import is_uncertain
-from deadheat.data.names import name_of
-from deadheat.data.numbers import is_missing, looks_numeric
-from deadheat.data.stream import Block
-from deadheat.errors import DataError, UnknownNameError, listed, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.data.reading.column_names import is_label
+from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
+from deadheat.data.reading.source import Block, text_of
+
+# ------------------------------------------------------------------------------
+# Whether the first row names the columns or is already data.
+
+
+def has_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> tuple[bool, str]:
+    """Return whether a first row is a header, and a note where that could be doubted.
+
+    A row with a word beyond its first cell is a header, unless that word is a missing one.
+    Numbers can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
+    """
+    rest = [cell.strip() for cell in first[1:]]
+    if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
+        return True, ""
+    label = first[0].strip() if first else ""
+    if not rest:
+        return not looks_numeric(label), ""
+    if not looks_numeric(label) or label == "":
+        return _numeric_names(label, rest, following)
+    if len(first) > 2 and [label, *rest] == [str(k) for k in range(len(first))]:
+        return True, "the first row 0, 1, 2, ... is read as a header."
+    return False, ""
+
+
+def _numeric_names(
+    label: str, rest: Sequence[str], following: Sequence[Sequence[str]]
+) -> tuple[bool, str]:
+    if not following or label == "" or is_label(label):
+        return True, ""
+    if all(cell.isdecimal() for cell in rest) and _ascending(rest):
+        return True, _doubt(label, "a header")
+    return False, _doubt(label, "data, not a header")
+
+
+def _ascending(cells: Sequence[str]) -> bool:
+    """Return whether whole numbers grow, as years and counters do."""
+    return all(Decimal(one) < Decimal(other) for one, other in pairwise(cells))
+
+
+def _doubt(label: str, taken: str) -> str:
+    other = "--no-header" if taken == "a header" else "--header"
+    return (
+        f"the first row ({quoted(label)} and numbers) is read as {taken}; {other} says otherwise."
+    )
+
+
+def generated(width: int) -> list[str]:
+    """Return names for the columns of a table that has no header."""
+    return [f"column_{k}" for k in range(1, width + 1)]
+
+
+# ------------------------------------------------------------------------------
+# Names of candidates and judges as they stand in cells.
+
+MOST_ALIKE = 5  # pairs that are told one by one
+
+# Our own CSV output guards such names with one more apostrophe; the last four are in full width.
+FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
+
+
+def name_of(cell: str | None, *, guarded: bool = False) -> str:
+    """Return the name in a cell: trimmed, and without the guard where there may be one."""
+    name = (cell or "").strip()
+    return name[1:] if guarded and FORMULA.match(name) else name
+
+
+def unique(
+    names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
+) -> Sequence[str]:
+    """Return the names; refuse an empty one and the second of two that are equal.
+
+    ``long`` says how to read the table as a long one, where it may be one.
+    """
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names):
+        if not name:
+            raise DataError(
+                f"{source}: the {kind} in {place(position)} has no name.",
+                hint=f"every {kind} needs a name; fill the empty cell or remove it.",
+            )
+        first = seen.setdefault(name, position)
+        if first != position:
+            raise DataError(
+                f"{source}: {kind} {quoted(name)} appears twice, "
+                f"in {place(first)} and {place(position)}.",
+                hint=f"every {kind} needs a name of its own; rename or remove one"
+                + (f", or, if it is a long table: {long}." if long else "."),
+            )
+    return names
+
+
+def look_alikes(
+    names: Sequence[str], kind: str, place: Callable[[int], str] | None = None
+) -> tuple[str, ...]:
+    """Return a sentence for each name that the eye cannot tell from an earlier one.
+
+    >>> look_alikes(["a  b", "b", "a b"], "model")
+    ("model 'a  b' and model 'a b' look alike, yet are two names: 'a  b' and 'a b'.",)
+    """
+    seen: dict[str, int] = {}
+    pairs = [
+        (first, position)
+        for position, name in enumerate(names)
+        if (first := seen.setdefault(_look(name), position)) != position
+    ]
+    told = [_alike(names, pair, kind, place) for pair in pairs[:MOST_ALIKE]]
+    more = len(pairs) - MOST_ALIKE
+    return (*told, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(told)
+
+
+def _look(name: str) -> str:
+    """Return a name as the eye sees it: one form of each letter, nothing of no width, one blank."""
+    if name.isascii():
+        return " ".join(name.split())
+    folded = unicodedata.normalize("NFKC", name)
+    return " ".join("".join(c for c in folded if unicodedata.category(c) != "Cf").split())
+
+
+def _alike(
+    names: Sequence[str],
+    pair: tuple[int, int],
+    kind: str,
+    place: Callable[[int], str] | None,
+) -> str:
+    one, other = (quoted(names[k]) + (f" in {place(k)}" if place is not None else "") for k in pair)
+    spelled = " and ".join(ascii(names[k]) for k in pair)
+    return f"{kind} {one} and {kind} {other} look alike, yet are two names: {spelled}."
+
+
+# ------------------------------------------------------------------------------
 
 ROWS_LOOKED_AT = 50
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
@@ -134,3 +268,116 @@ class Head:
 
 def _written(cell: str | None) -> bool:
     return bool(cell and cell.strip())
+
+
+# ------------------------------------------------------------------------------
+# Keep only some rows: ``--where COL=VALUE``.
+
+MOST_VALUES = 1_000
+
+
+@dataclass
+class Condition:
+    """One column and the values it must have, or must not have."""
+
+    column: str
+    k: int
+    values: frozenset[str]
+    name_of: Callable[[str | None], str]
+    negated: bool = False
+    answers: dict[str | None, bool] = field(default_factory=dict)
+
+    def holds(self, cell: str | None) -> bool:
+        """Return whether a cell meets the condition; equal cells are asked once."""
+        known = self.answers.get(cell)
+        if known is None:
+            known = self._meets(self.name_of(cell)) != self.negated
+            if len(self.answers) < MOST_VALUES:
+                self.answers[cell] = known
+        return known
+
+    def _meets(self, name: str) -> bool:
+        if name in self.values:
+            return True
+        number = _number(name)
+        return number is not None and any(_number(value) == number for value in self.values)
+
+
+def _number(text: str) -> float | None:
+    with contextlib.suppress(ValueError):
+        return float(text)
+    return None
+
+
+class Filter:
+    """The rows that meet every condition."""
+
+    def __init__(self, where: Any, head: Head) -> None:
+        self.conditions = [_condition(given, head) for given in _pairs(where)]
+        self._source = head.source
+
+    @property
+    def columns(self) -> list[int]:
+        """The columns that the conditions are about."""
+        return [condition.k for condition in self.conditions]
+
+    def __call__(self, block: Block) -> Block:
+        """Return the rows of a block that are kept."""
+        for condition in self.conditions:
+            cells = block.text(condition.k)
+            block = block.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
+        return block
+
+    def nothing_left(self) -> DataError:
+        """Return the error for a table of which no row is kept."""
+        asked = " and ".join(
+            f"{c.column}{'!=' if c.negated else '='}{listed(sorted(c.values), most=3)}"
+            for c in self.conditions
+        )
+        condition = next((c for c in self.conditions if True not in c.answers.values()), None)
+        seen = condition or self.conditions[0]
+        values = sorted({quoted(seen.name_of(cell)) for cell in seen.answers})
+        return DataError(
+            f"{self._source}: no row has {asked}.",
+            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
+        )
+
+
+def _pairs(where: Any) -> list[Any]:
+    if isinstance(where, Mapping):
+        return list(where.items())
+    return [where] if isinstance(where, str) else list(where or ())
+
+
+def _condition(given: Any, head: Head) -> Condition:
+    if not isinstance(given, str):
+        if not (isinstance(given, tuple) and len(given) == 2):
+            raise _no_condition(given)
+        column, value = given
+        values = value if isinstance(value, list | tuple | set | frozenset) else [value]
+        names = frozenset((text_of(one) or "").strip() for one in values)
+        return Condition(str(column), head.at(str(column)), names, head.name)
+    column, negated, text = _split(given, head)
+    return Condition(column, head.at(column), frozenset({text.strip()}), head.name, negated)
+
+
+def _no_condition(given: object) -> UsageError:
+    return UsageError(
+        f"--where needs COL=VALUE, got {given!r}.",
+        hint="for instance --where split=test, or --where family!=easy.",
+    )
+
+
+def _split(given: str, head: Head) -> tuple[str, bool, str]:
+    """Return column, negation and value; a column may have an equals sign in its name."""
+    cuts = [place for place, letter in enumerate(given) if letter == "="]
+    if not cuts:
+        raise _no_condition(given)
+    parts = []
+    for cut in cuts:
+        negated = given[:cut].endswith("!")
+        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :]))
+    known = [part for part in parts if part[0] in head.columns]
+    if not known:
+        raise UnknownNameError("column", parts[0][0], head.columns)
+    return known[0]

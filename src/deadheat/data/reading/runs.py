@@ -1,29 +1,450 @@
-"""From runs to the table that is ranked: one score per run, (instance, seed) are the judges."""
+"""The collector of runs, and their scores: (instance, seed) are the judges."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from deadheat.data.cells import Cells, Table, table_of
-from deadheat.data.gathered import Gathered
-from deadheat.data.given import read_only
-from deadheat.data.judgewise import labels_of, weights_of
-from deadheat.data.numbers import Numbers
-from deadheat.data.options import Options
-from deadheat.data.reference import REPLICATE, referenced
-from deadheat.data.results import Results
-from deadheat.data.rule import ScoringRule, rule_of
-from deadheat.data.run_checks import of_instances
-from deadheat.data.runs import Runs
-from deadheat.data.status import SOLVED, WRONG
-from deadheat.data.wording import both
-from deadheat.errors import MissingScoresError, UsageError, counted, quoted
-from deadheat.typing import Booleans, Floats, MissingPolicy
+from deadheat.core.errors import (
+    DataError,
+    MissingScoresError,
+    UsageError,
+    both,
+    counted,
+    flag,
+    listed,
+    quoted,
+)
+from deadheat.core.files import reads
+from deadheat.core.memory import Meter
+from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
+from deadheat.data.formats import open_stream
+from deadheat.data.reading.column_names import is_answer, matches
+from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, unsettled
+from deadheat.data.reading.numbers import BadCellError, Numbers, bad_score, matrix
+from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, Options
+from deadheat.data.reading.preview import Filter, Head, look_alikes
+from deadheat.data.reading.source import Block, Facts, complaints, opened
+from deadheat.data.reading.tables import (
+    Cells,
+    Codes,
+    Gathered,
+    Table,
+    coded_column,
+    first_places,
+    header_only,
+    labels_of,
+    occurrences,
+    table_of,
+    weights_of,
+)
+from deadheat.data.results import Results, read_only
+from deadheat.data.runs import (
+    SOLVED,
+    WRONG,
+    Runs,
+    bad_reference,
+    meaning,
+    of_instances,
+    refuse_bad_reference,
+    two_values,
+    verified_words,
+)
+from deadheat.data.scoring_rule import ScoringRule, rule_of
 
-NAMED = 5
+# ------------------------------------------------------------------------------
+# The best known quality of each instance, from a mapping or a file.
+
+BEST_SEEN = "best-seen"
+REPLICATE = "replicate"
+
+
+def referenced(runs: Runs, given: Any) -> Runs:
+    """Return the runs with the best known quality of their instances, where one is given.
+
+    ``given`` is ``"best-seen"`` or ``"replicate"``, which need none, a mapping from instance to
+    quality, a file with a column each, or the name of a column that was read already.
+    """
+    if given is None or (isinstance(given, str) and given in {BEST_SEEN, REPLICATE}):
+        return runs
+    if runs.reference is not None and isinstance(given, str):
+        return runs
+    if not isinstance(given, str | os.PathLike | Mapping):
+        raise UsageError(
+            f"reference must be a column, a file or a mapping, got {given!r}.",
+            hint="for instance reference='best_known' (--reference best_known).",
+        )
+    known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
+    values = np.array([_number(known.get(name, np.nan), name) for name in runs.instances])
+    missing = int(np.isnan(values).sum())
+    if missing == len(values):
+        raise DataError(
+            f"the reference knows none of the {counted(len(values), 'instance')}.",
+            hint=f"are they called {quoted(runs.instances[0])} there, too?",
+        )
+    told = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
+    notes = (*runs.notes, told) if missing else runs.notes
+    found = runs.changed(reference=values[runs.instance], notes=notes)
+    refuse_bad_reference(found)
+    return found
+
+
+def _number(given: Any, instance: str) -> float:
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise bad_reference(instance, repr(given)) from None
+
+
+def _from_file(path: Path, runs: Runs) -> dict[str, float]:
+    if not path.is_file():
+        raise UsageError(
+            f"{quoted(path)} is neither a column of {runs.source} nor a file.",
+            hint="a reference file has a column with the instance and one with its best quality.",
+        )
+    with ExitStack() as stack:
+        reads(path, "the reference")
+        raw = opened(path, stack)
+        with complaints(raw.name):
+            stream = open_stream(raw, Options())
+            first = next(stream.blocks, None)
+            head = Head(source=raw.name, columns=stream.columns, named=stream.named, first=first)
+            instance, quality = _columns(head)
+            found: dict[str, float] = {}
+            for block in chain([first] if first is not None else [], stream.blocks):
+                _add(found, _pairs(block, instance, quality, head), head)
+    return found
+
+
+def _columns(head: Head) -> tuple[int, int]:
+    judges = matches("judge", head.columns) or [0]
+    numeric = [k for k in range(len(head.columns)) if k != judges[0] and head.is_numeric(k)]
+    named = [k for k in matches("quality", head.columns) if k in numeric] or numeric
+    if len(named) != 1:
+        raise UsageError(
+            f"{head.source}: which column holds the best quality? There are "
+            f"{listed(head.columns)}.",
+            hint="leave two columns: the instance and its best known quality.",
+        )
+    return judges[0], named[0]
+
+
+def _add(known: dict[str, float], pairs: Iterable[tuple[str, float]], head: Head) -> None:
+    for instance, quality in pairs:
+        first = known.setdefault(instance, quality)
+        if first != quality and not (np.isnan(first) and np.isnan(quality)):
+            said = ["none" if value != value else f"{value:g}" for value in (first, quality)]
+            raise two_values(head.source, instance, "reference", said)
+
+
+def _pairs(block: Any, instance: int, quality: int, head: Head) -> Iterable[tuple[str, float]]:
+    try:
+        values, _ = matrix(block, [quality], Numbers())
+    except BadCellError as bad:
+        raise DataError(
+            f"{head.source}: row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite "
+            "number.",
+            hint="leave the cell empty where no reference is known.",
+        ) from None
+    names = map(head.name, block.text(instance))
+    return zip(names, values[:, 0].tolist(), strict=True)
+
+
+# ------------------------------------------------------------------------------
+# Which columns of a table of runs hold what: said, or guessed by their names and reported.
+
+NUMERIC = ("time", "quality", "cutoff")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunColumns:
+    """The columns of a table of runs, and one cutoff for all where a number was said."""
+
+    candidate: int
+    judge: int
+    columns: dict[str, int]
+    cutoff: float | None = None
+    repeat_said: bool = False
+    facts: Facts = ()
+    about: dict[str, int] = field(default_factory=dict)
+
+
+def is_runs(head: Head, options: Options, filtered: Sequence[int]) -> bool:
+    """Return whether a table holds runs: said, or it has a status and a time and no score.
+
+    Ask where two columns may be the status, unless the direction of one column of scores is known.
+    """
+    if options.about_runs:
+        return True
+    said = options.layout or options.candidates or options.score
+    if said or not head.named or len(head.columns) > MOST_COLUMNS:
+        return False
+    if any(len(_places(head, options, role, filtered)) != 1 for role in ("candidate", "judge")):
+        return False
+    status, time = (_places(head, options, role, filtered) for role in ("status", "time"))
+    if not status or not time:
+        return False
+    if len(status) > 1:
+        scores = columns_for(head, options, "score", filtered)
+        if options.better is not None and len(scores) == 1:
+            return False
+        raise unsettled(head, "status", status, lead=" looks like runs")
+    return True
+
+
+def run_columns(
+    head: Head, options: Options, filtered: Sequence[int], rule: ScoringRule
+) -> RunColumns:
+    """Return where everything stands; only what the rule needs must be there."""
+    found = {}
+    for role in ("candidate", "judge"):
+        places = _places(head, options, role, filtered)
+        if len(places) != 1:
+            raise unsettled(head, role, places)
+        found[role] = places[0]
+    limit = _limit(options)
+    roles = ["status", "time", "quality", "verified", "repeat"]
+    roles += ["cutoff"] if limit is None else []
+    columns: dict[str, int] = {}
+    for role in roles:
+        places = [k for k in _places(head, options, role, filtered) if k not in found.values()]
+        if len(places) == 1:
+            columns[role] = places[0]
+        elif _must_be_settled(role, places, rule, limited=_limited(head, options, filtered)):
+            raise unsettled(head, role, places)
+    if (reference := _reference(options)) in head.columns:
+        columns["reference"] = head.at(reference)
+    about = {name: head.at(column) for name, column in options.about_judges.items()}
+    return RunColumns(
+        **found,
+        columns=columns,
+        cutoff=limit,
+        repeat_said=options.repeat is not None,
+        facts=_facts(head, options, found | columns, about, guessed=not options.about_runs),
+        about=about,
+    )
+
+
+def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, limited: bool) -> bool:
+    if role == "status":
+        return bool(places) and rule.unsolved
+    if role == "time" and limited and places:
+        return True  # which of them must not be above the cutoff?
+    return role in rule.needs and (bool(places) or role in {"time", "quality"})
+
+
+def _limited(head: Head, options: Options, filtered: Sequence[int]) -> bool:
+    return options.cutoff is not None or bool(_places(head, options, "cutoff", filtered))
+
+
+def _places(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
+    if role in {"candidate", "judge"}:
+        return columns_for(head, options, role, filtered)
+    given = getattr(options, role)
+    if given is not None:
+        return [head.at(str(given))]
+    taken = {*(getattr(options, name) for name in COLUMNS), _reference(options), *options.ignore}
+    free = [
+        k
+        for k, name in enumerate(head.columns)
+        if name not in taken and k not in head.vacant and k not in filtered
+    ]
+    places = [free[k] for k in matches(role, [head.columns[k] for k in free])]
+    if role in NUMERIC:
+        return [k for k in places if head.is_numeric(k)]
+    return [k for k in places if _holds_statuses(head, k)] if role == "status" else places
+
+
+def _holds_statuses(head: Head, k: int) -> bool:
+    """Return whether a column of such a name holds words, and those of answers known statuses."""
+    if head.is_numeric(k):
+        return False
+    known = [bool(meaning(cell or "")) for cell in head.cells(k)]
+    return not is_answer(head.columns[k]) or 2 * sum(known) > len(known)
+
+
+def _reference(options: Options) -> str:
+    return options.reference if isinstance(options.reference, str) else ""
+
+
+def _limit(options: Options) -> float | None:
+    """Return the cutoff that was said as a number, if it was."""
+    if options.cutoff is None:
+        return None
+    try:
+        limit = float(options.cutoff)
+    except (TypeError, ValueError):
+        return None
+    except OverflowError:
+        limit = float("inf")
+    if not 0 < limit < float("inf"):
+        raise UsageError(
+            f"the cutoff must be a number of seconds above 0, got {options.cutoff}.",
+            hint="for instance cutoff=5000 (--cutoff 5000), or the name of a column.",
+        )
+    return limit
+
+
+def _facts(
+    head: Head, options: Options, used: dict[str, int], about: dict[str, int], *, guessed: bool
+) -> Facts:
+    said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in used.items())
+    facts = [("layout", f"runs{' (guessed)' if guessed else ''}: {said}")]
+    taken = {*used.values(), *about.values(), *head.vacant}
+    unused = [name for k, name in enumerate(head.columns) if k not in taken]
+    if unused:
+        facts.append(("columns not used", listed(unused)))
+    families = [unused[k] for k in matches("stratum", unused)]
+    if families and not any(getattr(options, name) for name in ABOUT_JUDGES):
+        told = f"{quoted(families[0])} could be the stratum: {flag('stratum', families[0])}"
+        facts.append(("strata", told))
+    return tuple(facts)
+
+
+# ------------------------------------------------------------------------------
+# Rows of runs, block by block, into one :class:`Runs`.
+
+NUMBERS = ("time", "quality", "cutoff", "reference", "weight")
+NAME_COLUMNS = ("candidate", "instance")
+FREE = ("seed", "stratum", "cluster", "status", "verified")
+NO_STRATUM = "(none)"
+ROW = 170  # bytes that a run takes at most, when runs are put together and checked
+
+
+class _Rows:
+    """The columns so far: names and words as codes, numbers as they are."""
+
+    def __init__(self, layout: RunColumns, head: Head) -> None:
+        self.head = head
+        places = {"candidate": layout.candidate, "instance": layout.judge}
+        places |= {_FIELDS.get(role, role): k for role, k in layout.columns.items()}
+        places |= layout.about
+        self.names = {name: k for name, k in places.items() if name not in NUMBERS}
+        self.numeric = {name: k for name, k in places.items() if name in NUMBERS}
+        self.codes = {
+            name: Codes(head.name, anything=name not in NAME_COLUMNS) for name in self.names
+        }
+        self.parts: dict[str, list[Integers]] = {name: [] for name in self.names}
+        self.values: list[Floats] = []
+        self.lines: list[Integers] = []
+        self.meter = Meter(head.source)
+
+    def add(self, block: Block, numbers: Numbers) -> None:
+        """Add the rows of a block."""
+        self.meter.add(ROW * block.size)
+        chosen = list(self.numeric.values())
+        if chosen:
+            try:
+                values, _ = matrix(block, chosen, numbers)
+            except BadCellError as bad:
+                row, k = divmod(bad.place, len(chosen))
+                column = quoted(self.head.columns[chosen[k]])
+                place = f"{self.head.unit} {block.lines[row]:,}, column {column}"
+                raise bad_score(bad, self.head.source, place, numbers.decimal) from None
+            self.values.append(values)
+        for name, k in self.names.items():
+            word = {"instance": "judge"}.get(name, name)
+            codes = coded_column(self.codes[name], word, k, block, self.head, self.meter)
+            self.parts[name].append(codes)
+        self.lines.append(np.asarray(block.lines, dtype=np.int64))
+
+    def columns(self) -> dict[str, Any]:
+        """Return every column whole, and the names behind the codes."""
+        found: dict[str, Any] = {name: np.concatenate(p) for name, p in self.parts.items()}
+        whole = np.concatenate(self.values) if self.values else np.empty((0, 0))
+        found |= {name: whole[:, k].copy() for k, name in enumerate(self.numeric)}
+        return found | {"lines": np.concatenate(self.lines)}
+
+    def words(self, name: str) -> list[str]:
+        """Return the names or words that the codes of a column stand for."""
+        return list(self.codes[name].names)
+
+
+_FIELDS = {"repeat": "seed"}
+
+
+def gather_runs(
+    blocks: Iterable[Block],
+    layout: RunColumns,
+    head: Head,
+    numbers: Numbers,
+    keep: Filter,
+    options: Options,
+) -> Runs:
+    """Return the runs of a table, whatever the order of its rows."""
+    rows = _Rows(layout, head)
+    for whole in blocks:
+        block = keep(whole)
+        if block.size:
+            rows.add(block, numbers)
+    if not rows.lines:
+        raise keep.nothing_left() if keep.conditions else header_only(head.source)
+    columns = rows.columns()
+    size = len(columns["lines"])
+    if layout.cutoff is not None:
+        columns["cutoff"] = np.full(size, layout.cutoff)
+    _name(columns, rows)
+    _seeds(columns, rows, options, said=layout.repeat_said)
+    alike = [
+        note
+        for kind, codes in (("candidate", "candidate"), ("judge", "instance"))
+        for note in look_alikes(
+            columns[f"{codes}s"], kind, first_places(columns[codes], columns["lines"], head.unit)
+        )
+    ]
+    return Runs(
+        **columns,
+        notes=tuple(alike),
+        statuses=options.statuses,
+        late=options.late or "error",
+        unit=head.unit,
+        source=head.source,
+        reading=layout.facts,
+    ).in_order()
+
+
+def _name(columns: dict[str, Any], rows: _Rows) -> None:
+    """Give every column of codes its names, and turn words about the runs into what they mean."""
+    for name, names in (("candidate", "candidates"), ("instance", "instances")):
+        columns[names] = rows.words(name)
+    if "stratum" in columns:
+        columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
+    if "cluster" in columns:
+        columns["clusters"] = rows.words("cluster")
+    if "status" in columns:
+        columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
+    if "verified" in columns:
+        known = verified_words(rows.words("verified"), source=rows.head.source)
+        columns["verified"] = known[columns["verified"]]
+
+
+def _seeds(columns: dict[str, Any], rows: _Rows, options: Options, *, said: bool) -> None:
+    """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
+    pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
+    if "stratum" in columns:
+        pairs = pairs * len(columns["strata"]) + columns["stratum"]
+    several = len(np.unique(pairs)) < len(pairs)
+    if "seed" in columns:
+        seeds = rows.words("seed")
+        if (several or said) and len(seeds) > 1:
+            columns["seeds"] = seeds
+        else:
+            del columns["seed"]
+    elif several and options.combine in {"judges", "mean"}:
+        columns["seed"] = occurrences(pairs)
+        columns["seeds"] = [str(k + 1) for k in range(int(columns["seed"].max()) + 1)]
+
+
+# ------------------------------------------------------------------------------
+
+MOST_NAMED = 5
 FEW = 3
 
 
@@ -88,8 +509,8 @@ def refuse_absent(results: Results) -> None:
     """Refuse missing scores of runs, and say who misses how many."""
     holes = results.holes.sum(axis=1)
     found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
-    told = [_misses(results, i) for i in found[:NAMED]]
-    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    told = [_misses(results, i) for i in found[:MOST_NAMED]]
+    more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
     noun = "candidate misses" if len(found) == 1 else "candidates miss"
     raise MissingScoresError(
         f"{results.source}: {len(found):,} {noun} runs: {', '.join(told)}{more}.",
@@ -134,8 +555,8 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     elif wrong == "disqualify":
         guilty = np.unique(runs.candidate[bad])
         status = np.where(np.isin(runs.candidate, guilty), WRONG, status)
-        names = ", ".join(quoted(runs.candidates[i]) for i in guilty[:NAMED].tolist())
-        more = f" and {len(guilty) - NAMED:,} more" if len(guilty) > NAMED else ""
+        names = ", ".join(quoted(runs.candidates[i]) for i in guilty[:MOST_NAMED].tolist())
+        more = f" and {len(guilty) - MOST_NAMED:,} more" if len(guilty) > MOST_NAMED else ""
         told = f"disqualified for {number}: {names}{more}."
     else:
         also = ", and penalised" if wrong == "penalise" else ""

@@ -1,14 +1,185 @@
-"""Lines of text cut into rows, many at a time, with the line each row began on."""
+"""Text: its encoding, its delimiter, and lines cut into rows with the line each began on."""
 
 from __future__ import annotations
 
+import codecs
+import csv
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from deadheat.data.delimiter import SPACES, guessed_delimiter, split_lines
-from deadheat.data.numbers import looks_numeric
+from deadheat.core.errors import DataError, UsageError, quoted, said_with_all
+from deadheat.core.memory import budget
+from deadheat.data.reading.numbers import is_uncertain, looks_numeric
+from deadheat.data.reading.source import LINE, Source
+
+# ------------------------------------------------------------------------------
+# Which character separates the cells of a text table, judged by what it makes of the lines.
+
+SPACES = " "  # stands for any run of white space
+CANDIDATES = ("\t", ";", "|", ",", SPACES)  # where all else is equal, the first wins
+NAMES = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma", SPACES: "white space"}
+FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)  # a C long, which has 32 bits on Windows
+MOST_CELLS = 40  # of a row are looked at
+TEXT_ALONE = 0.1  # what consistent rows are worth when they hold no number at all
+
+
+def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """Yield the cells of each row; spaces after a delimiter do not count.
+
+    A quotation may never end: what a cell may hold is bounded, and only here, since the csv module
+    has one bound for all who use it.
+    """
+    longest = min(FIELD_LIMIT, int(LINE * budget()))
+    if delimiter == SPACES:
+        lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    while True:
+        before = csv.field_size_limit(longest)
+        try:
+            row = next(reader, None)
+        finally:
+            csv.field_size_limit(before)
+        if row is None:
+            return
+        yield row
+
+
+def guessed_delimiter(lines: Sequence[str]) -> str:
+    """Return the delimiter that cuts the lines into equally many cells, most of them numbers."""
+    worth = {delimiter: _worth(lines, delimiter) for delimiter in CANDIDATES}
+    best = max(CANDIDATES, key=worth.__getitem__)
+    return best if worth[best] > 0 else ","
+
+
+def _worth(lines: Sequence[str], delimiter: str) -> float:
+    rows = [row for row in split_lines(lines, delimiter) if row]
+    if len(rows) > 2:
+        rows.pop()  # the sample may end inside a quoted cell
+    sizes = Counter(map(len, rows))
+    size = max(sizes, key=lambda found: (sizes[found], found), default=0)
+    if size < 2:
+        return 0.0
+    alike: float = sum(len(row) == size or _ends_empty(row, size) for row in rows)
+    if len(rows[0]) == 1:
+        alike /= 2  # a header that is not cut at all speaks against the delimiter
+    cells = [cell for row in rows[1:] or rows for cell in row[:MOST_CELLS]]
+    numeric = sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) / max(len(cells), 1)
+    return alike / len(rows) * (numeric + TEXT_ALONE)
+
+
+def _ends_empty(row: Sequence[str], size: int) -> bool:
+    return len(row) == size + 1 and not row[-1].strip()
+
+
+# ------------------------------------------------------------------------------
+# Which encoding a text is in, and whether it is text at all.
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark begins alike
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+OF_NO_FILE = ("idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7")
+CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b")
+MOST_CONTROLS = 0.02
+FEW = 4  # stray control characters make no binary file
+PLAINLY = 0.4  # of all bytes are the zero half of a UTF-16 unit
+
+
+def encoding_of(source: Source, asked: str | None) -> str:
+    """Return the encoding that was asked for, or the one the first bytes are in."""
+    if asked is not None:
+        name = _known(asked)
+        marked = source.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return _utf_16(source.head) or name if name == "utf-16" and not marked else name
+    head = source.head
+    for mark, name in MARKS:
+        if head.startswith(mark):
+            return name
+    wide = _utf_16(head)
+    if wide:
+        return wide
+    refuse_binary(source)
+    return "utf-8" if _is_utf_8(head) else _western(head)
+
+
+def _known(asked: str) -> str:
+    """Return the name of an encoding of text; refuse what is unknown, or turns bytes otherwise."""
+    try:
+        found = codecs.lookup(asked)
+    except (LookupError, ValueError, SyntaxError):
+        found = None
+    if found is None or found.name in OF_NO_FILE or not found._is_text_encoding:  # noqa: SLF001
+        what = "unknown encoding" if found is None else "no encoding of text:"
+        raise UsageError(
+            f"{what} {quoted(asked)}.", hint="for instance utf-8, latin-1 or utf-16."
+        ) from None
+    return found.name
+
+
+def _is_utf_8(head: bytes) -> bool:
+    try:
+        # not final: the head may end inside a character
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _western(head: bytes) -> str:
+    try:
+        head.decode("cp1252")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "cp1252"
+
+
+def _utf_16(head: bytes) -> str:
+    """Return UTF-16 where every other byte is zero, as in all western text."""
+    size = len(head)
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > PLAINLY * size and even < odd / 20:
+        return "utf-16-le"
+    if even > PLAINLY * size and odd < even / 20:
+        return "utf-16-be"
+    return ""
+
+
+def refuse_binary(source: Source) -> None:
+    """Refuse bytes that are no text."""
+    head = source.head
+    controls = len(head) - len(head.translate(None, CONTROLS))
+    if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
+        raise DataError(
+            f"{source.name} is a binary file, not a table of text.",
+            hint="deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx).",
+        )
+
+
+def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
+    """Yield lines whose bytes were decoded with surrogateescape; refuse the first stray byte."""
+    for number, line in enumerate(lines, start=1):
+        if not line.isascii():
+            try:
+                line.encode()
+            except UnicodeEncodeError as stray:
+                byte = ord(line[stray.start]) - 0xDC00
+                way = said_with_all({"encoding": _western(bytes([byte]))})
+                raise DataError(
+                    f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at character "
+                    f"{stray.start + 1:,}.",
+                    hint=f"if it is western text: {way}",
+                ) from None
+        yield line
+
+
+# ------------------------------------------------------------------------------
 
 SAMPLE_CHARACTERS = 1 << 16
 SAMPLE_LINES = 200

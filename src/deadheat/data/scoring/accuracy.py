@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.data.rule import scores_runs
-from deadheat.data.runs import Runs
-from deadheat.data.status import WRONG
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.data.runs import WRONG, Runs
+from deadheat.data.scoring_rule import scores_runs
 
 
 @scores_runs("accuracy", needs=("quality",), unsolved=False, aliases=("quality",))

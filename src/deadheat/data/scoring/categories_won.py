@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deadheat.data.rule import ScoringRule, family, rule_of, scores_runs
+from deadheat.core.errors import UsageError
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
-from deadheat.errors import UsageError
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import ScoringRule, family, rule_of, scores_runs
 
 NAME = "categories-won"
 OF_RULE = f"{NAME}-"

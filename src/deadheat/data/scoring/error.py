@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.data.rule import scores_runs
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
 from deadheat.data.scoring.accuracy import accuracy
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import scores_runs
 
 
 @scores_runs("error", better="lower", needs=("quality",), unsolved=False, aliases=("cost",))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.data.rule import not_solved, require_of_solved, scores_runs
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import not_solved, require_of_solved, scores_runs
 
 LEAST = 1.0  # second; nobody gains by being faster
 

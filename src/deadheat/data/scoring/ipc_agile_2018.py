@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.data.rule import not_solved, require_of_solved, scores_runs
+from deadheat.core.errors import DataError
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
 from deadheat.data.scoring.ipc_agile import LEAST
-from deadheat.errors import DataError
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import not_solved, require_of_solved, scores_runs
 
 
 @scores_runs(

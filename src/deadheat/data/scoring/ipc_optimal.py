@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.data.rule import scores_runs
-from deadheat.data.runs import Runs
+from deadheat.core.types import Booleans, Floats
+from deadheat.data.runs import WRONG, Runs
 from deadheat.data.scoring.ipc_sat import lowest_cost
-from deadheat.data.status import WRONG
-from deadheat.typing import Booleans, Floats
+from deadheat.data.scoring_rule import scores_runs
 
 SAME_COST = 1e-9  # relative
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from deadheat.data.rule import ScoringRule, family, not_solved, require_of_solved, scores_runs
+from deadheat.core.errors import UsageError
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
-from deadheat.errors import UsageError
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import (
+    ScoringRule,
+    family,
+    not_solved,
+    require_of_solved,
+    scores_runs,
+)
 
 
 def penalised(runs: Runs, *, k: float) -> Floats:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.data.rule import scores_runs
+from deadheat.core.types import Floats
 from deadheat.data.runs import Runs
-from deadheat.typing import Floats
+from deadheat.data.scoring_rule import scores_runs
 
 
 @scores_runs("solved-verified", total="solved", needs=("verified",), aliases=("verified",))

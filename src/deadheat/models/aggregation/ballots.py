@@ -1,17 +1,136 @@
-"""What a pair of candidates costs in a ranking: the only thing that Kemeny's rule looks at."""
+"""What the judges say of each pair: ballots, their costs, components and the majority."""
 
 from __future__ import annotations
 
+import heapq
 import math
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.data.results import Results
+from deadheat.ranking.block import Block, tie_groups
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.ranks import best_first
-from deadheat.typing import Floats, Integers
+from deadheat.ranking.ranks import best_first, levels
+
+# ------------------------------------------------------------------------------
+# How much time is left, and what was reached so far.
+
+Watcher = Callable[[float, float], None]
+"""Is told the best objective so far, and what no ranking comes below."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Count down from a limit in seconds, which may be infinite; tell a watcher, if there is one.
+
+    ``solved`` is what the parts that are done add to the bound of the part at work, and ``waiting``
+    what those that are not add to the objective besides.
+    """
+
+    limit: float
+    started: float = field(default_factory=time.monotonic)
+    watcher: Watcher | None = None
+    solved: float = 0.0
+    waiting: float = 0.0
+    now: Callable[[], float] = time.monotonic
+
+    @property
+    def spent(self) -> float:
+        """The seconds since the start."""
+        return self.now() - self.started
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 at least."""
+        return max(self.limit - self.spent, 0.0)
+
+    def is_over(self) -> bool:
+        """Return whether no time is left."""
+        return self.left == 0
+
+    def within(self, share: float) -> bool:
+        """Return whether less than a share of the limit is spent."""
+        return self.spent < share * self.limit
+
+    def beside(self, solved: float, waiting: float = 0.0) -> Clock:
+        """Return the same clock for a part of the whole."""
+        return replace(self, solved=self.solved + solved, waiting=self.waiting + waiting)
+
+    def tell(self, objective: float, bound: float) -> None:
+        """Tell the watcher what was reached in this part."""
+        if self.watcher is not None:
+            self.watcher(self.solved + self.waiting + objective, self.solved + bound)
+
+
+# ------------------------------------------------------------------------------
+# Who must be above whom: candidates in parts that can be ranked one by one.
+
+
+def closure(edges: Booleans) -> Booleans:
+    """Return who reaches whom along edges (B, n, n), everybody himself."""
+    reach = edges.copy()
+    n = reach.shape[1]
+    reach[:, np.arange(n), np.arange(n)] = True
+    for k in range(n):
+        reach |= reach[:, :, k, None] & reach[:, None, k, :]
+    return reach
+
+
+def components(edges: Booleans, order: Integers) -> list[Integers]:
+    """Return the strongly connected components of edges (n, n), sources first.
+
+    Among components that could come next, the one whose members stand first in ``order`` on
+    average does; members stand in that order too.
+
+    Examples
+    --------
+    >>> edges = np.array([[0, 1, 0], [1, 0, 0], [1, 1, 0]], dtype=bool)
+    >>> [part.tolist() for part in components(edges, np.arange(3))]
+    [[2], [0, 1]]
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    number, labels = connected_components(csr_array(edges), directed=True, connection="strong")
+    place = np.argsort(order)
+    sorting = np.lexsort((place, labels))
+    starts = np.searchsorted(labels[sorting], np.arange(number))
+    parts = np.split(sorting, starts[1:])
+    keys = np.array([place[part].mean() for part in parts])
+    return [
+        parts[k] for k in _sources_first(_between(edges[np.ix_(sorting, sorting)], starts), keys)
+    ]
+
+
+def _between(edges: Booleans, starts: Integers) -> Booleans:
+    """Return whether an edge leads from one component to another, the members side by side."""
+    rows = np.logical_or.reduceat(edges, starts, axis=0)
+    whole: Booleans = np.logical_or.reduceat(rows, starts, axis=1)
+    np.fill_diagonal(whole, val=False)
+    return whole
+
+
+def _sources_first(edges: Booleans, keys: Floats) -> list[int]:
+    waiting = edges.sum(axis=0)
+    ready = [(float(keys[k]), int(k)) for k in np.flatnonzero(waiting == 0)]
+    heapq.heapify(ready)
+    found: list[int] = []
+    while ready:
+        _, k = heapq.heappop(ready)
+        found.append(k)
+        waiting[edges[k]] -= 1
+        for freed in np.flatnonzero(edges[k] & (waiting == 0)).tolist():
+            heapq.heappush(ready, (float(keys[freed]), freed))
+    return found
+
+
+# ------------------------------------------------------------------------------
 
 SMALLEST_UNIT = 1e-6  # of the largest weight: below, weights have no common unit
 NOISE = 1e-6  # relative error to expect of the value of a linear program
@@ -173,3 +292,243 @@ def _shared(larger: float, smaller: float, noise: float) -> float:
         rest = larger % smaller
         larger, smaller = smaller, 0.0 if smaller - rest < noise else rest
     return larger
+
+
+# ------------------------------------------------------------------------------
+# What a search for the closest ranking is given, and what it returns.
+
+Output = Literal["strict", "weak"]
+Status = Literal["optimal", "time limit", "heuristic"]
+MOST_LISTED = 10  # optimal rankings that are kept
+
+
+@dataclass(frozen=True, eq=False)
+class Ballots:
+    """Hold the scores (n, m) of judges that all weigh something, and their weights (m,)."""
+
+    scores: Floats
+    weights: Floats
+
+    @property
+    def n(self) -> int:
+        """The number of candidates."""
+        return len(self.scores)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return float(self.weights.sum())
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """The ranks (n, m) that the judges give, 1 = best; ties share their mean rank."""
+        _, first, last = tie_groups(self.scores)
+        return (first + last) / 2 + 1.0
+
+    @cached_property
+    def mean_ranks(self) -> Floats:
+        """The weighted mean of the ranks of each candidate."""
+        mean: Floats = self.ranks @ self.weights / self.total
+        return mean
+
+    @cached_property
+    def contest(self) -> Contest:
+        """What every pair costs."""
+        return contest_of(self.scores, self.weights)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Found:
+    """Hold the closest ranking that was found, and what is known about it.
+
+    Parameters
+    ----------
+    ranks
+        The rank of each candidate, 1 = best; ties, where allowed, share their mean rank.
+    objective, bound
+        The weighted sum of the distances to the judges, and what no ranking comes below.
+    unique, number, optima
+        Whether it is the only optimal ranking, how many there are, and all of them where they are
+        few; None and empty where that is not known.
+    leads
+        Who is first in the optimal rankings: every set of candidates that shares the first place
+        in one of them; None where that is not known.
+    every
+        Whether all rankings are equally good.
+    """
+
+    ranks: Floats
+    objective: float
+    bound: float
+    status: Status
+    unique: bool | None = None
+    number: int | None = None
+    optima: tuple[Floats, ...] = ()
+    leads: frozenset[frozenset[int]] | None = None
+    every: bool = False
+
+    def __post_init__(self) -> None:
+        noise = 1e-9 * max(abs(self.objective), 1.0)
+        assert self.bound <= self.objective + noise, "a bound above the objective is a mistake"
+
+    @property
+    def winners(self) -> list[int] | None:
+        """Everybody who is first in some optimal ranking; None where that is not known."""
+        return None if self.leads is None else sorted(frozenset().union(*self.leads))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distance:
+    """Say how far a ranking is from a judge, and how the closest one is found.
+
+    Parameters
+    ----------
+    unit
+        What the objective counts, in words.
+    with_ties
+        Whether rankings with ties can be found too.
+    with_holes
+        Whether missing scores may stay missing.
+    without_ties
+        Whether judges must not tie candidates.
+    """
+
+    name: str
+    unit: str
+    closest: Callable[[Ballots, Output, Clock], Found]
+    with_ties: bool = False
+    with_holes: bool = False
+    without_ties: bool = False
+
+
+def alone(candidates: Iterable[int]) -> frozenset[frozenset[int]]:
+    """Return who is first in the optimal rankings, where nobody shares that place."""
+    return frozenset(frozenset([int(i)]) for i in candidates)
+
+
+def ranks_of(order: Integers) -> Floats:
+    """Return the ranks of an order, best first."""
+    ranks = np.empty(len(order))
+    ranks[order] = np.arange(1.0, len(order) + 1)
+    return ranks
+
+
+# ------------------------------------------------------------------------------
+# The majority relation of a table: who beats whom on more judges, and where that is a circle.
+
+SHORTEST = 3  # candidates in a circle: of two at most one beats the other
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Majority:
+    """Hold the duels of all pairs of n candidates over all judges.
+
+    Attributes
+    ----------
+    beats
+        (n, n), whether i scores better than j on more judges than the other way round, by weight.
+    rates
+        (n, n), the share of the judges who know both on which i scores better, ties as one half;
+        NaN where no judge knows both, and one half on the diagonal.
+    layers
+        The candidates in layers, best first: everybody beats all in the layers below. Inside a
+        layer of several there are circles or draws. Members stand by how many they beat.
+    """
+
+    beats: Booleans
+    rates: Floats
+    layers: tuple[tuple[int, ...], ...]
+
+    @property
+    def smith(self) -> tuple[int, ...]:
+        """The Smith set: the smallest set whose members beat everybody outside it."""
+        return self.layers[0]
+
+    @property
+    def winner(self) -> int | None:
+        """The Condorcet winner, who beats everybody; None where there is none."""
+        first = self.smith[0]
+        return first if int(self.wins[first]) == len(self.beats) - 1 else None
+
+    @cached_property
+    def wins(self) -> Integers:
+        """How many others each beats, (n,)."""
+        return np.asarray(self.beats.sum(axis=1))
+
+    @cached_property
+    def draws(self) -> Integers:
+        """With how many others each is level, (n,)."""
+        return np.asarray(len(self.beats) - 1 - self.wins - self.beats.sum(axis=0))
+
+    def cycle(self, layer: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a shortest circle in a layer, each beating the next and the last the first.
+
+        Empty where the layer has draws only.
+        """
+        best: tuple[int, ...] = ()
+        for start in layer:
+            found = self._circle(start, set(layer))
+            if found and (not best or len(found) < len(best)):
+                best = found
+            if len(best) == SHORTEST:
+                break
+        return best
+
+    def _circle(self, start: int, within: set[int]) -> tuple[int, ...]:
+        came: dict[int, int] = {}
+        front = [start]
+        while front:
+            reached = []
+            for i in front:
+                for j in np.flatnonzero(self.beats[i]).tolist():
+                    if j == start:
+                        return _way(came, start, i)
+                    if j in within and j not in came:
+                        came[j] = i
+                        reached.append(j)
+            front = reached
+        return ()
+
+
+def majority(results: Results) -> Majority:
+    """Return the majority relation of a table.
+
+    A judge who misses one of two scores says nothing about them; scores within the tie tolerance
+    are level.
+
+    Notes
+    -----
+    The layers are the strongly connected components of "beats or is level with". As that holds in
+    one direction at least for every pair, they stand in one line, and the first is the Smith
+    set [1]_.
+
+    References
+    ----------
+    .. [1] Smith (1973), "Aggregation of preferences with variable electorate", Econometrica 41(6).
+
+    Examples
+    --------
+    >>> circle = Results(scores=[[3, 1, 2], [2, 3, 1], [1, 2, 3]], better="higher")
+    >>> majority(circle).smith
+    (0, 1, 2)
+    """
+    contest = contest_of(levels(results.scores, tolerance=results.tie_tol), results.weights)
+    beats = contest.margins > 0
+    with np.errstate(invalid="ignore"):
+        rates = (1 + contest.margins / contest.common) / 2
+    np.fill_diagonal(rates, 0.5)
+    lead = beats.sum(axis=1) - beats.sum(axis=0)
+    by_margins = np.empty(len(lead), dtype=int)
+    by_margins[contest.mean_order] = np.arange(len(lead))
+    order = np.lexsort((by_margins, -lead))
+    not_beaten = ~beats.T
+    np.fill_diagonal(not_beaten, val=False)
+    found = components(not_beaten, order)
+    return Majority(beats=beats, rates=rates, layers=tuple(tuple(part.tolist()) for part in found))
+
+
+def _way(came: dict[int, int], start: int, last: int) -> tuple[int, ...]:
+    way = [last]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return tuple(reversed(way))

@@ -1,20 +1,203 @@
-"""The mean rank over all optimal rankings, in many replicates at once."""
+"""Kemeny's rule: the closest ranking by Kendall's distance, exact where that is possible."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from deadheat.errors import TooLongError
-from deadheat.ranking import blocks
-from deadheat.ranking.consensus.clock import Clock
-from deadheat.ranking.consensus.components import closure
-from deadheat.ranking.consensus.contest import Contest
-from deadheat.ranking.consensus.strict import Part, strict_parts
-from deadheat.ranking.consensus.subsets import MOST, optimal_orders
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import TooLongError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.aggregation.ballots import (
+    MOST_LISTED,
+    Ballots,
+    Clock,
+    Contest,
+    Distance,
+    Found,
+    Output,
+    alone,
+    closure,
+    components,
+    ranks_of,
+)
+from deadheat.models.aggregation.dynamic_programs import (
+    MOST,
+    MOST_IN_BUCKETS,
+    Optima,
+    best_buckets,
+    cheapest_groups,
+    optimal_orders,
+    shared_ranks,
+)
+from deadheat.models.aggregation.linear_programs import (
+    WITHIN,
+    Bounded,
+    program,
+    proven,
+    strict_relation,
+    weak_relation,
+)
+from deadheat.ranking import block as blocks
+
+# ------------------------------------------------------------------------------
+# A good order quickly: move one candidate at a time to where it costs least.
+
+
+def inserted(losses: Floats, order: Integers, clock: Clock) -> Integers:
+    """Return an order, best first, that no move of one candidate improves.
+
+    ``losses[i, j]`` is what i above j costs. A move takes O(n): sums of the differences on the
+    way up and on the way down.
+    """
+    gains = losses - losses.T
+    order = np.array(order)
+    improved = True
+    while improved and not clock.is_over():
+        improved = False
+        for i in order.copy():
+            if clock.is_over():
+                break
+            here = int(np.flatnonzero(order == i)[0])
+            others = np.delete(order, here)
+            places = np.concatenate([[0.0], np.cumsum(-gains[i, others])])  # i below ever more
+            there = int(np.argmin(places))
+            if places[there] < places[here] - 1e-9 * (1 + abs(places[here])):
+                order = np.insert(others, there, i)
+                improved = True
+    return order
+
+
+# ------------------------------------------------------------------------------
+# Kemeny's rule: the strict ranking with the fewest disagreements, proven part by part.
+
+
+@dataclass(frozen=True, eq=False)
+class StrictPart:
+    """Hold the best order of a component, best first, its loss, and what none loses less than."""
+
+    order: Integers
+    loss: float
+    bound: float
+    unique: bool | None
+
+
+def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -> list[StrictPart]:
+    r"""Return optimal orders of the components of the strict-majority graph, best first.
+
+    ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
+
+    Notes
+    -----
+    Draw i -> j where more judges prefer i to j than j to i. Let its strongly connected components
+    follow each other so that every arrow between two of them points forwards. Then no ranking of
+    such an order goes against a margin between components, and within a component it can be
+    optimal on its own. As no ranking loses less than the sum of the optima of the components, and
+    this one loses exactly that, it is optimal (the extended Condorcet criterion [1]_ for ties).
+
+    References
+    ----------
+    .. [1] Truchon (1998), "An extension of the Condorcet criterion and Kemeny orders", cahier
+           98-15, Université Laval.
+    """
+    parts = components(contest.margins > 0, contest.mean_order)
+    quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
+    found: dict[int, StrictPart] = {}
+    waiting = {k: contest.against(parts[k]) for k in quick}
+    for k in quick:  # the small ones first: a time limit should hit the hardest part only
+        del waiting[k]
+        here = clock.beside(*_reached(found.values(), waiting.values()))
+        found[k] = _strict_optimum(contest.of(parts[k]), parts[k], here, wants_unique=wants_unique)
+    return [found[k] for k in range(len(parts))]
+
+
+def _strict_optimum(
+    contest: Contest, members: Integers, clock: Clock, *, wants_unique: bool
+) -> StrictPart:
+    """Return the optimal order of a component, whose members stand in the order of mean ranks."""
+    n = contest.n
+    if n == 1:
+        return StrictPart(members, 0.0, 0.0, unique=True)
+    if n <= MOST:
+        optima = all_optima(contest)
+        (order,) = optima.orders(most=1)
+        loss = float(optima.best[0])
+        return StrictPart(members[order], loss, loss, unique=bool(optima.number[0] == 1))
+    best = _by_program(contest, clock)
+    order = np.argsort(best.places)
+    proof = contest.strict_steps.met(best.value, best.bound)
+    asked = proof and wants_unique
+    unique = _is_unique_part(contest, order, best.value, clock) if asked else None
+    bound = best.value if proof else best.bound
+    return StrictPart(members[order], best.value, bound, unique)
+
+
+def _reached(done: Iterable[StrictPart], waiting: Iterable[float]) -> tuple[float, float]:
+    """Return the bound of the parts that are done, and what objective and bound differ by."""
+    loss, bound = loss_and_bound(list(done))
+    return bound, loss - bound + sum(waiting)
+
+
+def all_optima(contest: Contest) -> Optima:
+    """Return all optimal orders of a few candidates."""
+    tolerance = np.array([contest.strict_steps.size / 2])
+    return optimal_orders(contest.losses[None], tolerance=tolerance)
+
+
+def _by_program(contest: Contest, clock: Clock) -> Bounded:
+    order = inserted(contest.losses, np.arange(contest.n), clock)
+
+    def rounded(y: Floats) -> tuple[Integers, float]:
+        start = np.argsort(-y.sum(axis=1), kind="stable")
+        order = inserted(contest.losses, start, clock)
+        return np.argsort(order), contest.against(order)
+
+    first = Bounded(np.argsort(order), contest.against(order), 0.0)
+    relation = strict_relation(contest, order)
+    return proven(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+
+
+def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
+    """Return whether no other order is as good, None where the time does not suffice.
+
+    A neighbour that may as well be on the other side settles it; else the program must do without
+    this very order, and its bound is then above the loss or it finds another one.
+    """
+    steps = contest.strict_steps
+    if (contest.margins[order[:-1], order[1:]] == 0).any():
+        return False
+    relation = strict_relation(contest, order)
+    growing = program(relation.costs / steps.size)
+    growing.add(relation.excluding(order))
+    whole = False
+    while not clock.is_over():
+        solved = growing.whole(clock.left, gap=WITHIN) if whole else growing.relaxed(clock.left)
+        if steps.raised(solved.bound) > loss + steps.size / 2:
+            return True
+        if not solved.optimal or solved.values is None:
+            return None
+        values: Floats = np.rint(solved.values) if whole else solved.values
+        violated = relation.violated(values, clock)
+        if clock.is_over():
+            return None
+        if violated:
+            growing.add(*violated)
+        elif whole or (np.abs(values - np.rint(values)) < 1e-6).all():
+            return False
+        else:
+            whole = True
+    return None
+
+
+def loss_and_bound(parts: list[StrictPart]) -> tuple[float, float]:
+    """Return the loss of all parts one after the other, and what no ranking loses less than."""
+    return math.fsum(p.loss for p in parts), math.fsum(p.bound for p in parts)
+
+
+# ------------------------------------------------------------------------------
 
 LARGEST = 40  # candidates in one cycle of majorities: a second is enough for most
 PATIENCE = 10.0  # seconds for one replicate; what is not proven then is refused, never guessed
@@ -116,7 +299,7 @@ def _one_by_one(field: Field, replicates: Integers, members: Integers) -> Floats
     return ranks
 
 
-def parts_of(field: Field, b: int, who: Integers) -> list[Part]:
+def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
     """Return optimal orders of the cycles among some candidates of one replicate.
 
     Raises
@@ -148,3 +331,245 @@ def parts_of(field: Field, b: int, who: Integers) -> list[Part]:
 def _cycle_sizes(margins: Floats) -> Integers:
     reach = closure(margins[None] > 0)[0]
     return np.asarray((reach & reach.T).sum(axis=1))
+
+
+# ------------------------------------------------------------------------------
+# Kemeny's rule with ties in the answer, proven part by part.
+
+
+def closest_weak(contest: Contest, clock: Clock) -> Found:
+    """Return the ranking, ties allowed, with the fewest disagreements.
+
+    Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j
+    of another, every optimal ranking puts the first part above the second. Such parts are ranked
+    one by one, and the number of optima is the product of theirs. Where they are too large, parts
+    in which «strictly» is left out will do for one optimum.
+    """
+    parts = components(_open(contest, ahead=np.less), contest.mean_order)
+    small = max(map(len, parts)) <= MOST_IN_BUCKETS
+    if not small:
+        parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
+    ranks, number, start = np.empty(contest.n), 1, 0
+    value: list[float] = []
+    bound: list[float] = []
+    leads: frozenset[frozenset[int]] = frozenset()
+    between = _between(contest, parts)
+    waiting = [_in_order(contest.of(members)) for members in parts]
+    for k, members in enumerate(parts):
+        least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
+        part = _weak_optimum(contest.of(members), clock.beside(between + least, most - least))
+        best = part.best
+        ranks[members] = start + _mean_ranks(best.places)
+        start += len(members)
+        value.append(best.value)
+        bound.append(best.bound)
+        number *= part.number
+        leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
+    objective = math.fsum(value) + between
+    done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
+    return Found(
+        ranks=ranks,
+        objective=objective,
+        bound=objective if done else math.fsum(bound) + between,
+        status="optimal" if done else "time limit",
+        unique=number == 1 if small else None,
+        number=number if small else None,
+        leads=leads if small else None,
+        every=_is_indifferent(contest),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class WeakPart:
+    """Hold the best ranking of a part; how many are as good, and who is first in them, if known."""
+
+    best: Bounded
+    number: int = 1
+    firsts: Sequence[Integers] = ()
+
+
+def _is_indifferent(contest: Contest) -> bool:
+    """Return whether all rankings cost the same: a tie of two as much as either order."""
+    apart = contest.above - contest.level
+    np.fill_diagonal(apart, 0.0)
+    return bool((np.abs(apart) < contest.weak_steps.size / 2).all())
+
+
+def _in_order(contest: Contest) -> float:
+    """Return what the candidates cost one above the other, as they stand."""
+    return float(np.triu(contest.above, 1).sum())
+
+
+def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
+    """Return the pairs (u, v) that are not settled for v above u."""
+    cheapest = np.minimum(contest.level, contest.above.T)
+    settled: Booleans = ahead(contest.above, cheapest)
+    found: Booleans = ~settled.T
+    np.fill_diagonal(found, val=False)
+    return found
+
+
+def _between(contest: Contest, parts: list[Integers]) -> float:
+    """Return what the pairs of different parts cost."""
+    order = np.concatenate(parts)
+    part = np.repeat(np.arange(len(parts)), [len(p) for p in parts])
+    costs = contest.above[np.ix_(order, order)]
+    return float(costs[part[:, None] < part[None, :]].sum())
+
+
+def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
+    """Return the optimum of a part, and what is known of others."""
+    n = contest.n
+    if n <= MOST_IN_BUCKETS:
+        tolerance = contest.weak_steps.size / 2
+        found = best_buckets(contest.above, contest.level, tolerance=tolerance)
+        places = np.empty(n, dtype=np.intp)
+        for place, bucket in enumerate(found.buckets):
+            places[bucket] = place
+        return WeakPart(Bounded(places, found.cost, found.cost), found.number, found.firsts)
+    pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
+    floor = float(np.triu(pairs, 1).sum())
+
+    def grouped(order: Integers) -> tuple[Integers, float]:
+        places, value = _merged(contest, order)
+        return places, value - floor
+
+    def rounded(y: Floats) -> tuple[Integers, float]:
+        return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
+
+    first = Bounded(*grouped(inserted(contest.losses, np.arange(n), clock)), 0.0)
+    relation = weak_relation(contest)
+    here = clock.beside(floor)
+    best = proven(relation, first, rounded, steps=contest.weak_steps, clock=here)
+    return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
+
+
+def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:
+    """Return the best way to tie neighbours of an order, as places, and what it costs."""
+    n = len(order)
+    above = np.triu(contest.above[np.ix_(order, order)], 1)
+    saved = np.zeros((n + 1, n + 1))
+    saved[1:, 1:] = (np.triu(contest.level[np.ix_(order, order)], 1) - above).cumsum(0).cumsum(1)
+    corner = np.diagonal(saved)
+    costs = corner[None, :] - saved - saved.T + corner[:, None]
+    change, groups = cheapest_groups(costs)
+    places = np.empty(n, dtype=np.intp)
+    for place, group in enumerate(groups):
+        places[order[group]] = place
+    return places, float(above.sum()) + change
+
+
+def _mean_ranks(places: Integers) -> Floats:
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+    ends = np.append(starts[1:], len(places))
+    ranks = np.empty(len(places))
+    ranks[order] = shared_ranks([slice(int(s), int(e)) for s, e in zip(starts, ends, strict=True)])
+    return ranks
+
+
+# ------------------------------------------------------------------------------
+# Kendall's distance: Kemeny's rule.
+
+
+def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
+    r"""Return the ranking with the fewest pairs that a judge orders the other way.
+
+    .. math:: d(r, r') = \tfrac12 \sum_{i < j} |\operatorname{sgn}(r_i - r_j)
+        - \operatorname{sgn}(r'_i - r'_j)|
+
+    A pair that one of the two ties and the other does not costs one half. With missing scores a
+    pair is compared on the judges that know both.
+
+    References
+    ----------
+    .. [1] Kemeny (1959), "Mathematics without numbers", Daedalus 88(4).
+    .. [2] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, supplement
+           sec. 5.
+    """
+    contest = ballots.contest
+    return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)
+
+
+def closest_strict(contest: Contest, clock: Clock) -> Found:
+    """Return the strict ranking with the fewest disagreements."""
+    parts = strict_parts(contest, clock.beside(contest.floor))
+    order = np.concatenate([part.order for part in parts])
+    loss, bound = loss_and_bound(parts)
+    done = contest.strict_steps.met(loss, bound)
+    objective = contest.floor + loss
+    unique: bool | None = None
+    number: int | None = None
+    optima: tuple[Floats, ...] = ()
+    if done:
+        unique = _is_unique(contest, order, [part.unique for part in parts])
+        number, optima = (1, (ranks_of(order),)) if unique else _all(contest)
+        unique = number == 1 if number else unique
+    return Found(
+        ranks=ranks_of(order),
+        objective=objective,
+        bound=objective if done else contest.floor + bound,
+        status="optimal" if done else "time limit",
+        unique=unique,
+        number=number,
+        optima=optima,
+        leads=_leads(contest, order, is_only=unique is True) if done else None,
+        every=not contest.margins.any(),
+    )
+
+
+def _is_unique(contest: Contest, order: Integers, parts: list[bool | None]) -> bool | None:
+    """Return whether an optimal order is the only one, from its parts.
+
+    Neighbours of different parts could change sides where no majority orders them. Where one
+    orders all such neighbours, the order of the parts is forced.
+    """
+    if (contest.margins[order[:-1], order[1:]] == 0).any() or False in parts:
+        return False
+    return None if None in parts else True
+
+
+def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
+    """Return how many optimal orders there are, and their ranks where they are few.
+
+    In the graph of majorities and draws, every strongly connected component wins all duels
+    against the next, so that every optimal order has the components one after the other, and the
+    optimal orders are the combinations of theirs. None where a component is too large.
+    """
+    blocks = _blocks(contest)
+    if max(map(len, blocks)) > MOST:
+        return None if contest.margins.any() else math.factorial(contest.n), ()
+    found = [all_optima(contest.of(block)) for block in blocks]
+    number = math.prod(int(optima.number[0]) for optima in found)
+    if number > MOST_LISTED:
+        return number, ()
+    choices = [
+        [block[order] for order in optima.orders(most=MOST_LISTED)]
+        for block, optima in zip(blocks, found, strict=True)
+    ]
+    return number, tuple(ranks_of(np.concatenate(choice)) for choice in product(*choices))
+
+
+def _blocks(contest: Contest) -> list[Integers]:
+    edges = contest.margins >= 0
+    np.fill_diagonal(edges, val=False)
+    return components(edges, contest.mean_order)
+
+
+def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[frozenset[int]] | None:
+    """Return who is first in some optimal order; None where the first block is too large."""
+    if is_only:
+        return alone(order[:1])
+    first = _blocks(contest)[0]
+    if not contest.of(first).margins.any():
+        return alone(first)
+    return alone(first[all_optima(contest.of(first)).firsts]) if len(first) <= MOST else None
+
+
+kendall = Distance(
+    name="kendall",
+    unit="disagreements",
+    closest=closest,
+    with_ties=True,
+    with_holes=True,
+)

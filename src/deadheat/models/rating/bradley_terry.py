@@ -7,16 +7,26 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from deadheat.errors import DataError, UnknownNameError, UsageError, counted
-from deadheat.ranking.rating.connected import require_connected
-from deadheat.ranking.rating.existence import Existence, above_and_below, existence
-from deadheat.ranking.rating.newton import matches_of, newton
-from deadheat.ranking.rating.pair_counts import PairCounts
-from deadheat.ranking.rating.sparse import DENSE, sparse_newton
-from deadheat.ranking.rating.tie_levels import runaway_levels, ties_run_away
-from deadheat.ranking.rating.tie_models import WITHOUT_TIES, tie_model
-from deadheat.ranking.rating.tie_newton import tie_newton
-from deadheat.typing import Floats
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted
+from deadheat.core.types import Floats
+from deadheat.models.rating.existence import (
+    Existence,
+    above_and_below,
+    existence,
+    require_connected,
+    runaway_levels,
+    ties_run_away,
+)
+from deadheat.models.rating.newton import (
+    DENSE,
+    WITHOUT_TIES,
+    matches_of,
+    newton,
+    sparse_newton,
+    tie_model,
+    tie_newton,
+)
+from deadheat.models.rating.pair_counts import PairCounts
 
 Penalty = Literal["none", "firth", "ridge", "pseudo"]
 STRENGTH = {"none": 0.0, "firth": 0.0, "ridge": 1.0, "pseudo": 0.5}

@@ -3,26 +3,224 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from deadheat.errors import DataError, UnknownNameError, UsageError
-from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.rating.contextual_peak import (
-    LONGEST_STEP,
-    Peak,
-    Penalty,
-    likelihood,
-    peak,
-)
-from deadheat.ranking.rating.design import SIDE, Design
-from deadheat.ranking.rating.levels import Levels
-from deadheat.ranking.rating.separation import linearly_separated, runaway_directions
-from deadheat.ranking.rating.sides import checked_outcome, share_won
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.design import SIDE, Design, checked_outcome, share_won
+from deadheat.models.rating.existence import Levels
+from deadheat.ranking.block import WORKING_SET
+
+# ------------------------------------------------------------------------------
+# The best parameters of battles under circumstances, by Newton's steps.
+
+Penalty = Literal["none", "firth", "ridge"]
+
+MOST_STEPS = 100
+LONGEST_STEP = 5.0
+SETTLED = 1e-10
+ROUNDING = 1e-12  # of a likelihood
+FARTHEST = 25.0  # log-odds of one who has run away
+
+
+@dataclass(frozen=True, eq=False)
+class Peak:
+    """The best parameters (p,), how many steps led there, and whether they settled."""
+
+    parameters: Floats
+    steps: int
+    settled: bool
+
+
+def peak(
+    design: Design, won: Floats, weights: Floats, start: Floats, penalty: Penalty, strength: float
+) -> Peak:
+    """Return the best parameters, by Newton steps that are halved until they lead upwards."""
+    at, settled, number = start, False, 0
+    height = _height(design, won, weights, at, penalty, strength)
+    while number < MOST_STEPS and not settled:
+        number += 1
+        step = _step(design, won, weights, at, penalty, strength)
+        size = float(np.abs(step).max())
+        settled = size < SETTLED
+        step *= LONGEST_STEP / max(size, LONGEST_STEP)
+        lowest = height - ROUNDING * abs(height)
+        while (height := _height(design, won, weights, at + step, penalty, strength)) < lowest:
+            step /= 2
+        at = at + step
+        if penalty == "none" and np.abs(design.log_odds(at)).max() > FARTHEST:
+            break
+    return Peak(_centred(design, at), number, settled)
+
+
+def _step(
+    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
+) -> Floats:
+    p = expit(design.log_odds(at))
+    certain = weights * p * (1 - p)
+    information = design.information(certain)
+    residuals = weights * (won - p)
+    if penalty == "firth":
+        inverse = np.linalg.inv(design.anchored(information))
+        leverages = design.leverages(inverse, certain)
+        residuals += leverages * (0.5 - p)
+        information = design.information(certain + leverages * p * (1 - p))
+    gradient = design.gradient(residuals)
+    if penalty == "ridge":
+        gradient -= strength * at
+        information[np.diag_indices_from(information)] += strength
+    return np.linalg.solve(design.anchored(information), gradient)
+
+
+def _height(
+    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
+) -> float:
+    height = likelihood(design, won, weights, at)
+    if penalty == "ridge":
+        height -= strength / 2 * float(at @ at)
+    if penalty == "firth":
+        p = expit(design.log_odds(at))
+        information = design.anchored(design.information(weights * p * (1 - p)), fixed=1.0)
+        height += float(np.linalg.slogdet(information)[1]) / 2
+    return height
+
+
+def likelihood(design: Design, won: Floats, weights: Floats, at: Floats) -> float:
+    """Return the log-likelihood of parameters, without any penalty."""
+    odds = design.log_odds(at)
+    return float(weights @ (won * odds - np.logaddexp(0, odds)))
+
+
+def _centred(design: Design, parameters: Floats) -> Floats:
+    found = parameters.copy()
+    if design.level:
+        found[: design.n] -= found[: design.n].mean()
+    return found
+
+
+# ------------------------------------------------------------------------------
+# Whether some combination of ratings and coefficients explains every battle without an error.
+
+WITHOUT_ERROR = 1e-6
+SAME = 1e-12  # squared differences of directions that are nothing but rounding
+MOST_ROWS, MOST_PARAMETERS = 50_000, 1_000  # for which programs say who is above whom
+MOST_PARTS = 20
+
+
+def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bool:
+    """Return whether the likelihood of battles grows for ever in some direction.
+
+    That is so where some parameters call no winner wrong, no tie anything but even, and at least
+    one winner right: then no finite estimate is best [1]_. A linear program decides.
+
+    References
+    ----------
+    .. [1] Albert, Anderson (1984), "On the existence of maximum likelihood estimates in logistic
+       regression models", Biometrika 71(1).
+    """
+    from scipy.optimize import linprog
+
+    there = weights > 0
+    rows = design.matrix[there]
+    result = outcome[there].astype(np.float64)
+    decided = rows[result != 0].multiply(result[result != 0][:, None]).tocsr()
+    tied = rows[result == 0]
+    if not decided.shape[0]:
+        return False
+    answer = linprog(
+        -np.asarray(decided.sum(axis=0)).ravel(),
+        A_ub=-decided,
+        b_ub=np.zeros(decided.shape[0]),
+        A_eq=tied if tied.shape[0] else None,
+        b_eq=np.zeros(tied.shape[0]) if tied.shape[0] else None,
+        bounds=(-1, 1),
+        method="highs",
+    )
+    return bool(-answer.fun > WITHOUT_ERROR)
+
+
+def runaway_directions(
+    design: Design, outcome: Integers, weights: Floats
+) -> tuple[Levels, Booleans]:
+    r"""Return who moves away from whom, and which battles (C,) stay undecided, where separated.
+
+    The directions in which no battle is called wrong are a cone. A linear program finds a
+    direction inside it: all battles that some direction calls right are called right by that one.
+    The others stay undecided, and so do differences of ratings that these fix [1]_. Candidate i is
+    above j if no direction has :math:`d_i < d_j`, one program for each two parts.
+
+    For very many battles, candidates or parts nobody is known to be above anybody.
+
+    References
+    ----------
+    .. [1] Geyer (2009), "Likelihood inference in exponential families and directions of
+       recession", Electronic Journal of Statistics 3.
+    """
+    there, n = weights > 0, design.n
+    if np.count_nonzero(there) > MOST_ROWS or design.parameters > MOST_PARAMETERS:
+        return Levels.unknown(n), np.zeros(len(weights), dtype=bool)
+    signs = np.where(outcome == 0, 1.0, outcome)
+    rows = design.matrix.multiply(signs[:, None]).tocsr()
+    decided, tied = rows[there & (outcome != 0)], rows[there & (outcome == 0)]
+    direction = _inside(decided, tied)
+    undecided = there & ((outcome == 0) | (rows @ direction < 0.5))
+    fixed = design.information(undecided.astype(np.float64))
+    values, vectors = np.linalg.eigh(fixed)
+    free = vectors[:n, values <= WITHOUT_ERROR * max(float(values.max()), 1.0)]
+    squares = (free**2).sum(axis=1)
+    together = squares[:, None] + squares - 2 * free @ free.T <= SAME
+    levels = Levels.of(together, np.zeros((n, n), dtype=bool))
+    heads = np.unique(levels.part, return_index=True)[1]
+    if len(heads) <= MOST_PARTS:
+        for k, i in enumerate(heads.tolist()):
+            for m, j in enumerate(heads.tolist()):
+                if direction[i] > direction[j]:
+                    levels.above[k, m] = _never_below(decided, tied, i, j)
+    return levels, undecided
+
+
+def _inside(decided: Any, tied: Any) -> Floats:
+    """Return a direction that calls right, by 1 or more, all that any direction calls right."""
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, eye_array, hstack
+
+    number, size = decided.shape
+    even = hstack([tied, csr_array((tied.shape[0], number))]) if tied.shape[0] else None
+    answer = linprog(
+        np.r_[np.zeros(size), -np.ones(number)],
+        A_ub=hstack([-decided, eye_array(number)]),
+        b_ub=np.zeros(number),
+        A_eq=even,
+        b_eq=None if even is None else np.zeros(tied.shape[0]),
+        bounds=[(None, None)] * size + [(0, 1)] * number,
+        method="highs",
+    )
+    return np.asarray(answer.x[:size], dtype=np.float64)
+
+
+def _never_below(decided: Any, tied: Any, i: int, j: int) -> bool:
+    """Return whether i is below j in no direction that calls no battle wrong."""
+    from scipy.optimize import linprog
+
+    gap = np.zeros(decided.shape[1])
+    gap[i], gap[j] = 1.0, -1.0
+    answer = linprog(
+        gap,
+        A_ub=-decided,
+        b_ub=np.zeros(decided.shape[0]),
+        A_eq=tied if tied.shape[0] else None,
+        b_eq=np.zeros(tied.shape[0]) if tied.shape[0] else None,
+        bounds=(-1, 1),
+        method="highs",
+    )
+    return bool(answer.fun > -WITHOUT_ERROR)
+
+
+# ------------------------------------------------------------------------------
 
 MOST_FIXED_STEPS = 30
 SETTLED_AMONG_MANY = 1e-9
@@ -232,3 +430,80 @@ def _nearby(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, Bool
         at += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
         settled = np.abs(step).max(axis=0) < SETTLED_AMONG_MANY
     return at.T, settled
+
+
+# ------------------------------------------------------------------------------
+# How sure contextual ratings and coefficients are: Fisher and the clustered sandwich.
+
+FEWEST_CLUSTERS = 2
+
+
+def contextual_fisher(fit: Contextual) -> Floats:
+    """Return the covariance (p, p) by the inverse information: all battles independent.
+
+    The parameters are the ratings, the advantage of the left side where there is one, and the
+    coefficients for one unit of each covariate.
+    """
+    return _in_units(fit, _bread(fit))
+
+
+def contextual_sandwich(
+    fit: Contextual,
+    *,
+    clusters: npt.ArrayLike | None = None,
+    battles: npt.ArrayLike | None = None,
+) -> Floats:
+    """Return the covariance (p, p) that takes clusters (voters, prompts) as the units drawn.
+
+    Without clusters every battle is a unit, and ``battles`` (C,) says how many a cell holds; by
+    default as many as its weight. With K clusters the sum is multiplied by K / (K - 1).
+    """
+    design = fit.design
+    p = expit(design.log_odds(fit.parameters))
+    residuals = design.weights * (share_won(fit.outcome) - p)
+    if clusters is None:
+        number = design.weights if battles is None else np.asarray(battles, dtype=np.float64)
+        meat = design.information(residuals**2 / np.maximum(number, 1.0))
+    else:
+        meat = _meat(fit, residuals, np.asarray(clusters))
+    bread = _bread(fit, penalised=True)
+    return _in_units(fit, bread @ meat @ bread)
+
+
+def _meat(fit: Contextual, residuals: Floats, clusters: npt.NDArray[Any]) -> Floats:
+    from scipy.sparse import csr_array
+
+    if clusters.shape != residuals.shape:
+        raise UsageError(
+            f"there are {len(residuals)} cells, but the clusters have shape {clusters.shape}.",
+            hint="give the cluster of each cell.",
+        )
+    there = fit.design.weights > 0
+    _, cluster = np.unique(clusters[there], return_inverse=True)
+    number = int(cluster.max(initial=-1)) + 1
+    if number < FEWEST_CLUSTERS:
+        raise DataError(
+            "there is only one cluster.", hint="how clusters differ takes two or more to see."
+        )
+    shape = (number, len(cluster))
+    adding = csr_array((residuals[there], (cluster, np.arange(len(cluster)))), shape=shape)
+    sums = adding @ fit.design.matrix[there]
+    return np.asarray((sums.T @ sums).toarray() * (number / (number - 1)))
+
+
+def _bread(fit: Contextual, *, penalised: bool = False) -> Floats:
+    design = fit.design
+    p = expit(design.log_odds(fit.parameters))
+    information = design.information(design.weights * p * (1 - p))
+    if penalised and fit.penalty == "ridge":
+        information[np.diag_indices_from(information)] += fit.strength
+    return np.asarray(np.linalg.inv(design.anchored(information)))
+
+
+def _in_units(fit: Contextual, covariance: Floats) -> Floats:
+    """Return the covariance of ratings minus their mean, and of coefficients in given units."""
+    n = fit.design.n
+    turn = np.diag(np.r_[np.ones(n), 1 / fit.design.scales])
+    if fit.design.level:
+        turn[:n, :n] -= 1 / n
+    return np.asarray(turn @ covariance @ turn.T)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,10 +10,83 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.errors import DataError, UsageError, listed, quoted
-from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.rating.sides import checked_sides, checked_weights
-from deadheat.typing import Floats, Integers
+from deadheat.core.errors import DataError, UsageError, listed, quoted
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.ranking.block import WORKING_SET
+
+# ------------------------------------------------------------------------------
+# What every model of battles asks of its columns: two sides, an outcome, a weight.
+
+
+def checked_sides(left: npt.ArrayLike, right: npt.ArrayLike, n: int) -> tuple[Integers, Integers]:
+    """Return the two columns of candidates as arrays, or say which battle is impossible."""
+    sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
+    if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
+        raise UsageError(
+            f"left and right must be two columns of one length, got shapes {sides[0].shape} "
+            f"and {sides[1].shape}.",
+            hint="give one candidate for each side of each battle.",
+        )
+    if not len(sides[0]):
+        raise DataError("there are no battles.", hint="a rating needs at least one.")
+    for name, side in zip(("left", "right"), sides, strict=True):
+        _refuse(
+            (side < 0) | (side >= n),
+            f"the {name} side is no candidate from 0 to {n - 1}",
+            "sides are positions in the list of candidates.",
+        )
+    _refuse(
+        sides[0] == sides[1], "a candidate meets itself", "leave such battles out: nobody can win."
+    )
+    return sides
+
+
+def checked_outcome(outcome: npt.ArrayLike, battles: int) -> Integers:
+    """Return the outcomes: 1 where the left side won, 0 for a tie, -1 where the right side won."""
+    given = np.asarray(outcome)
+    if given.shape != (battles,):
+        raise UsageError(
+            f"there are {battles} battles, but the outcomes have shape {given.shape}.",
+            hint="give one outcome for each battle.",
+        )
+    _refuse(
+        ~np.isin(given, (-1, 0, 1)),
+        "the outcome is none of 1, 0, -1",
+        "1: left won, 0: a tie, -1: right won.",
+    )
+    return given.astype(np.int8)
+
+
+def checked_weights(weights: npt.ArrayLike | None, battles: int) -> Floats:
+    """Return the weights of the battles, 1 each where none are given."""
+    if weights is None:
+        return np.ones(battles)
+    given = np.asarray(weights, dtype=np.float64)
+    if given.shape != (battles,):
+        raise UsageError(
+            f"there are {battles} battles, but the weights have shape {given.shape}.",
+            hint="give one weight for each battle.",
+        )
+    _refuse(
+        ~(np.isfinite(given) & (given >= 0)),
+        "the weight is negative or no number",
+        "a weight says how often a battle counts: 0 or more.",
+    )
+    return given
+
+
+def share_won(outcome: Integers) -> Floats:
+    """Return what the left side won: 1, one half of a tie, or 0."""
+    return (outcome + 1) / 2
+
+
+def _refuse(wrong: Booleans, fact: str, hint: str) -> None:
+    if wrong.any():
+        first, count = int(np.argmax(wrong)), int(wrong.sum())
+        raise DataError(f"battle {first + 1}: {fact} ({count} in all).", hint=hint)
+
+
+# ------------------------------------------------------------------------------
 
 SIDE = "left side"
 NEGLIGIBLE = 1e-9  # of the information about one parameter: what rounding leaves of none
@@ -245,3 +318,60 @@ def _not_told_apart(design: Design, shaped: Floats) -> DataError:
     return DataError(
         f"the covariates {listed(circumstances)} determine each other.", hint="leave one out."
     )
+
+
+# ------------------------------------------------------------------------------
+# Teams and ensembles: sides that are sets of candidates, written with a separator.
+
+
+@dataclass(frozen=True)
+class Lineups:
+    """The candidates that occur in sides, and the members of each side."""
+
+    candidates: tuple[str, ...]
+    members: tuple[tuple[int, ...], ...]
+    """The positions of its members for each side, in the order of the sides given."""
+
+    @property
+    def largest(self) -> int:
+        """The number of members of the largest side."""
+        return max(len(team) for team in self.members)
+
+
+def lineups(sides: Iterable[str], *, separator: str = "+") -> Lineups:
+    """Split the names of sides into members; ``a+b`` is the team of ``a`` and ``b``.
+
+    Hand ``members`` to :func:`~deadheat.models.rating.design.design_of` or to
+    :func:`~deadheat.models.rating.gaussian.gaussian`: a team is as strong as the sum of its
+    members.
+
+    Examples
+    --------
+    >>> lineups(["gpt", "gpt + claude", "claude"])
+    Lineups(candidates=('gpt', 'claude'), members=((0,), (0, 1), (1,)))
+    """
+    if not separator:
+        raise UsageError("the separator of members is empty.", hint="write e.g. '+'.")
+    places: dict[str, int] = {}
+    members: list[tuple[int, ...]] = []
+    for side in sides:
+        names = _split(side, separator)
+        members.append(tuple(places.setdefault(name, len(places)) for name in names))
+    if not members:
+        raise DataError("there are no sides.", hint="a rating needs at least one battle.")
+    return Lineups(tuple(places), tuple(members))
+
+
+def _split(side: str, separator: str) -> Sequence[str]:
+    names = [name.strip() for name in side.split(separator)]
+    if not all(names):
+        raise DataError(
+            f"side {quoted(side)} has an empty member.",
+            hint=f"names are separated by {separator!r}; is it part of a name? "
+            "Choose another separator.",
+        )
+    if len(set(names)) < len(names):
+        raise DataError(
+            f"side {quoted(side)} names a member twice.", hint="each member counts once."
+        )
+    return names

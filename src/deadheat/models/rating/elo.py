@@ -9,15 +9,10 @@ from math import exp, log
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.errors import UsageError
-from deadheat.ranking.blocks import WORKING_SET
-from deadheat.ranking.rating.sides import (
-    checked_outcome,
-    checked_sides,
-    checked_weights,
-    share_won,
-)
-from deadheat.typing import Floats, Integers
+from deadheat.core.errors import UsageError
+from deadheat.core.types import Floats, Integers
+from deadheat.models.rating.design import checked_outcome, checked_sides, checked_weights, share_won
+from deadheat.ranking.block import WORKING_SET
 
 FEW_ORDERS = 32  # below this a loop over single numbers is faster than one over short arrays
 STEEPEST = 700.0  # the largest exponent that a float can bear

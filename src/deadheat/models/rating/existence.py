@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.ranking.rating.pair_counts import PairCounts, sums_by_candidate
-from deadheat.typing import Booleans, Integers
+from deadheat.core.errors import DataError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
 
 Parts = tuple[tuple[int, ...], ...]
 
@@ -143,3 +144,143 @@ def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Intege
             if waiting[head] == 0:
                 ready.append(head)
     return tuple(parts[k] for k in sorted(range(len(parts)), key=lambda k: (depth[k], parts[k])))
+
+
+# ------------------------------------------------------------------------------
+# Whether battles connect all candidates, without which ratings have no common scale.
+
+MOST_PARTS = 6
+
+
+def require_connected(pairs: PairCounts, found: Existence) -> None:
+    """Refuse candidates that no chain of battles connects."""
+    if pairs.n < 2:
+        raise DataError(
+            f"ratings need two candidates or more, got {pairs.n}.",
+            hint="a rating says who beats whom.",
+        )
+    if not found.connected:
+        shown = "; ".join(pairs.called(part) for part in found.components[:MOST_PARTS])
+        more = len(found.components) - MOST_PARTS
+        raise DataError(
+            f"no battle links the {len(found.components)} parts of the field, so their ratings "
+            f"have no common scale: {shown}{f'; and {more} more' if more > 0 else ''}.",
+            hint="add battles between them, or leave out all but one part.",
+        )
+
+
+# ------------------------------------------------------------------------------
+# Who moves away from whom where no finite ratings fit best.
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Hold who moves away from whom as the likelihood grows.
+
+    Parameters
+    ----------
+    part
+        (n,), the number of the part of each candidate: those whose differences stay finite.
+    above
+        (K, K), whether the first part moves up from the second without limit. Where neither does
+        from the other, the matches do not tell which way they go.
+    """
+
+    part: Integers
+    above: Booleans
+
+    @classmethod
+    def unknown(cls, n: int) -> Levels:
+        """Return everybody as a part of which nothing is known."""
+        return cls(np.arange(n), np.zeros((n, n), dtype=bool))
+
+    @classmethod
+    def of(cls, together: Booleans, above: Booleans) -> Levels:
+        """Return the parts of who stays together (n, n), and of who is above whom (n, n)."""
+        heads, part = np.unique(together.argmax(axis=1), return_inverse=True)
+        return cls(part, above[np.ix_(heads, heads)])
+
+    def mle(self, within: Floats) -> Floats:
+        """Return the plain ratings (n,), given those within the largest part.
+
+        They sum to 0 there. Whoever is above that part has +inf, below -inf, else NaN. Where all
+        are alone, only who leaves all others above or below has one of these.
+        """
+        sizes = np.bincount(self.part)
+        largest = int(sizes.argmax())
+        if sizes[largest] == 1:
+            up, down = (side.sum(axis=1) == len(sizes) - 1 for side in (self.above, self.above.T))
+        else:
+            up, down = self.above[:, largest], self.above[largest]
+        mle = np.where(up, np.inf, np.where(down, -np.inf, np.nan))[self.part]
+        if sizes[largest] > 1:
+            inside = self.part == largest
+            mle[inside] = within[inside] - within[inside].mean()
+        return np.asarray(mle)
+
+
+# ------------------------------------------------------------------------------
+# Whether a tie parameter and the ratings grow together without limit, and who is then above.
+
+MOST_ORDERED = 1_000  # candidates for whom all paths are looked up
+
+
+def ties_run_away(pairs: PairCounts) -> bool:
+    """Return whether a tie parameter and the ratings can grow together without limit.
+
+    In the models of Davidson and of Rao and Kupper that is so where candidates can be put on
+    levels such that every win bridges two levels or more and every tie two at most.
+    """
+    from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
+
+    if ((pairs.wins > 0) & (pairs.losses > 0)).any():
+        return False
+    try:
+        bellman_ford(_bounds(pairs, rooted=True), directed=True, indices=pairs.n)
+    except NegativeCycleError:
+        return False
+    return True
+
+
+def runaway_levels(pairs: PairCounts) -> Levels:
+    r"""Return who moves away from whom, for counts (P,) of which ties run away.
+
+    Whatever fits better and better takes levels from inside the set of all that are possible.
+    There :math:`d_i > d_j` if no levels have :math:`d_i < d_j` and some have :math:`d_i > d_j`:
+    the largest differences are shortest paths. For more than 1,000 candidates everybody is a part
+    of which nothing is known.
+    """
+    from scipy.sparse.csgraph import floyd_warshall
+
+    if pairs.n > MOST_ORDERED:
+        return Levels.unknown(pairs.n)
+    most = floyd_warshall(_bounds(pairs), directed=True)  # of d[column] - d[row]
+    together = (most == 0) & (most.T == 0)
+    return Levels.of(together, (most <= 0) & ~together)
+
+
+def _bounds(pairs: PairCounts, *, rooted: bool = False) -> Any:
+    """Return the sparse graph whose edges bound d[head] - d[tail]; a root reaches everybody."""
+    from scipy.sparse import csr_array
+
+    won, lost, tied = pairs.wins > 0, pairs.losses > 0, pairs.ties > 0
+    first, second, n = pairs.first, pairs.second, pairs.n
+    ahead, behind = np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
+    level, other = np.r_[first[tied], second[tied]], np.r_[second[tied], first[tied]]
+    root = n if rooted else 0
+    bounds = np.repeat([-2.0, 2.0, 4.0 * n], [len(ahead), len(level), root])
+    tails = np.r_[ahead, level, np.full(root, n)]
+    heads = np.r_[behind, other, np.arange(root)]
+    size = n + rooted
+    bounds, tails, heads = _tightest(bounds, tails, heads, size)
+    return csr_array((bounds, (tails, heads)), shape=(size, size))
+
+
+def _tightest(
+    bounds: Floats, tails: Integers, heads: Integers, size: int
+) -> tuple[Floats, Integers, Integers]:
+    """Keep the smallest bound where a pair has two: a sparse matrix would add them."""
+    order = np.lexsort((bounds, heads, tails))
+    keys = (tails * size + heads)[order]
+    kept = order[np.flatnonzero(np.diff(keys, prepend=-1))]
+    return bounds[kept], tails[kept], heads[kept]

@@ -1,12 +1,16 @@
-"""Newton's method for Bradley-Terry ratings: many replicates at once, as matrices (B, n, n)."""
+"""Newton's method for Bradley-Terry ratings: dense, sparse, and with a model of ties."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.pair_counts import PairCounts, Sums, sums_by_candidate
 
 MOST_STEPS = 200
 SETTLED = 1e-13  # a step of this size, beside the size of the ratings, changes nothing
@@ -240,3 +244,364 @@ def solved(systems: Floats, right: Floats) -> Floats:
         if failed:
             found[b] = np.linalg.lstsq(systems[b], side, rcond=None)[0]
     return found
+
+
+# ------------------------------------------------------------------------------
+# Bradley-Terry ratings from lists of pairs, for more candidates than fit in matrices (n, n).
+
+DENSE = 1_500  # candidates up to which matrices (n, n) are formed and inverted
+SPARSE_SETTLED = 1e-11
+RESIDUAL = 1e-13  # of a conjugate-gradient solution, beside the right-hand side
+Inverse = Callable[[Floats], Floats]
+
+
+def inverse_of(
+    pairs: PairCounts, edges: Floats, *, more: float = 0.0, residual: float = RESIDUAL
+) -> Inverse:
+    """Return what applies the pseudo-inverse of a Laplacian with edges (P,) to rows (K, n).
+
+    ``more`` is added to the diagonal. Up to ``DENSE`` candidates the inverse is a matrix, beyond
+    all rows are solved together by conjugate gradients, as far as ``residual`` says, which needs
+    O(P) memory and O(n) more per row.
+    """
+    degrees = sums_by_candidate(pairs, edges, edges) + more
+    if pairs.n <= DENSE:
+        system = degrees.mean() / pairs.n - pairs.matrix(edges, edges)
+        system[np.arange(pairs.n), np.arange(pairs.n)] += degrees
+        dense = centred_twice(np.linalg.inv(system))
+        return lambda rows: rows @ dense
+    return _by_conjugate_gradients(pairs, edges, degrees, residual)
+
+
+def centred_twice(matrix: Floats) -> Floats:
+    """Return a symmetric matrix without its part along the constant vector."""
+    rows = matrix - matrix.mean(axis=0)
+    found: Floats = rows - rows.mean(axis=1, keepdims=True)
+    return (found + found.T) / 2
+
+
+def _by_conjugate_gradients(
+    pairs: PairCounts, edges: Floats, degrees: Floats, residual: float
+) -> Inverse:
+    from scipy.sparse import coo_array, dia_array
+
+    shape = (pairs.n, pairs.n)
+    half = coo_array((edges, (pairs.first, pairs.second)), shape=shape)
+    system = (dia_array((degrees[None, :], 0), shape=shape) - half - half.T).tocsr()
+    scale = 1 / degrees[:, None]
+
+    def solve(rows: Floats) -> Floats:
+        right = (rows - rows.mean(axis=1, keepdims=True)).T.copy()
+        found, rest = np.zeros_like(right), right.copy()
+        ahead = along = scale * rest
+        goal = residual * np.abs(right).max(axis=0)
+        size = (rest * ahead).sum(axis=0)
+        for _ in range(20 * pairs.n):
+            if (np.abs(rest).max(axis=0) <= goal).all():
+                break
+            image = system @ along
+            length = size / np.maximum((along * image).sum(axis=0), np.finfo(float).tiny)
+            found += length * along
+            rest -= length * image
+            ahead = scale * rest
+            size, before = (rest * ahead).sum(axis=0), size
+            along = ahead + size / np.maximum(before, np.finfo(float).tiny) * along
+        return np.ascontiguousarray((found - found.mean(axis=0)).T)
+
+    return solve
+
+
+def sparse_newton(
+    pairs: PairCounts, *, firth: bool = False, ridge: float = 0.0, start: Floats | None = None
+) -> Solution:
+    """Return the ratings (1, n) of connected candidates by Newton's method on lists of pairs.
+
+    Only with ``firth`` one matrix (n, n) is formed and inverted at each step, for the leverages.
+    """
+    won, lost, sums = pairs.points, pairs.points_against, Sums(pairs)
+    ratings = np.zeros(pairs.n) if start is None else np.array(start)
+    reach, steps = np.inf, 0
+    while steps < MOST_STEPS and reach > SPARSE_SETTLED * (1 + np.abs(ratings).max()):
+        steps += 1
+        chance = _chances(ratings[pairs.first] - ratings[pairs.second])
+        spread = chance * (1 - chance)
+        more = leverages(pairs, pairs.met * spread) if firth else np.zeros(len(won))
+        surprise = (won + more / 2) * (1 - chance) - (lost + more / 2) * chance
+        gradient = sums(surprise, -surprise) - ridge * ratings
+        step = inverse_of(pairs, (pairs.met + more) * spread, more=ridge)(gradient[None])[0]
+        reach = float(np.ptp(step))
+        ratings = ratings + step * (np.log1p(reach) / reach if reach > 1 else 1.0)
+    ratings -= ratings.mean()
+    settled = reach <= SPARSE_SETTLED * (1 + np.abs(ratings).max())
+    return Solution(ratings[None], np.array([steps]), np.array([settled]))
+
+
+def leverages(pairs: PairCounts, edges: Floats) -> Floats:
+    """Return the leverage (P,) of each pair: its information times the variance of its difference.
+
+    One candidate is taken as the origin; the inverse of the rest is found in place.
+    """
+    from scipy.linalg.lapack import dpotrf, dpotri
+
+    n = pairs.n
+    system = np.zeros((n - 1, n - 1), order="F")
+    inner = pairs.second < n - 1
+    system[pairs.second[inner], pairs.first[inner]] = -edges[inner]
+    system[np.arange(n - 1), np.arange(n - 1)] = sums_by_candidate(pairs, edges, edges)[:-1]
+    factor, failed = dpotrf(system, lower=True, clean=False, overwrite_a=True)
+    if failed:
+        return np.zeros(len(edges))
+    inverse, _ = dpotri(factor, lower=True, overwrite_c=True)
+    own = np.append(np.diagonal(inverse), 0.0)
+    across = np.zeros(len(edges))
+    across[inner] = inverse[pairs.second[inner], pairs.first[inner]]
+    found: Floats = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
+    return found
+
+
+def _chances(x: Floats) -> Floats:
+    from scipy.special import expit
+
+    found: Floats = expit(x)
+    return found
+
+
+# ------------------------------------------------------------------------------
+# How a battle can end, given the difference of two ratings: half ties, Davidson, Rao-Kupper.
+
+Ties = Literal["half", "davidson", "rao-kupper"]
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Hold the log-likelihood of one battle of each pair, and its derivatives.
+
+    All arrays are (3, ...): as if ``first`` had won, lost, tied. x is the difference of the
+    ratings, t the tie parameter.
+    """
+
+    logs: Floats
+    x: Floats
+    t: Floats
+    xx: Floats
+    xt: Floats
+    tt: Floats
+
+
+def half(x: Floats, tie: Floats | float) -> Terms:  # noqa: ARG001 - the shape of a tie model
+    """Take a tie as half a win and half a loss: a quasi-likelihood without a tie parameter."""
+    won = _logistic(x)
+    win, loss = _log_logistic(x), _log_logistic(-x)
+    none = np.zeros((3, *x.shape))
+    return Terms(
+        np.stack([win, loss, (win + loss) / 2]),
+        np.stack([1 - won, -won, 0.5 - won]),
+        none,
+        np.broadcast_to(-won * (1 - won), none.shape),
+        none,
+        none,
+    )
+
+
+def davidson(x: Floats, tie: Floats | float) -> Terms:
+    r"""Give a tie odds that depend on the geometric mean of both strengths.
+
+    .. math:: P(\text{win}) : P(\text{loss}) : P(\text{tie}) = e^{x/2} : e^{-x/2} : \nu,
+        \quad t = \log \nu
+
+    References
+    ----------
+    .. [1] Davidson (1970), "On extending the Bradley-Terry model to accommodate ties in paired
+           comparison experiments", Journal of the American Statistical Association 65(329).
+    """
+    log_odds = np.stack([x / 2, -x / 2, np.broadcast_to(np.asarray(tie, dtype=float), x.shape)])
+    top = log_odds.max(axis=0)
+    logs = log_odds - top - np.log(np.exp(log_odds - top).sum(axis=0))
+    won, lost, tied = np.exp(logs)
+    lead = (won - lost) / 2
+    return Terms(
+        logs,
+        np.stack([0.5 - lead, -0.5 - lead, -lead]),
+        np.stack([-tied, -tied, won + lost]),
+        np.broadcast_to(lead**2 - (won + lost) / 4, logs.shape),
+        np.broadcast_to(lead * tied, logs.shape),
+        np.broadcast_to(-tied * (won + lost), logs.shape),
+    )
+
+
+def rao_kupper(x: Floats, tie: Floats | float) -> Terms:
+    r"""Call a battle tied in which neither is ahead by more than a threshold.
+
+    .. math:: P(\text{win}) = \sigma(x - t), \quad P(\text{loss}) = \sigma(-x - t), \quad
+        t = \log \theta > 0
+
+    References
+    ----------
+    .. [1] Rao, Kupper (1967), "Ties in paired-comparison experiments: a generalization of the
+           Bradley-Terry model", Journal of the American Statistical Association 62(317).
+    """
+    not_won, not_lost = _logistic(tie - x), _logistic(tie + x)
+    win, loss = _log_logistic(x - tie), _log_logistic(-x - tie)
+    bent_win, bent_loss = not_won * (1 - not_won), not_lost * (1 - not_lost)
+    rest = -np.expm1(-2 * np.asarray(tie, dtype=float))  # 1 - exp(-2t)
+    bend = 4 * (1 - rest) / rest**2
+    return Terms(
+        np.stack([win, loss, win + loss + 2 * tie + np.log(rest)]),
+        np.stack([not_won, -not_lost, not_won - not_lost]),
+        np.stack([-not_won, -not_lost, 2 / rest - not_won - not_lost]),
+        np.stack([-bent_win, -bent_loss, -bent_win - bent_loss]),
+        np.stack([bent_win, -bent_loss, bent_win - bent_loss]),
+        np.stack([-bent_win, -bent_loss, -bent_win - bent_loss - bend]),
+    )
+
+
+TieModel = Callable[[Floats, "Floats | float"], Terms]
+MODELS: dict[str, TieModel] = {"half": half, "davidson": davidson, "rao-kupper": rao_kupper}
+WITHOUT_TIES = {"half": None, "davidson": -np.inf, "rao-kupper": 0.0}
+
+
+def tie_model(name: str) -> TieModel:
+    """Return the tie model of that name."""
+    try:
+        return MODELS[name]
+    except (KeyError, TypeError):
+        raise UnknownNameError("tie model", str(name), get_args(Ties)) from None
+
+
+def first_tie(name: str, share: float) -> float:
+    """Return the tie parameter that gives equals this share of ties, to start from."""
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    odds = share / (1 - share)
+    return float(np.log(2 * odds) if name == "davidson" else np.log1p(2 * odds))
+
+
+def _logistic(x: Floats) -> Floats:
+    from scipy.special import expit
+
+    found: Floats = expit(x)
+    return found
+
+
+def _log_logistic(x: Floats) -> Floats:
+    from scipy.special import log_expit
+
+    found: Floats = log_expit(x)
+    return found
+
+
+# ------------------------------------------------------------------------------
+# Newton's method for ratings and a tie parameter together.
+
+MOST_STEPS_WITH_TIES = 500
+TIES_SETTLED = 1e-12
+SHRINKING = 0.2  # a threshold is never cut to less than this share of itself in one step
+NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a battle takes it
+
+
+@dataclass(frozen=True, eq=False)
+class TieSolution:
+    """Hold the ratings (n,), the tie parameter and how they were found."""
+
+    ratings: Floats
+    tie: float
+    steps: int
+    settled: bool
+
+
+def tie_newton(
+    pairs: PairCounts,
+    ties: str,
+    *,
+    firth: bool = False,
+    ridge: float = 0.0,
+    start: tuple[Floats, float] | None = None,
+) -> TieSolution:
+    r"""Return ratings and tie parameter that maximise the likelihood, penalised or not.
+
+    With ``firth`` half of the log-determinant of the expected information of all n parameters
+    is added; steps are then those of Fisher scoring, whose convergence is linear.
+    """
+    model = tie_model(ties)
+    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
+    ratings, tie = (np.zeros(pairs.n), first_tie(ties, share)) if start is None else start
+    for number in range(1, MOST_STEPS_WITH_TIES + 1):
+        step = _tie_step(model, pairs, ratings, tie, firth=firth, ridge=ridge)
+        reach = float(np.ptp(step[:-1]) + abs(step[-1]))
+        taken = step * (np.log1p(reach) / reach if reach > 1 else 1.0)
+        ratings = ratings + taken[:-1]
+        ratings -= ratings.mean()
+        positive = ties == "rao-kupper"
+        tie += float(taken[-1])
+        if positive:
+            tie = max(tie, SHRINKING * (tie - float(taken[-1])), NO_THRESHOLD)
+            reach -= abs(step[-1]) * (tie == NO_THRESHOLD)
+        if reach <= TIES_SETTLED * (1 + np.abs(ratings).max() + abs(tie)):
+            return TieSolution(ratings, tie, number, settled=True)
+    return TieSolution(ratings, tie, MOST_STEPS_WITH_TIES, settled=False)
+
+
+def _tie_step(
+    model: TieModel, pairs: PairCounts, ratings: Floats, tie: float, *, firth: bool, ridge: float
+) -> Floats:
+    terms = model(ratings[pairs.first] - ratings[pairs.second], tie)
+    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    along_x, along_t = (counts * terms.x).sum(axis=0), (counts * terms.t).sum(axis=0)
+    if firth:
+        shares = np.exp(terms.logs) * pairs.met
+        system = bordered(
+            pairs,
+            (shares * terms.x**2).sum(axis=0),
+            (shares * terms.x * terms.t).sum(axis=0),
+            (shares * terms.t**2).sum(axis=0),
+        )
+        more_x, more_t = _towards_information(system, pairs, terms, shares)
+        along_x, along_t = along_x + more_x, along_t + more_t
+    else:
+        seen = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
+        system = bordered(pairs, *seen)
+    gradient = np.append(sums_by_candidate(pairs, along_x, -along_x), along_t.sum())
+    gradient[:-1] -= ridge * ratings
+    system[np.arange(pairs.n), np.arange(pairs.n)] += ridge
+    found: Floats = np.linalg.solve(system, gradient)
+    return found
+
+
+def bordered(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
+    """Return the information (n + 1, n + 1) of ratings and tie parameter, made regular."""
+    n = pairs.n
+    system = np.empty((n + 1, n + 1))
+    degrees = sums_by_candidate(pairs, xx, xx)
+    system[:n, :n] = degrees.mean() / n - pairs.matrix(xx, xx)
+    system[np.arange(n), np.arange(n)] += degrees
+    system[:n, n] = system[n, :n] = sums_by_candidate(pairs, xt, -xt)
+    system[n, n] = tt.sum()
+    return system
+
+
+def _towards_information(
+    system: Floats, pairs: PairCounts, terms: Terms, shares: Floats
+) -> tuple[Floats, Floats]:
+    r"""Return the derivatives of half the log-determinant along x and t of each pair.
+
+    They are :math:`\tfrac12 \sum_{ab} V_{ab} \, \partial_c I_{ab}` over a, b in {x, t}, where V
+    is the variance of (x, t) and :math:`I_{ab} = \sum_k P_k s_{ka} s_{kb}` over the outcomes k.
+    """
+    variance = np.linalg.inv(system)
+    n, (i, j) = pairs.n, (pairs.first, pairs.second)
+    own = np.diagonal(variance)
+    of = {
+        "xx": own[i] + own[j] - 2 * variance[i, j],
+        "xt": variance[i, n] - variance[j, n],
+        "tt": np.full(len(i), variance[n, n]),
+    }
+    score = {"x": terms.x, "t": terms.t}
+    bend = {"xx": terms.xx, "xt": terms.xt, "tx": terms.xt, "tt": terms.tt}
+    found = []
+    for c in "xt":
+        total = np.zeros(len(i))
+        for (a, b), times in (("xx", 1), ("xt", 2), ("tt", 1)):
+            change = score[a] * score[b] * score[c]
+            change = change + bend[a + c] * score[b] + score[a] * bend[b + c]
+            total += times * of[a + b] * (shares * change).sum(axis=0)
+        found.append(total / 2)
+    return found[0], found[1]

@@ -1,21 +1,371 @@
-"""Steps with the inverse Hessian of a fit: cheap, and enough where replicates are like the fit."""
+"""How sure ratings are: covariances, and replicates refitted by cheap steps from a fit."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deadheat.ranking.rating.bradley_terry import Fit
-from deadheat.ranking.rating.covariance import information
-from deadheat.ranking.rating.newton import laplacian, solved
-from deadheat.ranking.rating.pair_counts import PairCounts, Sums
-from deadheat.ranking.rating.sparse import DENSE, inverse_of
-from deadheat.ranking.rating.tie_models import tie_model
-from deadheat.ranking.rating.tie_newton import SHRINKING
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.core.errors import DataError, UsageError
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.bradley_terry import Fit, estimate, with_pseudo_wins
+from deadheat.models.rating.bradley_terry import fit as fitted
+from deadheat.models.rating.existence import separated, ties_run_away, weak_labels
+from deadheat.models.rating.newton import (
+    DENSE,
+    SHRINKING,
+    Matches,
+    Terms,
+    TieModel,
+    bordered,
+    centred_twice,
+    inverse_of,
+    laplacian,
+    leverages,
+    newton,
+    solved,
+    tie_model,
+)
+from deadheat.models.rating.pair_counts import (
+    CellPairs,
+    PairCounts,
+    Sums,
+    checked_rounds,
+    sums_by_candidate,
+)
+from deadheat.ranking import block as blocks
 
-SETTLED = 1e-9  # what is missing when steps end
+if TYPE_CHECKING:
+    from deadheat.data.battles import Battles
+
+
+# ------------------------------------------------------------------------------
+# How sure Bradley-Terry ratings are: Fisher, clustered sandwich, quasi-variances.
+
+FEWEST_CLUSTERS = 2
+FEWEST_CONTRASTS = 3  # candidates from which on quasi-variances are determined
+MOST_STEPS_OF_VARIANCES = 100
+VARIANCES_SETTLED = 1e-13
+
+
+def fisher(fit: Fit, pairs: PairCounts) -> Floats:
+    r"""Return the covariance (n, n) of the ratings by the inverse information.
+
+    Notes
+    -----
+    It takes all battles as independent. Where one score enters many battles, as in EPP, its
+    standard errors are two to six times too small: use :func:`sandwich_of_rounds` or resample.
+    """
+    return centred_twice(_bread(fit, pairs)[: pairs.n, : pairs.n])
+
+
+def sandwich(fit: Fit, pairs: PairCounts) -> Floats:
+    r"""Return the covariance (n, n) with every battle a unit, whatever the model says of ties.
+
+    .. math:: V = H^{-1} \Bigl(\sum_c u_c u_c^\top\Bigr) H^{-1}
+
+    References
+    ----------
+    .. [1] White (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50.
+    """
+    terms = _terms(fit, pairs)
+    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    squares = (counts * product for product in (terms.x**2, terms.x * terms.t, terms.t**2))
+    return _between(fit, pairs, _meat(pairs, *(total.sum(axis=0) for total in squares)))
+
+
+def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
+    r"""Return the covariance (n, n) with the clusters of a battle log (voters, prompts) as units.
+
+    Without clusters every battle is a unit; one cell's weight is then taken as shared equally by
+    its battles. With K clusters the sum is multiplied by K / (K - 1).
+    """
+    cells = CellPairs(battles)
+    if battles.clusters is None:
+        pairs = cells.counts()
+        along_x, along_t = _along(fit, cells, battles)
+        number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
+        squares = (along_x**2, along_x * along_t, along_t**2)
+        sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
+        return _between(fit, pairs, _meat(pairs, *np.asarray(sums, dtype=np.float64)))
+    row = np.unique(battles.clusters, return_inverse=True)[1]
+    return _between(fit, cells.counts(), _clustered(scores_of_cells(fit, battles, cells), row))
+
+
+def scores_of_cells(
+    fit: Fit, battles: Battles, cells: CellPairs | None = None, *, stretched: bool = False
+) -> Any:
+    r"""Return what the cells of a log add to the likelihood equations, sparse (C, n + 1).
+
+    Parameters
+    ----------
+    stretched
+        Whether residuals r get back what the fit has taken from them. The fewer matches somebody
+        has, the nearer are the ratings to them: of variance v, a residual keeps (1 - h) v. So it
+        becomes :math:`\pm\sqrt{r^2 + h \varphi v}`, with the leverage h of one battle [1]_ and
+        :math:`\varphi` the variance of all residuals beside that of the model.
+
+    References
+    ----------
+    .. [1] MacKinnon, White (1985), "Some heteroskedasticity-consistent covariance matrix
+       estimators with improved finite sample properties", Journal of Econometrics 29.
+    """
+    from scipy.sparse import coo_array
+
+    cells = CellPairs(battles) if cells is None else cells
+    along_x, along_t = _along(fit, cells, battles)
+    if stretched:
+        along_x = _stretched(fit, cells, battles, along_x)
+    first, second = cells.first[cells.pair], cells.second[cells.pair]
+    size = len(along_x)
+    values = np.concatenate([along_x, -along_x, along_t])
+    columns = np.concatenate([first, second, np.full(size, cells.n)])
+    rows = np.tile(np.arange(size), 3)
+    return coo_array((values, (rows, columns)), shape=(size, cells.n + 1)).tocsr()
+
+
+def sandwich_of_rounds(
+    fit: Fit,
+    scores: Floats,
+    *,
+    round_weights: Floats | None = None,
+    pairing: str = "same",
+    tie_tol: float = 0.0,
+    clusters: Sequence[object] | None = None,
+) -> Floats:
+    r"""Return the covariance (n, n) with the rounds of a table of scores (n, S) as units.
+
+    The score of a round is the derivative of the likelihood equations by its weight, so that
+    with ``pairing="all"`` a round counts in all the battles that it has a part in. With S rounds
+    the sum is multiplied by S / (S - 1). Where rounds have ``clusters`` (S,), these are the units.
+    """
+    by_round, weights = scores_of_rounds(
+        fit, scores, round_weights=round_weights, pairing=pairing, tie_tol=tie_tol
+    )
+    return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
+
+
+def scores_of_rounds(
+    fit: Fit,
+    scores: Floats,
+    *,
+    round_weights: Floats | None = None,
+    pairing: str = "same",
+    tie_tol: float = 0.0,
+) -> tuple[Floats, Floats]:
+    """Return what rounds add to the likelihood equations (S, n + 1), and their weights (S,)."""
+    table, rows = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
+    n, rounds = table.shape
+    weights = np.ones(rounds) if rows is None else rows[0]
+    x = fit.ratings[:, None] - fit.ratings[None, :]
+    terms = _model(fit)(x, _tie(fit))
+    by_round = np.zeros((rounds, n + 1))
+    for s in range(rounds):
+        counts = weights[s] * (_same if pairing == "same" else _all)(table, weights, s)
+        counts[:, np.arange(n), np.arange(n)] = 0.0
+        by_round[s, :n] = np.einsum("kij,kij->i", counts, terms.x)
+        by_round[s, n] = np.einsum("kij,kij->", counts, terms.t) / 2
+    return by_round, weights
+
+
+def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
+    r"""Return how far each unit moves the ratings, to first order, (n, U).
+
+    .. math:: \psi_u = H^{-1} \Bigl(s_u - \frac{w_u}{\sum_v w_v} \sum_v s_v\Bigr)
+
+    with the scores s (U, n + 1) and the sizes w (U,) of the units: were unit u there
+    :math:`1 + \varepsilon` times, the ratings would move by :math:`\varepsilon \psi_u`. The sum
+    over units is not 0 only where ratings are penalised.
+
+    References
+    ----------
+    .. [1] Huber (1967), "The behavior of maximum likelihood estimates under nonstandard
+       conditions", Proc. 5th Berkeley Symposium 1.
+    """
+    n = fit.pairs.n
+    bread = _bread(fit, fit.pairs)[:n]
+    bread = bread - bread.mean(axis=0)
+    found: Floats = bread @ np.asarray(by_unit.T)
+    return np.asarray(found - found.sum(axis=1, keepdims=True) * (sizes / sizes.sum()))
+
+
+def meat_of_units(
+    by_round: Floats, weights: Floats, clusters: Sequence[object] | None = None
+) -> Floats:
+    """Return the sum (p, p) of squares of the scores (S, p) of rounds, or of their clusters.
+
+    A round of weight 0 is no unit. With K units the sum is multiplied by K / (K - 1).
+    """
+    there = weights > 0
+    labels = (
+        np.arange(len(by_round))
+        if clusters is None
+        else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    )
+    units, row = np.unique(labels[there], return_inverse=True)
+    _require_clusters(len(units))
+    sums = np.zeros((len(units), by_round.shape[1]))
+    np.add.at(sums, row, by_round[there])
+    meat: Floats = sums.T @ sums * (len(units) / (len(units) - 1))
+    return meat
+
+
+def quasi_variances(covariance: Floats) -> Floats:
+    r"""Return n numbers whose sums are, nearly, the variances of all differences.
+
+    .. math:: \arg\min_q \sum_{i<j} \bigl(\log(q_i + q_j)
+        - \log \operatorname{Var}(b_i - b_j)\bigr)^2
+
+    They say with one number per candidate what a column of standard errors relative to some
+    reference cannot. A few may be negative; a variance of 0 leaves them undefined (NaN).
+
+    References
+    ----------
+    .. [1] Firth, de Menezes (2004), "Quasi-variances", Biometrika 91(1).
+    """
+    n = len(covariance)
+    first, second = np.triu_indices(n, 1)
+    own = np.diagonal(covariance)
+    variances = own[first] + own[second] - 2 * covariance[first, second]
+    if n < FEWEST_CONTRASTS or not (variances > 0).all():
+        return np.full(n, np.nan)
+    total = variances.sum() / (n - 1)  # of all n, were they exact
+    shares = np.bincount(first, variances, n) + np.bincount(second, variances, n)
+    found: Floats = (shares - total) / (n - 2)
+    for _ in range(MOST_STEPS_OF_VARIANCES):
+        sums = np.maximum(found[first] + found[second], variances / 10)
+        slope, gap = 1 / sums, np.log(sums / variances)
+        square = np.zeros((n, n))
+        square[first, second] = square[second, first] = slope**2
+        square[np.arange(n), np.arange(n)] = square.sum(axis=1)
+        right = np.bincount(first, gap * slope, n) + np.bincount(second, gap * slope, n)
+        step = np.linalg.solve(square, right)
+        found -= step
+        if np.abs(step).max() <= VARIANCES_SETTLED * variances.max():
+            break
+    return found
+
+
+def information(fit: Fit, pairs: PairCounts) -> Floats:
+    """Return the information (n + 1, n + 1) of ratings and tie parameter, made regular.
+
+    Where ratings alone are fitted, the last row and column are those of the identity.
+    """
+    terms = _terms(fit, pairs)
+    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
+    system = bordered(pairs, *bends)
+    ridge = fit.strength if fit.penalty == "ridge" else 0.0
+    system[np.arange(pairs.n), np.arange(pairs.n)] += ridge
+    if not fit.with_parameter:
+        system[-1, -1] = 1.0
+    return system
+
+
+def _bread(fit: Fit, pairs: PairCounts) -> Floats:
+    counts = with_pseudo_wins(pairs, fit.strength) if fit.penalty == "pseudo" else pairs
+    inverse: Floats = np.linalg.inv(information(fit, counts))
+    return inverse
+
+
+def _between(fit: Fit, pairs: PairCounts, meat: Floats) -> Floats:
+    bread = _bread(fit, pairs)
+    bread[: pairs.n] -= bread[: pairs.n].mean(axis=0)
+    return centred_twice((bread @ meat @ bread.T)[: pairs.n, : pairs.n])
+
+
+def _meat(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
+    meat = bordered(pairs, xx, xt, tt)
+    meat[: pairs.n, : pairs.n] = centred_twice(meat[: pairs.n, : pairs.n])
+    return meat
+
+
+def _clustered(by_cell: Any, rows: Integers) -> Floats:
+    from scipy.sparse import coo_array
+
+    count = int(rows.max(initial=-1)) + 1
+    _require_clusters(count)
+    cells = len(rows)
+    members = coo_array((np.ones(cells), (rows, np.arange(cells))), shape=(count, cells)).tocsr()
+    scores = members @ by_cell
+    meat: Floats = (scores.T @ scores).toarray() * (count / (count - 1))
+    return meat
+
+
+def _require_clusters(count: int) -> None:
+    if count < FEWEST_CLUSTERS:
+        raise DataError(
+            f"a sandwich covariance needs two clusters or more, got {count}.",
+            hint="take every battle or round as a unit, or Fisher's covariance.",
+        )
+
+
+def _model(fit: Fit) -> TieModel:
+    return tie_model(fit.ties if fit.with_parameter else "half")
+
+
+def _tie(fit: Fit) -> float:
+    return fit.tie if fit.with_parameter and fit.tie is not None else 0.0
+
+
+def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
+    """Return what each cell says of the difference of its pair, and of the tie parameter."""
+    terms = _terms(fit, cells.counts())
+    weights = np.asarray(battles.weights, dtype=np.float64)
+    along_x, along_t = (part[cells.kind, cells.pair] * weights for part in (terms.x, terms.t))
+    return along_x, along_t
+
+
+def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) -> Floats:
+    """Return what cells say of differences, with the variance that it had before the fit."""
+    pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
+    each = np.asarray(battles.weights, dtype=np.float64) / counts
+    outcomes = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    bends = -(outcomes * _terms(fit, pairs).xx).sum(axis=0)
+    bread = _bread(fit, fit.pairs)
+    own = np.diagonal(bread)
+    far = own[pairs.first] + own[pairs.second] - 2 * bread[pairs.first, pairs.second]
+    usual = np.divide(bends, pairs.met, out=np.zeros(len(bends)), where=pairs.met > 0)[cells.pair]
+    leverage = np.clip(each * usual * far[cells.pair], 0.0, 1.0)
+    residual = np.divide(along_x, counts * each, out=np.zeros(len(each)), where=each > 0)
+    left = float((counts * each**2 * usual * (1 - leverage)).sum())
+    times = float((counts * each**2 * residual**2).sum()) / left if left > 0 else 0.0
+    whole = np.copysign(np.sqrt(residual**2 + leverage * times * usual), residual)
+    return np.asarray(whole * counts * each)
+
+
+def _terms(fit: Fit, pairs: PairCounts) -> Terms:
+    return _model(fit)(fit.ratings[pairs.first] - fit.ratings[pairs.second], _tie(fit))
+
+
+def _same(scores: Floats, weights: Floats, s: int) -> Floats:  # noqa: ARG001 - as _all
+    """Return who won, lost and tied against whom in round s, (3, n, n)."""
+    mine, yours = scores[:, s, None], scores[None, :, s]
+    return np.stack([mine > yours, mine < yours, mine == yours]).astype(np.float64)
+
+
+def _all(scores: Floats, weights: Floats, s: int) -> Floats:
+    """Return the weight of what was won, lost and tied with a part of round s, (3, n, n)."""
+    n = len(scores)
+    here = scores[:, s]
+    there = ~np.isnan(here)
+    below, upto, total = np.zeros((n, n)), np.zeros((n, n)), np.zeros(n)
+    for j, row in enumerate(scores):
+        order = np.argsort(row)[: np.count_nonzero(~np.isnan(row))]
+        reached = np.append(0.0, np.cumsum(weights[order]))
+        total[j] = reached[-1]
+        below[there, j] = reached[np.searchsorted(row[order], here[there], side="left")]
+        upto[there, j] = reached[np.searchsorted(row[order], here[there], side="right")]
+    won = below + (total * there[:, None] - upto).T
+    tied = upto - below
+    return np.stack([won, won.T, tied + tied.T])
+
+
+# ------------------------------------------------------------------------------
+
+STEPS_SETTLED = 1e-9  # what is missing when steps end
 MOST_STEPS = 60
 MOST_SHARED, MOST_OWN = 30, 40  # steps with the Hessian of the fit, and with a replicate's own
 MIXED = 0.5  # a step from which on the last ones correct the next
@@ -287,7 +637,7 @@ def _settled(reach: Floats, last: Floats) -> Booleans:
     """Return where all further steps together are negligible, if they shrink as the last one."""
     ratio = np.where(last < np.inf, reach / np.maximum(last, np.finfo(float).tiny), SLOWEST)
     shrinks = np.minimum(ratio, SLOWEST)
-    return np.asarray(reach * shrinks <= SETTLED * (1 - shrinks))
+    return np.asarray(reach * shrinks <= STEPS_SETTLED * (1 - shrinks))
 
 
 class TieSteps:
@@ -365,3 +715,219 @@ class TieSteps:
 
 def _ridge(fit: Fit) -> float:
     return fit.strength if fit.penalty == "ridge" else 0.0
+
+
+# ------------------------------------------------------------------------------
+# Bradley-Terry ratings of replicates: a few cheap steps from the fit, in full where they fail.
+
+REFIT_SETTLED = 1e-9  # a step of this size, beside the size of the ratings, changes no replicate
+RUNNING_AWAY = 8.0  # by which ratings are farther apart than in the fit, if they may have no limit
+MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
+
+
+def refits(fit: Fit, pairs: PairCounts) -> Floats:
+    """Return the ratings (B, n) of replicates, counts (B, P) of the pairs that were fitted.
+
+    For block after block :class:`Refitter` inverts the Hessian of the fit only once.
+    """
+    return Refitter(fit)(pairs)
+
+
+class Refitter:
+    r"""Rate replicates of what was fitted.
+
+    Each step is :math:`b \leftarrow b + H^{-1} u(b)` with the replicate's own gradient u and the
+    Hessian H of the fit, O(n²) each, from the fitted ratings on. Where that does not settle, the
+    replicate is fitted in full.
+
+    Parameters
+    ----------
+    fit
+        The fit of the whole.
+
+    Notes
+    -----
+    All replicates have the penalty of the fit. Only where the fit has none, and a replicate has
+    no finite ratings, that replicate takes Firth's;
+    :func:`~deadheat.models.rating.existence.separated` says which. Firth's penalty is exact for
+    up to 100 candidates. Beyond, the leverages of replicates are those of
+    :class:`~deadheat.models.rating.uncertainty.ScaledLeverages`, which takes milliseconds and not a
+    hundred; with a tie parameter, or beyond 1,500 candidates, those of the fit, whose standard
+    errors of who has few matches are too small by some percent. Either way the fit itself is what
+    its own counts give.
+    Parts of a replicate that no battle connects keep the mean that they have in the fit. A
+    candidate in none of its battles gets NaN.
+    """
+
+    def __init__(self, fit: Fit) -> None:
+        self.fit = fit
+
+    def __call__(self, pairs: PairCounts) -> Floats:
+        """Return the ratings (B, n) of counts (B, P)."""
+        known = self.fit.pairs
+        if pairs.wins.ndim != 2 or not (
+            np.array_equal(pairs.first, known.first) and np.array_equal(pairs.second, known.second)
+        ):
+            raise UsageError(
+                "replicates need counts (B, P) of the pairs that were fitted.",
+                hint="count them from the same battles or rounds with other weights.",
+            )
+        ratings = self._rated(pairs)
+        ratings[sums_by_candidate(pairs, pairs.met, pairs.met) == 0] = np.nan
+        return ratings
+
+    def _rated(self, pairs: PairCounts) -> Floats:
+        fit = self.fit
+        if self._exact:
+            return _in_full(fit, pairs, firth=True)
+        if self._prior is not None and not self._follows:
+            pairs = with_pseudo_wins(pairs, self._prior)
+        ratings, settled = self._step(pairs)
+        if fit.penalty == "none" or self._follows:  # steps do not know parts, nor what has no limit
+            far = np.ptp(ratings, axis=1) > np.ptp(fit.ratings) + RUNNING_AWAY
+            settled &= ~_torn(pairs) & ~far
+        if not settled.all():
+            wrong = np.flatnonzero(~settled)
+            ratings[wrong] = _in_full(fit, _rows(pairs, wrong), firth=self._follows)
+        return ratings
+
+    def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats]:
+        """Return the ratings (B, n) and tie parameters (B,) of a fit that has one.
+
+        Who does not settle is fitted in full; without a plain fit by Firth's penalty.
+        """
+        fit, step = self.fit, self._step
+        size = len(pairs.wins)
+        ratings: Floats = np.empty((size, pairs.n))
+        tie: Floats = np.empty(size)
+        settled: Booleans = np.zeros(size, dtype=bool)
+        if isinstance(step, TieSteps) and not self._exact:
+            held = pairs if self._prior is None else with_pseudo_wins(pairs, self._prior)
+            ratings, tie, settled = step.with_ties(held)
+        penalty = "auto" if fit.penalty == "none" else fit.penalty
+        strength = fit.strength if fit.penalty in ("ridge", "pseudo") else None
+        for b in np.flatnonzero(~settled).tolist():
+            one = fitted(pairs.of_replicate(b), ties=fit.ties, penalty=penalty, strength=strength)
+            ratings[b], tie[b] = one.ratings, one.tie
+        return ratings, tie
+
+    @property
+    def _exact(self) -> bool:
+        """Whether each replicate has Firth's penalty with leverages of its own."""
+        return self.fit.penalty == "firth" and self.fit.pairs.n <= MOST_EXACT
+
+    @property
+    def _follows(self) -> bool:
+        """Whether leverages follow the ratings of a replicate."""
+        plain = not self.fit.with_parameter and self.fit.pairs.n <= DENSE
+        return self.fit.penalty == "firth" and plain
+
+    @cached_property
+    def _prior(self) -> Floats | None:
+        """The wins (P,) that the penalty adds to both sides of each pair."""
+        pairs, fit = self.fit.pairs, self.fit
+        if fit.penalty == "firth":
+            return leverages(pairs, _bends(fit)) / 2
+        return np.full(len(pairs.first), fit.strength) if fit.penalty == "pseudo" else None
+
+    @cached_property
+    def _step(self) -> Callable[[PairCounts], tuple[Floats, Booleans]]:
+        """What takes the cheap steps, and says which replicates settled."""
+        pairs, prior = self.fit.pairs, self._prior
+        counts = pairs if prior is None else with_pseudo_wins(pairs, prior)
+        if self.fit.with_parameter:
+            return TieSteps(self.fit, counts)
+        followed = ScaledLeverages(self.fit) if self._follows else None
+        return HalfSteps(self.fit, counts, leverages=followed)
+
+
+def _bends(fit: Fit) -> Floats:
+    """Return the information (P,) about the difference of each pair in the fit."""
+    pairs = fit.pairs
+    x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
+    if not fit.with_parameter or fit.tie is None:
+        return np.asarray(-pairs.met * tie_model("half")(x, 0.0).xx[0])
+    terms = tie_model(fit.ties)(x, fit.tie)
+    return np.asarray(pairs.met * (np.exp(terms.logs) * terms.x**2).sum(axis=0))
+
+
+def _rows(pairs: PairCounts, chosen: Integers | slice) -> PairCounts:
+    return pairs.with_counts(pairs.wins[chosen], pairs.losses[chosen], pairs.ties[chosen])
+
+
+def _torn(pairs: PairCounts) -> Booleans:
+    """Return which replicates fall into parts; only where some pair is missing it is looked up."""
+    torn: Booleans = np.any(pairs.met == 0, axis=1)
+    for b in np.flatnonzero(torn).tolist():
+        torn[b] = weak_labels(pairs.of_replicate(b)).any()
+    return torn
+
+
+def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
+    """Return the ratings of replicates whose counts hold prior wins already, but for ``firth``."""
+    if fit.with_parameter or pairs.n > DENSE:
+        rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
+        return np.array([_part_by_part(fit, row, firth=firth) for row in rows])
+    ridge = fit.strength if fit.penalty == "ridge" else 0.0
+    ratings = np.empty((len(pairs.wins), pairs.n))
+    step = max(1, blocks.WORKING_SET // pairs.n**2)
+    for low in range(0, len(ratings), step):
+        few = _rows(pairs, slice(low, low + step))
+        parts = _labels(few)
+        parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
+        split = np.full(len(parts), firth)
+        split |= separated(few) if fit.penalty == "none" else False
+        wins = few.matrix(few.points, few.points_against)
+        once = np.ones(parts.shape)
+        matches = Matches(wins, once, np.zeros(parts.shape), parts)
+        for penalised in (False, True):
+            chosen = split == penalised
+            if chosen.any():
+                start = np.tile(fit.ratings, (int(chosen.sum()), 1))
+                found = newton(
+                    matches.rows(chosen),
+                    firth=penalised,
+                    ridge=ridge,
+                    start=start,
+                    settled_at=REFIT_SETTLED,
+                )
+                ratings[low : low + step][chosen] = found.ratings
+        ratings[low : low + step] += _means(fit.ratings, parts)
+    return ratings
+
+
+def _labels(pairs: PairCounts) -> Integers:
+    """Return the number of the connected part of each candidate, (B, n)."""
+    labels = np.zeros((len(pairs.wins), pairs.n), dtype=np.int64)
+    whole = len(pairs.first) == pairs.n * (pairs.n - 1) // 2
+    torn = np.any(pairs.met == 0, axis=1) if whole else np.ones(len(labels), dtype=bool)
+    for b in np.flatnonzero(torn).tolist():
+        labels[b] = weak_labels(pairs.of_replicate(b))
+    return labels
+
+
+def _means(ratings: Floats, parts: Integers) -> Floats:
+    """Return the mean of ratings (n,) over each candidate's part, (B, n)."""
+    rows = [(np.bincount(p, ratings) / np.bincount(p))[p] for p in parts]
+    return np.array(rows)
+
+
+def _part_by_part(fit: Fit, pairs: PairCounts, *, firth: bool) -> Floats:
+    """Return the ratings of one replicate, each connected part by itself."""
+    ratings = np.zeros(pairs.n)
+    labels = weak_labels(pairs) * (fit.penalty != "ridge")
+    for label in range(int(labels.max()) + 1):
+        members = np.flatnonzero(labels == label)
+        mean = fit.ratings[members].mean()
+        inner = pairs.among(members)
+        penalty = fit.penalty
+        if penalty == "none":
+            alone = inner.with_counts(inner.wins[None], inner.losses[None], inner.ties[None])
+            lost = separated(alone)[0] or (fit.with_parameter and ties_run_away(inner))
+            penalty = "firth" if lost else "none"
+        elif penalty == "pseudo" or (penalty == "firth" and not firth):
+            penalty = "none"  # the counts hold its wins
+        start = (fit.ratings[members] - mean, fit.tie)
+        best = estimate(inner, ties=fit.ties, penalty=penalty, strength=fit.strength, start=start)
+        ratings[members] = best.ratings + mean
+    return ratings

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key, listed, mapped
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import (
+from deadheat.output.schema import (
     CORRELATION,
     COUNT,
+    DATA,
     NAMES,
     NULL,
     NUMBER,
@@ -14,6 +13,11 @@ from deadheat.schemas.values import (
     SIZE,
     TEXT,
     TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
 )
 
 BY_FUNCTION = mapped(NUMBER | NULL, "function")

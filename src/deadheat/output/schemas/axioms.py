@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, SHARE, TEXT, TRUTH
+from deadheat.output.schema import (
+    COUNT,
+    DATA,
+    NAMES,
+    NULL,
+    NUMBER,
+    SHARE,
+    TEXT,
+    TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
+    maybe,
+    record,
+)
 
 CASE = record(
     key("scores", listed(listed(NUMBER | NULL)) | NULL, "the table; null where it is large"),

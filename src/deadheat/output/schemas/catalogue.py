@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key
-from deadheat.schemas.schema import Schema
-from deadheat.schemas.values import INTEGER, NAMES, TEXT, TRUTH
+from deadheat.output.schema import INTEGER, NAMES, TEXT, TRUTH, Object, Schema, key
 
 NAME = key("name", TEXT, "by which it is asked for")
 SUMMARY = key("summary", TEXT, "what it is, in one line")

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Key, Object, key, listed, mapped, maybe
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, TEXT
+from deadheat.output.schema import (
+    COUNT,
+    DATA,
+    NAMES,
+    NULL,
+    NUMBER,
+    TEXT,
+    Key,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
+    maybe,
+)
 
 MEASURES = {
     "winner_rank": "the mean rank that judges give the winner, from 0 (best) to 1",

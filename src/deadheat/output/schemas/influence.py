@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key, listed, record
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import COUNT, LEVEL, NAMES, NULL, NUMBER, SHARE, SIZE, TEXT, TRUTH
+from deadheat.output.schema import (
+    COUNT,
+    DATA,
+    LEVEL,
+    NAMES,
+    NULL,
+    NUMBER,
+    SHARE,
+    SIZE,
+    TEXT,
+    TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    record,
+)
 
 WHAT = {
     "any": "any rank",

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import COUNT, NAMES, NULL, NUMBER, PLACE, SHARE, SIZE, TEXT, TRUTH
+from deadheat.output.schema import (
+    COUNT,
+    DATA,
+    NAMES,
+    NULL,
+    NUMBER,
+    PLACE,
+    SHARE,
+    SIZE,
+    TEXT,
+    TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
+    maybe,
+    record,
+)
 
 RANK = Schema(
     name="deadheat.rank/1",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import (
+from deadheat.output.schema import (
     COUNT,
+    DATA,
     GROUP,
     INTEGER,
     LEVEL,
@@ -17,6 +16,13 @@ from deadheat.schemas.values import (
     SIZE,
     TEXT,
     TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
+    maybe,
+    record,
 )
 
 PART = (

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.kinds import Key, Object, key, mapped, maybe
-from deadheat.schemas.rate import MADE as RATED
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import ANY, GROUP, NAMES, TEXT
-from deadheat.schemas.verdict import MADE
+from deadheat.output.schema import (
+    ANY,
+    DATA,
+    GROUP,
+    NAMES,
+    TEXT,
+    Key,
+    Object,
+    Schema,
+    key,
+    mapped,
+    maybe,
+)
+from deadheat.output.schemas.rate import MADE as RATED
+from deadheat.output.schemas.verdict import MADE
 
 
 def _either(*keys: Key) -> tuple[Key, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.schemas.influence import FACTS as INFLUENCE
-from deadheat.schemas.kinds import Object, key, listed, mapped, maybe, record
-from deadheat.schemas.schema import DATA, Schema
-from deadheat.schemas.values import (
+from deadheat.output.schema import (
     COUNT,
+    DATA,
     GROUP,
     LEVEL,
     NAMES,
@@ -17,7 +15,15 @@ from deadheat.schemas.values import (
     SIZE,
     TEXT,
     TRUTH,
+    Object,
+    Schema,
+    key,
+    listed,
+    mapped,
+    maybe,
+    record,
 )
+from deadheat.output.schemas.influence import FACTS as INFLUENCE
 
 COUNTS = (
     key("ties", COUNT, "pairs in one group"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.ranking.registry import ranks_standings
-from deadheat.ranking.standings import Standings
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.duels import Standings
+from deadheat.ranking.function import ranks_standings
 
 
 @ranks_standings(

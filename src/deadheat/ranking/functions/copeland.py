@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from deadheat.core.types import Floats
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.registry import ranks_duels
-from deadheat.typing import Floats
+from deadheat.ranking.function import ranks_duels
 
 
 @ranks_duels(

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.ranking.blocks import Block
+from deadheat.core.errors import counted
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating.newton import Matches, newton
+from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.rating.newton import Matches, newton
-from deadheat.ranking.registry import ranks_duels
-from deadheat.typing import Booleans, Floats, Integers
+from deadheat.ranking.function import ranks_duels
 
 
 def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:

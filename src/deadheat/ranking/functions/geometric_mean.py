@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.function import as_score
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.function import as_score, ranks_scores
 
 
 @ranks_scores(

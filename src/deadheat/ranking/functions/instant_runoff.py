@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.blocks import SUMMING, Block
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Booleans, Floats
+from deadheat.core.types import Booleans, Floats
+from deadheat.ranking.block import SUMMING, Block
+from deadheat.ranking.function import ranks_scores
 
 
 @ranks_scores(

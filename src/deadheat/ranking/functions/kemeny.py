@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.consensus.mean_optima import Field, field_of, mean_ranks
-from deadheat.ranking.consensus.subsets import MOST
+from deadheat.core.types import Floats
+from deadheat.models.aggregation.dynamic_programs import MOST
+from deadheat.models.aggregation.kemeny import Field, field_of, mean_ranks
+from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.function import as_cost
-from deadheat.ranking.registry import ranks_duels
-from deadheat.typing import Floats
+from deadheat.ranking.function import as_cost, ranks_duels
 
 
 def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:

@@ -7,11 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.function import as_cost
-from deadheat.ranking.quantiles import middle
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Floats, Integers
+from deadheat.core.types import Floats, Integers
+from deadheat.ranking.block import Block, middle
+from deadheat.ranking.function import as_cost, ranks_scores
 
 
 @ranks_scores(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.function import as_score
-from deadheat.ranking.quantiles import middle
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.block import middle
+from deadheat.ranking.function import as_score, ranks_scores
 
 
 def of_middle(scores: Floats, judge_weights: Floats) -> Floats:

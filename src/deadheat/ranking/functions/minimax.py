@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.core.types import Floats
 from deadheat.ranking.duels import Duels
-from deadheat.ranking.function import as_cost
-from deadheat.ranking.registry import ranks_duels
-from deadheat.typing import Floats
+from deadheat.ranking.function import as_cost, ranks_duels
 
 
 @ranks_duels(

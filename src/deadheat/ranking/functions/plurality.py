@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.block import Block
+from deadheat.ranking.function import ranks_scores
 
 
 @ranks_scores(

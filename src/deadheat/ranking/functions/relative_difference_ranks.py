@@ -6,10 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from deadheat.ranking.blocks import Block
-from deadheat.ranking.registry import ranks_scores
-from deadheat.ranking.standings import places
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.block import Block
+from deadheat.ranking.duels import places
+from deadheat.ranking.function import ranks_scores
 
 STEP = 0.26
 WORTH_COMPRESSING = 2_000

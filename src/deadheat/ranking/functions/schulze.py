@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from deadheat.core.types import Floats
 from deadheat.ranking.duels import Duels
+from deadheat.ranking.function import ranks_duels
 from deadheat.ranking.ranks import signs
-from deadheat.ranking.registry import ranks_duels
-from deadheat.typing import Floats
 
 
 @ranks_duels(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.ranking.function import as_score
-from deadheat.ranking.quantiles import largest_kept, trimmed
-from deadheat.ranking.registry import ranks_scores
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.ranking.block import largest_kept, trimmed
+from deadheat.ranking.function import as_score, ranks_scores
 
 CUT = 0.25
 

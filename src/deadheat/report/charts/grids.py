@@ -2,21 +2,162 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import altair as alt
 import numpy as np
 
-from deadheat.inference.pair_blocks import PairBlock, block_means, pair_blocks
-from deadheat.inference.verdict import Verdict
-from deadheat.report.marks import LOWEST, framed, values
-from deadheat.report.rows import label_limit
-from deadheat.report.theme import ROW
-from deadheat.text import visible
-from deadheat.typing import Floats
+from deadheat.core.errors import visible
+from deadheat.core.types import Floats
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.report.charts.placement import PADDING, label_width
+from deadheat.report.charts.rows import LOWEST, data, framed, height, label_limit, values
+from deadheat.report.charts.theme import ROW
+from deadheat.statistics.groups import Members
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# Matrices of pairs told in blocks, where there are too many candidates for a cell each.
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairBlock:
+    """Hold some candidates that stand side by side: where they begin, and their groups."""
+
+    members: tuple[int, ...]
+    place: int
+    first_group: int
+    last_group: int
+
+
+def pair_blocks(groups: Members, most: int) -> tuple[PairBlock, ...]:
+    """Return at most so many blocks of neighbours, of about as many candidates each.
+
+    A large group is cut into parts, and small groups are joined from the best on.
+
+    >>> [block.members for block in pair_blocks(((0, 1), (2,), (3,)), 2)]
+    [(0, 1), (2, 3)]
+    >>> [block.members for block in pair_blocks(((3, 1, 0, 2),), 2)]
+    [(3, 1), (0, 2)]
+    """
+    size = sum(map(len, groups)) / most
+    parts = [(k, part) for k, group in enumerate(groups, start=1) for part in _parts(group, size)]
+    if len(parts) <= most:
+        size = 0.0  # each part is a block
+    found: list[PairBlock] = []
+    members: tuple[int, ...] = ()
+    first = done = 0
+    for n, (k, part) in enumerate(parts, start=1):
+        first = first or k
+        members += part
+        done += len(part)
+        if done >= size * (len(found) + 1) - 1e-9 or n == len(parts):
+            place = done - len(members) + 1
+            found.append(PairBlock(members=members, place=place, first_group=first, last_group=k))
+            members, first = (), 0
+    return tuple(found)
+
+
+def _parts(group: tuple[int, ...], size: float) -> list[tuple[int, ...]]:
+    """Return a group in equal parts of at most so many, or of one."""
+    count = max(1, min(len(group), math.ceil(len(group) / size - 1e-9)))
+    ends = [len(group) * k // count for k in range(count + 1)]
+    return [group[a:b] for a, b in pairwise(ends)]
+
+
+def block_means(matrix: Floats, blocks: Sequence[PairBlock]) -> Floats:
+    """Return the mean of a matrix of pairs (n, n) over each pair of blocks.
+
+    Nobody meets himself, so the diagonal plays no part; NaN where no pair is left.
+    """
+    n = len(matrix)
+    there = ~np.eye(n, dtype=bool) & ~np.isnan(matrix)
+    of_block = np.zeros((len(blocks), n))
+    for k, block in enumerate(blocks):
+        of_block[k, list(block.members)] = 1
+    sums = of_block @ np.where(there, matrix, 0.0) @ of_block.T
+    counts = of_block @ there @ of_block.T
+    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+
+
+# ------------------------------------------------------------------------------
+# Heat maps: a cell per row and column, with its number inside where there is room.
+
+WIDE_ENOUGH = 17  # pixels that a number of two digits takes
+
+
+def heat(
+    cells: Sequence[Mapping[str, Any]],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    width: int,
+    colour: alt.Color,
+    deep: str,
+    number: alt.Text,
+    tooltip: Sequence[alt.Tooltip],
+    titles: tuple[str | None, str | None],
+    upright: bool = True,
+) -> Any:
+    """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
+
+    ``deep`` is the condition under which a cell is so dark that its number is written in a pale
+    colour. Names of rows and columns are kept once, not in each cell; those of columns stand
+    ``upright`` where they have no room to lie.
+    """
+    room = label_limit(width)
+    names = min(room, max(label_width(visible(name)) for name in rows))
+    each = (width - names - 2 * PADDING) / max(len(columns), 1)
+    longest = min(room, max(label_width(visible(name)) for name in columns))
+    named_rows = data({"i": i, "row": name} for i, name in enumerate(rows))
+    named_columns = data({"j": j, "column": name} for j, name in enumerate(columns))
+    base = (
+        data(cells)
+        .transform_lookup(
+            lookup="i", from_=alt.LookupData(data=named_rows.data, key="i", fields=["row"])
+        )
+        .transform_lookup(
+            lookup="j", from_=alt.LookupData(data=named_columns.data, key="j", fields=["column"])
+        )
+        .encode(
+            x=alt.X(
+                "column:N",
+                sort=alt.EncodingSortField(field="j", op="min"),
+                title=titles[1],
+                axis=alt.Axis(
+                    orient="top",
+                    labelAngle=0 if longest <= each or not upright else -90,
+                    labelLimit=room,
+                    labelOverlap=not upright,
+                    labelSeparation=5,
+                    labelFontSize=10,
+                    ticks=False,
+                    domain=False,
+                ),
+            ),
+            y=alt.Y(
+                "row:N",
+                sort=alt.EncodingSortField(field="i", op="min"),
+                title=titles[0],
+                axis=alt.Axis(labelLimit=room, labelOverlap=False, ticks=False, domain=False),
+            ),
+        )
+    )
+    layers = [base.mark_rect().encode(color=colour, tooltip=list(tooltip))]
+    if each >= WIDE_ENOUGH:
+        for style, test in (("on-deep", f"{deep}"), ("on-pale", f"!({deep})")):
+            inside = base.transform_filter(f"isValid(datum.v) && ({test})")
+            layers.append(inside.mark_text(style=style, fontSize=10).encode(text=number))
+    return framed(alt.layer(*layers), width, height(len(rows)), stiff=True)
+
+
+# ------------------------------------------------------------------------------
 
 MOST = 60  # candidates that have a row each
 BLOCKS = 30  # rows where there are more
@@ -157,3 +298,99 @@ def _called(block: PairBlock) -> str:
 def _places(block: PairBlock) -> str:
     first, last = block.place, block.place + len(block.members) - 1
     return str(first) if first == last else f"{first}\u2013{last}"
+
+
+# ------------------------------------------------------------------------------
+# Several small pictures with one axis, one per data set.
+
+NARROWEST = 110  # pixels across a panel
+GAP = 14
+EDGE = 24  # pixels for what stands over: the padding of Vega and the last number of an axis
+DENSE = 15  # pixels a row takes
+MOST_PANELS = 24
+MOST_ROWS = 2_000  # in all panels
+
+
+def parts_of(rated: Ratings | RatingParts) -> dict[str, Ratings]:
+    """Return the ratings of each data set by name; of one without a name where there is one."""
+    return dict(rated.parts) if isinstance(rated, RatingParts) else {"": rated}
+
+
+def shown_parts(parts: Mapping[str, Ratings], rows: int) -> list[str]:
+    """Return the data sets that there is room for: the first ones."""
+    return list(parts)[: max(1, min(MOST_PANELS, MOST_ROWS // max(rows, 1)))]
+
+
+def only_some(parts: Mapping[str, Ratings], drawn: Sequence[str]) -> str:
+    """Return what to say of data sets that are not drawn."""
+    if len(drawn) == len(parts):
+        return ""
+    return f" (the first {len(drawn):,} of {len(parts):,} are drawn)"
+
+
+def panels(
+    records: Iterable[Mapping[str, Any]],
+    layers: Sequence[Any],
+    *,
+    names: Sequence[str],
+    titles: Sequence[str],
+    width: int,
+    unit: str,
+) -> Any:
+    """Return a panel of ratings for each title, with a row for each name.
+
+    Records and layers speak of a ``row`` (a number), and of ``panel`` (a number); names are kept
+    once. The axis across, called a rating in that ``unit``, stands below each column; below each
+    panel where the last row has gaps, as Vega would draw it below these.
+    """
+    labels = min(label_limit(width), max(label_width(visible(name)) for name in names) + 6)
+    inside = width - labels - EDGE
+    columns = max(1, min(len(titles), int((inside + GAP) // (NARROWEST + GAP))))
+    each = int((inside - GAP * (columns - 1)) // columns)
+    rows = data({"row": i, "name": name} for i, name in enumerate(names))
+    heads = data({"panel": k, "title": title} for k, title in enumerate(titles))
+    y = alt.Y(
+        "name:N",
+        sort=alt.EncodingSortField(field="row", op="min"),
+        title=None,
+        scale=alt.Scale(padding=0.15),
+        axis=alt.Axis(
+            labelOverlap=False,
+            labelLimit=int(labels),
+            minExtent=labels,
+            maxExtent=labels,
+            ticks=False,
+            domain=False,
+        ),
+    )
+    source = (
+        data(records)
+        .transform_lookup(
+            lookup="row", from_=alt.LookupData(data=rows.data, key="row", fields=["name"])
+        )
+        .transform_lookup(
+            lookup="panel", from_=alt.LookupData(data=heads.data, key="panel", fields=["title"])
+        )
+    )
+    chart = alt.layer(*(layer.encode(y=y) for layer in layers), data=source.data)
+    below: dict[str, Any] = {
+        "title": f"rating ({unit})",
+        "titleOrient": "bottom",
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+    }
+    head = alt.Header(
+        labelLimit=each, labelAnchor="start", labelOrient="top", labelPadding=3, **below
+    )
+    if len(titles) == 1:
+        head = alt.Header(labels=False, **below)
+    faceted = chart.properties(width=each, height=len(names) * DENSE).facet(
+        facet=alt.Facet(
+            "title:N", sort=alt.EncodingSortField(field="panel", op="min"), header=head
+        ),
+        columns=columns,
+        spacing=GAP,
+    )
+    faceted.transform = source.transform
+    gaps = len(titles) % columns
+    return faceted.resolve_axis(x="independent") if gaps else faceted

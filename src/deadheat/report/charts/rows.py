@@ -2,16 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 
-from deadheat.inference.verdict import Verdict
-from deadheat.report.marks import data
-from deadheat.report.theme import LABEL
-from deadheat.text import number, visible
+from deadheat.core.errors import UsageError, visible
+from deadheat.output.text import defined, number, plain
+from deadheat.report.charts.theme import LABEL, ROW
+from deadheat.statistics.strict_groups import Strict, cost_of
+from deadheat.verdict.claims import fewest, tested, too_few, units
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# What several pictures are made of: data, the axis of candidates, formats of numbers.
+
+DENSE = 60  # candidates above which rows are as low as letters allow
+LOWEST = 12
+
+
+def data(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
+    """Return a chart with its data inside."""
+    return alt.Chart(values(rows))
+
+
+def values(rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
+    """Return rows as data: names made visible, undefined numbers as null.
+
+    Altair writes them once, however many layers show them.
+    """
+    told, _ = defined(plain([_told(row) for row in rows]))
+    return alt.InlineData(values=told)
+
+
+def _told(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
+
+
+def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = False) -> Any:
+    """Return a chart of one view whose whole width, with labels and legend, is ``width``.
+
+    A ``stiff`` one is laid out for that width: who needs it narrower must draw it anew. It says so
+    in its ``usermeta``, which Vega leaves alone.
+    """
+    more: dict[str, Any] = {} if height is None else {"height": height}
+    if stiff:
+        more["usermeta"] = {"stiff": True}
+    fit = alt.AutoSizeParams(type="fit-x", contains="padding")
+    return chart.properties(width=width, autosize=fit, **more)
+
+
+def is_stiff(chart: Any) -> bool:
+    """Return whether a chart cannot be made narrower without being drawn anew."""
+    marked = isinstance(chart.usermeta, dict) and chart.usermeta.get("stiff")
+    return bool(marked) or not isinstance(chart.autosize, alt.AutoSizeParams)
+
+
+def height(n: int) -> int:
+    """Return the height in pixels of a picture with a row for each of n candidates."""
+    return max(1, n) * (ROW if n <= DENSE else LOWEST)
+
+
+def digits(number: int) -> str:
+    """Return d3's format with so many decimals."""
+    return f",.{number}f"
+
+
+# ------------------------------------------------------------------------------
 
 MOST_TOLD = 12
 LONGEST_TOLD = 60
@@ -95,3 +153,38 @@ def told(sentences: Sequence[str]) -> str:
 def rank_text(rank: float | None) -> str:
     """Return a rank, or a dash where there is none."""
     return "\u2013" if rank is None or np.isnan(rank) else number(rank)
+
+
+# ------------------------------------------------------------------------------
+# The tests of all pairs that a picture of a verdict shows, or why there are none.
+
+
+def all_pairs_of(verdict: Verdict) -> Strict:
+    """Return the tests of all pairs; refuse where the verdict has none."""
+    if too_few(verdict):
+        raise UsageError(
+            f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
+            hint=f"at least {fewest(verdict)} are needed.",
+        )
+    if not tested(verdict):
+        raise UsageError(
+            "the picture shows tests of all pairs, and none is known to hold here: "
+            f"{verdict.evidence.no_mean}.",
+            hint="rank by mean or average_rank, with all scores there.",
+        )
+    found = verdict.all_pairs
+    if found is None:
+        raise UsageError(
+            "the picture shows tests of all pairs, and this verdict has none: with "
+            f"{len(verdict.candidates):,} candidates they take "
+            f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
+            "for.",
+            hint="make the verdict with strict=True (--strict); with fewer replicates= "
+            "(--replicates) it takes less.",
+        )
+    return found
+
+
+def level_of(verdict: Verdict) -> str:
+    """Return what the tests are called and how sure they are, as a clause."""
+    return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"

@@ -6,13 +6,11 @@ from typing import Any, cast
 
 import altair as alt
 
-from deadheat.errors import counted
-from deadheat.inference.ratings import Ratings
-from deadheat.report.marks import data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import told
-from deadheat.text import number, percent
+from deadheat.core.errors import counted
+from deadheat.output.text import number, percent
+from deadheat.rate.result import Ratings
+from deadheat.report.charts.rows import data, framed, told
+from deadheat.report.picture import Picture, draws
 
 TALL = 300
 ROOM = 0.07  # of the share, for the count left of the lowest point

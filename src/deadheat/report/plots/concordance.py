@@ -7,16 +7,23 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.criteria.result import Criteria
-from deadheat.criteria.spans import table_means
-from deadheat.errors import counted
-from deadheat.report.labels import label_layers, unnamed
-from deadheat.report.marks import data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.placement import LINE, Box, Frame, fitting, label_width, placed, spread
-from deadheat.report.registry import draws
-from deadheat.text import number
-from deadheat.typing import Floats
+from deadheat.core.errors import counted
+from deadheat.core.types import Floats
+from deadheat.criteria.result import Criteria, table_means
+from deadheat.output.text import number
+from deadheat.report.charts.placement import (
+    LINE,
+    Box,
+    Frame,
+    fitting,
+    label_layers,
+    label_width,
+    placed,
+    spread,
+    unnamed,
+)
+from deadheat.report.charts.rows import data, framed
+from deadheat.report.picture import Picture, draws
 
 AXIS = 56  # pixels that the axis and its title take
 SHORTEST = 260

@@ -8,15 +8,13 @@ from typing import Any
 
 import altair as alt
 
+from deadheat.core.errors import counted
 from deadheat.data.results import Results
-from deadheat.errors import counted
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.majority import Majority, majority
-from deadheat.report.marks import data, framed, height
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import heading, label_limit, name_of, told
-from deadheat.text import percent
+from deadheat.models.aggregation.ballots import Majority, majority
+from deadheat.output.text import percent
+from deadheat.report.charts.rows import data, framed, heading, height, label_limit, name_of, told
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 MOST = 30  # candidates that are shown
 STEPS = 12  # pieces that an arc is drawn in

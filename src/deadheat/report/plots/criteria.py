@@ -7,13 +7,11 @@ from typing import Any
 
 import altair as alt
 
+from deadheat.core.errors import counted, listed
 from deadheat.criteria.criterion import Criterion
-from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria
-from deadheat.criteria.spans import span_of
-from deadheat.errors import counted, listed
-from deadheat.report.marks import data
-from deadheat.report.picture import Picture
-from deadheat.report.placement import (
+from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria, span_of
+from deadheat.output.text import number
+from deadheat.report.charts.placement import (
     LINE,
     PADDING,
     fitting,
@@ -22,9 +20,9 @@ from deadheat.report.placement import (
     pixels_down,
     ticks,
 )
-from deadheat.report.registry import draws
-from deadheat.report.theme import ROW
-from deadheat.text import number
+from deadheat.report.charts.rows import data
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
 
 NARROW = 420  # pixels, below which panels stand below each other
 GAP = 12

@@ -2,23 +2,291 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
+import altair as alt
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.inference.cliques import Cliques, cliques, nemenyi_ranks
-from deadheat.inference.cliques import critical_difference as distance
-from deadheat.inference.verdict import Verdict
+from deadheat.core.errors import counted
+from deadheat.core.types import Integers
+from deadheat.output.text import number
 from deadheat.ranking.ranks import best_first
-from deadheat.report.bars import Bars, bars_of
-from deadheat.report.elbows import elbows
-from deadheat.report.lanes import lanes
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.report.tested import all_pairs_of, level_of
-from deadheat.text import number
+from deadheat.report.charts.rows import (
+    all_pairs_of,
+    candidate_axis,
+    data,
+    framed,
+    height,
+    level_of,
+    name_of,
+    told,
+)
+from deadheat.report.picture import Picture, draws
+from deadheat.statistics.pair_tests import Cliques, cliques, nemenyi_ranks
+from deadheat.statistics.pair_tests import critical_difference as distance
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# Cliques as bars in lanes: bars that overlap stand in different lanes.
+
+MOST = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """Hold the bars of a diagram: members by position, places in the order, lanes.
+
+    ``left_out`` are the bars beyond those that a diagram has room for: the smallest, and every
+    second or so where not even all cliques are known.
+    """
+
+    members: tuple[tuple[int, ...], ...]
+    places: tuple[tuple[int, ...], ...]
+    lanes: tuple[int, ...]
+    left_out: int
+
+    @property
+    def depth(self) -> int:
+        """How many lanes there are."""
+        return max(self.lanes, default=-1) + 1
+
+    def unbroken(self, bar: int) -> bool:
+        """Return whether a bar passes nobody who is no member of it."""
+        places = self.places[bar]
+        return places[-1] - places[0] == len(places) - 1
+
+
+def bars_of(found: Cliques, order: Integers, *, most: int = MOST) -> Bars:
+    """Return the bars of cliques of at least two candidates, given the candidates best first."""
+    at = {int(i): k for k, i in enumerate(order)}
+    several = [clique for clique in found.members if len(clique) > 1]
+    if found.whole:
+        chosen = set(sorted(several, key=len, reverse=True)[:most])
+    else:
+        chosen = set(several[:: -(-len(several) // most) or 1])
+    kept = [clique for clique in several if clique in chosen]
+    places = [tuple(sorted(at[i] for i in clique)) for clique in kept]
+    ends: list[int] = []
+    lanes = []
+    for place in places:
+        lane = next((k for k, end in enumerate(ends) if end < place[0]), len(ends))
+        ends[lane : lane + 1] = [place[-1]]
+        lanes.append(lane)
+    return Bars(
+        members=tuple(kept),
+        places=tuple(places),
+        lanes=tuple(lanes),
+        left_out=len(several) - len(kept),
+    )
+
+
+def dots(bars: Bars) -> list[dict[str, Any]]:
+    """Return a record per member of a bar: its place in the order, and the lane."""
+    return [
+        {"place": place, "lane": lane}
+        for places, lane in zip(bars.places, bars.lanes, strict=True)
+        for place in places
+    ]
+
+
+# ------------------------------------------------------------------------------
+# One axis across with names left and right of it, as critical-difference diagrams have it.
+
+STEP = 17  # pixels between two names
+LANE = 9  # pixels between two bars
+START = 14  # pixels from the axis to the first bar
+NUMBERED = 400  # pixels across from which there is room for numbers
+
+
+def elbows(
+    *,
+    names: Sequence[str],
+    values: Sequence[float],
+    bars: Bars,
+    title: str,
+    lower: bool,
+    distance: float | None,
+    width: int,
+) -> Any:
+    """Return the diagram of candidates given best first; the best is on the left.
+
+    ``distance`` is the critical difference, drawn below the axis where there is one.
+    """
+    top = START + LANE * bars.depth + (LANE + 6 if distance is not None else 0) + 8
+    half = (len(names) + 1) // 2
+    tall = top + STEP * half
+    low, high = min(values), max(values)
+    if distance is not None:
+        high = max(high, low + distance)
+    numbered = width >= NUMBERED
+    pad = (high - low) * (28 / (0.46 * width - 56) if numbered else 0.05) or 0.5
+    best, worst = (low - pad, high + pad) if lower else (high + pad, low - pad)
+    side = "lower" if lower else "higher"
+    x: dict[str, Any] = {
+        "title": f"{title} ({side} is better)",
+        "scale": alt.Scale(domain=[low - pad, high + pad], nice=False, reverse=best > worst),
+        "axis": alt.Axis(orient="top", grid=False, tickCount=max(3, width // 90)),
+    }
+    y: dict[str, Any] = {
+        "scale": alt.Scale(domain=[0, tall], reverse=True, nice=False),
+        "axis": None,
+    }
+    who = data(
+        {
+            "candidate": name,
+            "value": value,
+            "said": number(float(value), 2),
+            "left": k < half,
+            "start": 0,
+            "y": top + STEP * (k if k < half else len(names) - 1 - k) + STEP / 2,
+        }
+        for k, (name, value) in enumerate(zip(names, values, strict=True))
+    )
+    layers = [
+        who.mark_rule(style="muted").encode(
+            x=alt.X("value:Q", **x), y=alt.Y("start:Q", **y), y2="y:Q"
+        )
+    ]
+    hint = [alt.Tooltip("candidate:N"), alt.Tooltip("said:N", title=title)]
+    for left in (True, False):
+        edge: Any = alt.value(0) if left else alt.value("width")
+        mine = who.transform_filter("datum.left" if left else "!datum.left")
+        align: Any = "right" if left else "left"
+        layers += [
+            mine.mark_rule(style="muted").encode(
+                x=alt.X("value:Q", **x), x2=edge, y=alt.Y("y:Q", **y)
+            ),
+            mine.mark_text(
+                style="ink", align=align, dx=-4 if left else 4, limit=round(0.27 * width)
+            ).encode(x=edge, y=alt.Y("y:Q", **y), text="candidate:N", tooltip=hint),
+        ]
+        if numbered:
+            dx, against = (2, "left") if left else (-2, "right")
+            said = mine.mark_text(
+                style="muted", align=cast("Any", against), dx=dx, dy=-6, fontSize=9
+            )
+            layers.append(said.encode(x=edge, y=alt.Y("y:Q", **y), text="said:N"))
+    begin = START
+    if distance is not None:
+        layers += _critical(low, distance, begin, x, y)
+        begin += LANE + 6
+    return framed(alt.layer(*layers, *_bars(values, bars, begin, x, y)), width, tall, stiff=True)
+
+
+def _bars(
+    values: Sequence[float], bars: Bars, begin: float, x: dict[str, Any], y: dict[str, Any]
+) -> list[Any]:
+    if not bars.members:
+        return []
+    lines = data(
+        {
+            "value": values[places[0]],
+            "end": values[places[-1]],
+            "y": begin + LANE * lane,
+            "unbroken": bars.unbroken(k),
+        }
+        for k, (places, lane) in enumerate(zip(bars.places, bars.lanes, strict=True))
+    )
+    ends = {"x": alt.X("value:Q", **x), "x2": "end:Q", "y": alt.Y("y:Q", **y)}
+    points = data(
+        {"value": values[dot["place"]], "y": begin + LANE * dot["lane"]} for dot in dots(bars)
+    )
+    return [
+        lines.transform_filter("datum.unbroken")
+        .mark_rule(style="accent", strokeWidth=3)
+        .encode(**ends),
+        lines.transform_filter("!datum.unbroken")
+        .mark_rule(style="accent", strokeWidth=1.5, strokeDash=[3, 2])
+        .encode(**ends),
+        points.mark_point(style="accent", filled=True, size=36, opacity=1).encode(
+            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y)
+        ),
+    ]
+
+
+def _critical(
+    low: float, distance: float, at: float, x: dict[str, Any], y: dict[str, Any]
+) -> list[Any]:
+    ends = [low, low + distance]
+    one = data([{"value": ends[0], "end": ends[1], "y": at}])
+    both = data({"value": end, "y": at} for end in ends)
+    label = data([{"value": ends[1], "y": at, "said": f"CD = {distance:.2f}"}])
+    return [
+        one.mark_rule(style="second", strokeWidth=2).encode(
+            x=alt.X("value:Q", **x), x2="end:Q", y=alt.Y("y:Q", **y)
+        ),
+        both.mark_tick(style="second", thickness=2, orient="vertical", size=9).encode(
+            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y)
+        ),
+        label.mark_text(style="ink", align="left", dx=6, fontSize=10).encode(
+            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y), text="said:N"
+        ),
+    ]
+
+
+# ------------------------------------------------------------------------------
+# Candidates down, and beside them bars that join some of their rows: for many candidates.
+
+WIDEST = 16  # pixels a lane
+
+
+def lanes(
+    *,
+    names: Sequence[str],
+    values: Sequence[float],
+    bars: Bars,
+    digits: int,
+    title: str,
+    width: int,
+) -> Any:
+    """Return the diagram of candidates given best first, with their numbers."""
+    y = candidate_axis(names, width)
+    rows = data(
+        {"candidate": name, "said": number(float(value), digits), "odd": bool(k % 2)}
+        for k, (name, value) in enumerate(zip(names, values, strict=True))
+    )
+    guides = rows.transform_filter("datum.odd").mark_rect(style="faint", opacity=0.3).encode(y=y)
+    said = rows.mark_text(style="muted", align="left", dx=4, fontSize=10)
+    numbers = said.encode(x=alt.value(0), y=y, text="said:N")
+    top = data([{"word": title}]).mark_text(style="muted", align="left", dx=4, fontSize=10)
+    above = top.encode(x=alt.value(0), y=alt.value(-8), text="word:N")
+    x = alt.X(
+        "lane:Q",
+        scale=alt.Scale(domain=_domain(bars, width), nice=False),
+        axis=None,
+    )
+    lines = data(
+        {
+            "candidate": names[places[0]],
+            "end": names[places[-1]],
+            "lane": lane,
+            "unbroken": bars.unbroken(k),
+        }
+        for k, (places, lane) in enumerate(zip(bars.places, bars.lanes, strict=True))
+    )
+    points = data({"candidate": names[dot["place"]], "lane": dot["lane"]} for dot in dots(bars))
+    layers = [
+        lines.transform_filter("datum.unbroken")
+        .mark_rule(style="accent", strokeWidth=3)
+        .encode(x=x, y=y, y2="end:N"),
+        lines.transform_filter("!datum.unbroken")
+        .mark_rule(style="accent", strokeWidth=1, strokeDash=[3, 2])
+        .encode(x=x, y=y, y2="end:N"),
+        points.mark_point(style="accent", filled=True, size=26, opacity=1).encode(x=x, y=y),
+    ]
+    return framed(alt.layer(guides, numbers, above, *layers), width, height(len(names)), stiff=True)
+
+
+def _domain(bars: Bars, width: int) -> list[float]:
+    """Return the ends of the scale of lanes: room for numbers on the left, then the lanes."""
+    room = 0.6 * width
+    lane = min(WIDEST, (room - 60) / max(bars.depth, 1))
+    return [-60 / lane, (room - 60) / lane]
+
+
+# ------------------------------------------------------------------------------
 
 CLASSICAL = 24  # candidates up to which names stand left and right of one axis
 

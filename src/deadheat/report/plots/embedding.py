@@ -7,18 +7,14 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.inference.embedding import Embedding
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.tournament_words import PLURALS
+from deadheat.core.errors import counted
+from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.report.labels import unnamed
-from deadheat.report.marks import data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.placement import Frame, fitting, placed
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.text import number, percent
+from deadheat.rate.tournaments import PLURALS, RatingParts
+from deadheat.report.charts.placement import Frame, fitting, placed, unnamed
+from deadheat.report.charts.rows import data, framed, name_of, told
+from deadheat.report.picture import Picture, draws
+from deadheat.statistics.embedding import Embedding
 
 AXES = 50  # pixels that the axis and its title take
 MOST_ARROWS = 12

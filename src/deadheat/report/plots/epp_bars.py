@@ -6,14 +6,12 @@ from typing import Any
 
 import altair as alt
 
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.ratings import Ratings
-from deadheat.report.marks import digits
-from deadheat.report.panels import only_some, panels, parts_of, shown_parts
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.text import number
+from deadheat.output.text import number
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.report.charts.grids import only_some, panels, parts_of, shown_parts
+from deadheat.report.charts.rows import digits, name_of, told
+from deadheat.report.picture import Picture, draws
 
 
 @draws(RatingParts, Ratings, figure="Gosiewska et al. (2019), figure 2")

@@ -6,14 +6,12 @@ from typing import Any
 
 import altair as alt
 
-from deadheat.errors import counted
-from deadheat.inference.verdict import Verdict
-from deadheat.report.marks import data, framed, height
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import candidate_axis, name_of, orient, told
-from deadheat.saved import SavedVerdict
-from deadheat.text import percent
+from deadheat.core.errors import counted
+from deadheat.output.text import percent
+from deadheat.report.charts.rows import candidate_axis, data, framed, height, name_of, orient, told
+from deadheat.report.load import SavedVerdict
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 
 @draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), table 3")

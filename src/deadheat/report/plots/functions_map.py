@@ -7,19 +7,24 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.criteria.mapped import on_the_map
-from deadheat.criteria.result import Criteria
-from deadheat.errors import counted, listed
-from deadheat.inference.scaling import scaled
+from deadheat.core.errors import counted, listed
+from deadheat.core.types import Floats
+from deadheat.criteria.result import Criteria, on_the_map
+from deadheat.output.text import number
 from deadheat.ranking.ranks import best_of
-from deadheat.report.labels import label_layers, unnamed
-from deadheat.report.marks import data
-from deadheat.report.picture import Picture
-from deadheat.report.placement import Frame, drawing, fitting, inner, placed
-from deadheat.report.registry import draws
-from deadheat.saved import SavedCriteria
-from deadheat.text import number
-from deadheat.typing import Floats
+from deadheat.report.charts.placement import (
+    Frame,
+    drawing,
+    fitting,
+    inner,
+    label_layers,
+    placed,
+    unnamed,
+)
+from deadheat.report.charts.rows import data
+from deadheat.report.load import SavedCriteria
+from deadheat.report.picture import Picture, draws
+from deadheat.statistics.embedding import scaled
 
 SHAPE = 0.62  # height of the map, as a share of its width
 LOWEST = 140

@@ -6,15 +6,13 @@ from typing import Any
 
 import altair as alt
 
-from deadheat.errors import counted
-from deadheat.inference.verdict import Verdict
-from deadheat.report.marks import DENSE, LOWEST, data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.report.theme import COLUMN, ROW
-from deadheat.saved import SavedVerdict
-from deadheat.text import percent
+from deadheat.core.errors import counted
+from deadheat.output.text import percent
+from deadheat.report.charts.rows import DENSE, LOWEST, data, framed, name_of, told
+from deadheat.report.charts.theme import COLUMN, ROW
+from deadheat.report.load import SavedVerdict
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 LEFT = 34  # pixels for the number of a group
 GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in it

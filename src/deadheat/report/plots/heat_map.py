@@ -9,15 +9,12 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from deadheat.agree.api import Agreement
+from deadheat.agree.judges import Clustered, Tree, clustered, complete
+from deadheat.core.errors import counted, listed
 from deadheat.data.results import Results
-from deadheat.errors import counted, listed
-from deadheat.inference.agreement import Agreement
-from deadheat.inference.clustered import Clustered, clustered
-from deadheat.inference.clustering import Tree
-from deadheat.inference.complete import complete
-from deadheat.report.marks import data, height
-from deadheat.report.picture import Picture
-from deadheat.report.placement import (
+from deadheat.output.text import number
+from deadheat.report.charts.placement import (
     LINE,
     drawing,
     fitting,
@@ -26,8 +23,8 @@ from deadheat.report.placement import (
     pixels_across,
     pixels_down,
 )
-from deadheat.report.registry import draws
-from deadheat.text import number
+from deadheat.report.charts.rows import data, height
+from deadheat.report.picture import Picture, draws
 
 MOST = 200
 BLOCKS = 100  # where there are more than that

@@ -6,13 +6,10 @@ from typing import Any
 
 import altair as alt
 
-from deadheat.errors import counted
-from deadheat.inference.changes import TOPS
-from deadheat.inference.influence import Influence
-from deadheat.inference.influence_words import names_in_words
-from deadheat.report.marks import data
-from deadheat.report.picture import Picture
-from deadheat.report.placement import (
+from deadheat.core.errors import counted
+from deadheat.core.types import Row
+from deadheat.influence.api import TOPS, Influence, names_in_words
+from deadheat.report.charts.placement import (
     drawing,
     fitting,
     inner,
@@ -21,9 +18,9 @@ from deadheat.report.placement import (
     pixels_down,
     said,
 )
-from deadheat.report.registry import draws
-from deadheat.report.theme import ROW
-from deadheat.typing import Row
+from deadheat.report.charts.rows import data
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
 
 MOST = 30
 NARROW = 300

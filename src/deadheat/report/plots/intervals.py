@@ -6,22 +6,24 @@ from typing import Any
 
 import altair as alt
 
-from deadheat.inference.verdict import Verdict
-from deadheat.report.marks import data, digits, framed, height
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import (
+from deadheat.output.text import number, percent
+from deadheat.report.charts.rows import (
     bands,
     candidate_axis,
+    data,
+    digits,
+    framed,
     group_numbers,
     heading,
+    height,
     name_of,
     orient,
     rank_text,
     told,
 )
-from deadheat.saved import SavedVerdict
-from deadheat.text import number, percent
+from deadheat.report.load import SavedVerdict
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 
 @draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), figure 1", first=True)

@@ -7,17 +7,15 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import counted, listed
-from deadheat.inference.agreement import Agreement
-from deadheat.inference.judge_map import JudgeMap, heaped, judge_map
+from deadheat.agree.api import Agreement
+from deadheat.agree.judges import JudgeMap, heaped, judge_map
+from deadheat.core.errors import counted, listed
+from deadheat.core.types import Floats, Integers
+from deadheat.output.text import percent
 from deadheat.ranking.ranks import best_first
-from deadheat.report.labels import label_layers
-from deadheat.report.marks import data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.placement import Frame, fitting, placed
-from deadheat.report.registry import draws
-from deadheat.text import percent
-from deadheat.typing import Floats, Integers
+from deadheat.report.charts.placement import Frame, fitting, label_layers, placed
+from deadheat.report.charts.rows import data, framed
+from deadheat.report.picture import Picture, draws
 
 AXIS = 48  # pixels that the axis and its title take
 SHAPE = 0.8

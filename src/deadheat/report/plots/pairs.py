@@ -7,14 +7,13 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.inference.verdict import Verdict
-from deadheat.ranking.majority import majority
-from deadheat.report.matrix import Matrix, aggregation, matrix_of
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.text import percent
-from deadheat.typing import Floats
+from deadheat.core.types import Floats
+from deadheat.models.aggregation.ballots import majority
+from deadheat.output.text import percent
+from deadheat.report.charts.grids import Matrix, aggregation, matrix_of
+from deadheat.report.charts.rows import name_of, told
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 NUMBERED = 21  # pixels a cell needs for two digits
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from deadheat.data.runs import Runs
-from deadheat.inference.run_curves import performance_profile as profile
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.report.run_lines import among, step_lines
-from deadheat.text import percent
+from deadheat.output.text import percent
+from deadheat.report.charts.rows import name_of, told
+from deadheat.report.charts.run_curves import among, step_lines
+from deadheat.report.charts.run_curves import performance_profile as profile
+from deadheat.report.picture import Picture, draws
 
 LONGEST = 1e6
 

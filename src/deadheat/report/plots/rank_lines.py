@@ -8,13 +8,12 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.criteria.rankings_of import ranking_of
-from deadheat.criteria.result import Criteria
-from deadheat.errors import counted, listed
-from deadheat.ranking.ranking import Ranking
-from deadheat.report.marks import data
-from deadheat.report.picture import Picture
-from deadheat.report.placement import (
+from deadheat.core.errors import counted, listed
+from deadheat.core.types import Floats
+from deadheat.criteria.result import Criteria, ranking_of
+from deadheat.output.text import number
+from deadheat.rank.api import Ranking
+from deadheat.report.charts.placement import (
     LINE,
     drawing,
     fitting,
@@ -24,10 +23,9 @@ from deadheat.report.placement import (
     pixels_down,
     spread,
 )
-from deadheat.report.registry import draws
-from deadheat.report.theme import ROW
-from deadheat.text import number
-from deadheat.typing import Floats
+from deadheat.report.charts.rows import data
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
 
 ALL_NAMED = 40
 HIGHLIGHTED = 10

@@ -1,28 +1,253 @@
-"""The distribution of bootstrap ranks as blobs."""
+"""The distribution of bootstrap ranks: blobs, or a map where candidates are many."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import altair as alt
+import numpy as np
 
-from deadheat.inference.rank_shares import rank_shares
-from deadheat.inference.verdict import Verdict
-from deadheat.report.picture import Picture
-from deadheat.report.rank_cells import (
-    across,
-    aggregation,
-    axis_of,
-    column_pixels,
-    heat,
-    hints,
-    in_words,
-    layered,
-    legend_columns,
-    on_rows,
+from deadheat.core.types import Floats, Integers
+from deadheat.output.text import number, percent
+from deadheat.report.charts.rows import (
+    bands,
+    candidate_axis,
+    data,
+    framed,
+    group_numbers,
+    height,
+    label_limit,
+    name_of,
+    orient,
+    rows_of,
+    told,
+    values,
 )
-from deadheat.report.registry import draws
-from deadheat.report.theme import ROW
+from deadheat.report.charts.theme import ROW
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
+
+# ------------------------------------------------------------------------------
+# How often resampling puts each candidate on each rank.
+
+
+def rank_shares(places: Integers) -> Floats:
+    """Return the share of replicates in which a candidate (row) has a rank (column), (n, n).
+
+    Tied candidates share the mean of their ranks. Where that ends in one half, the two ranks
+    beside it get half of the replicate each, so that the shares keep the mean rank.
+
+    Parameters
+    ----------
+    places
+        Twice the rank of each candidate in each replicate, (B, n).
+
+    Examples
+    --------
+    >>> rank_shares(np.array([[2, 4], [3, 3]]))  # one replicate in order, one tied
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
+    """
+    replicates, n = places.shape
+    found = np.empty((n, n))
+    for i in range(n):
+        twice = np.bincount(places[:, i], minlength=2 * n + 2)[: 2 * n + 2]
+        halves = twice[1::2] / 2  # of the ranks 0.5, 1.5, ...
+        found[i] = twice[2 : 2 * n + 1 : 2] + halves[:n] + halves[1:]
+    return np.asarray(found / replicates)
+
+
+def bins(n: int, most: int) -> list[tuple[int, int]]:
+    """Return the first and last of at most so many runs of ranks from 1 to n, equally long.
+
+    >>> bins(7, 3)
+    [(1, 3), (4, 6), (7, 7)]
+    """
+    size = -(-n // most)
+    return [(start + 1, min(start + size, n)) for start in range(0, n, size)]
+
+
+def median_ranks(places: Integers) -> Floats:
+    """Return the median rank of each candidate over the replicates, (n,).
+
+    ``places`` (B, n) are doubled ranks, as ties end in .5.
+    """
+    return np.asarray(np.median(places, axis=0) / 2)
+
+
+def binned(shares: Floats, runs: list[tuple[int, int]]) -> Floats:
+    """Return the shares (n, n) summed over runs of ranks, (n, number of runs)."""
+    return np.stack([shares[:, low - 1 : high].sum(axis=1) for low, high in runs], axis=1)
+
+
+# ------------------------------------------------------------------------------
+# The distribution of bootstrap ranks as cells: candidates down, ranks across.
+
+DASH = "\u2013"
+FINEST = 60  # ranks that get a column each
+BINS = 30
+LEAST = 0.005  # a share of replicates that can be seen
+NUMBERED, LEGIBLE = (
+    12,
+    30,
+)  # candidates and pixels of a column up to, and from, which it has numbers
+DARKEST_NUMBERED = 0.6
+
+
+def runs_of(verdict: Verdict) -> list[tuple[int, int]]:
+    """Return the runs of ranks that get a column each: single ranks, or some side by side."""
+    n = len(verdict.candidates)
+    return bins(n, FINEST if n <= FINEST else BINS)
+
+
+def cells(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return a record per candidate and run of ranks that is not too rare to be seen."""
+    runs = runs_of(verdict)
+    shares = binned(rank_shares(verdict.spread.places), runs)
+    order = [i for group in verdict.members for i in group]
+    return [
+        {
+            "at": k,
+            "run": column,
+            "share": round(float(shares[i, column]), 3),
+        }
+        for k, i in enumerate(order)
+        for column in range(len(runs))
+        if shares[i, column] >= LEAST
+    ]
+
+
+def layered(verdict: Verdict, *marks: Any) -> Any:
+    """Return marks of cells; names of candidates and of ranks are written only once."""
+    order = [i for group in verdict.members for i in group]
+    names = values({"at": k, "candidate": verdict.candidates[i]} for k, i in enumerate(order))
+    runs = values(
+        {
+            "run": k,
+            "low": low - 0.5,
+            "high": high + 0.5,
+            "middle": (low + high) / 2,
+            "ranks": str(low) if low == high else f"{low}{DASH}{high}",
+        }
+        for k, (low, high) in enumerate(runs_of(verdict))
+    )
+    who = alt.LookupData(data=names, key="at", fields=["candidate"])
+    where = alt.LookupData(data=runs, key="run", fields=["low", "high", "middle", "ranks"])
+    chart = alt.layer(*marks, data=values(cells(verdict)))
+    return chart.transform_lookup(lookup="at", from_=who).transform_lookup(
+        lookup="run", from_=where
+    )
+
+
+def across(verdict: Verdict, width: int) -> dict[str, Any]:
+    """Return the scale and the axis of ranks."""
+    n = len(verdict.candidates)
+    ticks = alt.Axis(
+        orient=orient(n), tickMinStep=1, tickCount=min(n, width // 40), grid=False, format="d"
+    )
+    return {
+        "title": "rank",
+        "scale": alt.Scale(domain=[0.5, n + 0.5], nice=False),
+        "axis": ticks,
+    }
+
+
+def on_rows(verdict: Verdict, mark: Any, width: int) -> Any:
+    """Return marks of cells over the bands of the groups, the observed ranks framed."""
+    n = len(verdict.candidates)
+    seen = verdict.evidence.ranks
+    rows = data(rows_of(verdict, {"rank": seen, "left": seen - 0.5, "right": seen + 0.5}))
+    y = axis_of(verdict, width)
+    observed = rows.mark_rect(style="ink", filled=False, strokeWidth=1.2).encode(
+        x=alt.X("left:Q", **across(verdict, width)),
+        x2="right:Q",
+        y=y,
+        tooltip=[alt.Tooltip("candidate:N"), alt.Tooltip("rank:Q", title="rank as observed")],
+    )
+    layers = alt.layer(bands(rows, y), mark, observed, group_numbers(rows, y))
+    return framed(layers, width, height(n), stiff=True)
+
+
+def axis_of(verdict: Verdict, width: int) -> alt.Y:
+    """Return the axis of candidates in robust order."""
+    return candidate_axis([name for group in verdict.groups for name in group], width)
+
+
+def column_pixels(verdict: Verdict, width: int) -> float:
+    """Return about how many pixels a column gets."""
+    return (width - label_limit(width) - 40) / len(runs_of(verdict))
+
+
+def heat(verdict: Verdict, width: int) -> Any:
+    """Return the heat map: the deeper the colour, the larger the share."""
+    y = axis_of(verdict, width)
+    numbered = len(verdict.candidates) <= NUMBERED and column_pixels(verdict, width) >= LEGIBLE
+    deepest = DARKEST_NUMBERED if numbered else 1.0
+    most = max(cell["share"] for cell in cells(verdict))
+    shade = alt.Opacity(
+        "share:Q",
+        title="share of resamples",
+        scale=alt.Scale(domain=[0, most], range=[0.04, deepest]),
+        legend=alt.Legend(
+            format="%",
+            values=[share for share in (0.05, 0.1, 0.25, 0.5, 1) if share <= most],
+            symbolType="square",
+            columns=legend_columns(width),
+        ),
+    )
+    x = across(verdict, width)
+    marks: list[Any] = [
+        alt.Chart()
+        .mark_rect(style="accent")
+        .encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, opacity=shade, tooltip=hints())
+    ]
+    if numbered:
+        written = alt.Chart().mark_text(style="ink", fontSize=10, opacity=1)
+        share = alt.Text("share:Q", format=".0%")
+        marks.append(written.encode(x=alt.X("middle:Q", **x), y=y, text=share))
+    return on_rows(verdict, layered(verdict, *marks), width)
+
+
+def legend_columns(width: int) -> int:
+    """Return how many entries of a legend stand side by side above a picture of this width."""
+    return max(1, (width - label_limit(width) - 40) // 62)
+
+
+def hints() -> list[alt.Tooltip]:
+    """Return what a cell tells under the pointer."""
+    return [
+        alt.Tooltip("candidate:N"),
+        alt.Tooltip("ranks:N", title="rank"),
+        alt.Tooltip("share:Q", title="share of resamples", format=".1%"),
+    ]
+
+
+def in_words(verdict: Verdict) -> str:
+    """Return for each candidate its observed, median and likeliest rank."""
+    shares = rank_shares(verdict.spread.places)
+    medians = median_ranks(verdict.spread.places)
+    sentences = []
+    for i in (i for group in verdict.members for i in group):
+        likeliest = int(shares[i].argmax())
+        sentences.append(
+            f"{name_of(verdict.candidates[i])}: observed rank {number(verdict.evidence.ranks[i])}, "
+            f"median of resamples {number(float(medians[i]))}, most often {likeliest + 1} "
+            f"({percent(float(shares[i, likeliest]))})."
+        )
+    return (
+        f"How often {len(verdict.merits):,} resamples put each of {len(shares)} candidates on each "
+        f"rank. {told(sentences)}"
+    )
+
+
+def aggregation(verdict: Verdict) -> str:
+    """Return how ranks were put together, where they were, as the end of a sentence."""
+    low, high = runs_of(verdict)[0]
+    return "" if low == high else f"; {high - low + 1} ranks side by side share a column"
+
+
+# ------------------------------------------------------------------------------
 
 MOST, SMALLEST = 40, 6  # candidates, and pixels a column, that blobs are drawn for
 
@@ -63,3 +288,19 @@ def _blobs(verdict: Verdict, width: int, pixels: float) -> object:
         tooltip=hints(),
     )
     return on_rows(verdict, layered(verdict, marks), width)
+
+
+# ------------------------------------------------------------------------------
+# The distribution of bootstrap ranks as a heat map.
+
+
+@draws(Verdict)
+def rank_map(verdict: Verdict, *, width: int) -> Picture:
+    """Show the share of resamples in which each candidate has each rank, as a heat map."""
+    return Picture(
+        chart=heat(verdict, width),
+        title="How often each candidate has each rank",
+        see="The deeper the colour, the more often a candidate has that rank when the judges are "
+        f"drawn again; the frame is its rank as observed{aggregation(verdict)}.",
+        alt=in_words(verdict),
+    )

@@ -8,18 +8,26 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import DataError
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.tournament_words import PLURALS
+from deadheat.core.errors import DataError
+from deadheat.core.types import Row
+from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
-from deadheat.report.marks import data, digits, framed, height
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import bands, candidate_axis, group_numbers, name_of, orient, told
-from deadheat.saved import SavedRatingParts, SavedRatings
-from deadheat.text import number, percent
-from deadheat.typing import Row
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import PLURALS, RatingParts
+from deadheat.report.charts.rows import (
+    bands,
+    candidate_axis,
+    data,
+    digits,
+    framed,
+    group_numbers,
+    height,
+    name_of,
+    orient,
+    told,
+)
+from deadheat.report.load import SavedRatingParts, SavedRatings
+from deadheat.report.picture import Picture, draws
 
 ROOM = 0.12  # of the axis, for arrows beyond what is finite
 MARGIN = 0.02

@@ -8,15 +8,37 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.inference.compare import Comparison
-from deadheat.inference.score_cells import score_counts, score_edges
-from deadheat.report.marks import data, framed
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of
-from deadheat.text import cut, number, percent, visible
-from deadheat.typing import Booleans, Floats
+from deadheat.compare.api import Comparison
+from deadheat.core.errors import counted, visible
+from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.output.text import cut, number, percent
+from deadheat.report.charts.rows import data, framed, name_of
+from deadheat.report.picture import Picture, draws
+
+# ------------------------------------------------------------------------------
+# The scores of two candidates counted in cells, where there are too many judges to show each.
+
+
+def score_edges(values: Floats, number: int, *, log: bool) -> Floats:
+    """Return the ends of so many cells from the smallest to the largest value, (number + 1,).
+
+    With ``log``, cells are equally wide on a logarithmic scale; all values must be positive.
+    """
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        low, high = (low / 2, high * 2) if log else (low - 0.5, high + 0.5)
+    edges = np.geomspace(low, high, number + 1) if log else np.linspace(low, high, number + 1)
+    edges[0], edges[-1] = low, high
+    return np.asarray(edges)
+
+
+def score_counts(a: Floats, b: Floats, edges: Floats) -> Integers:
+    """Return how many pairs of scores fall into each cell, the first score by rows."""
+    counts, _, _ = np.histogram2d(a, b, bins=[edges, edges])
+    return counts.astype(np.int64)
+
+
+# ------------------------------------------------------------------------------
 
 MOST = 1500  # judges that get a point each
 CELLS = 40

@@ -7,14 +7,12 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.errors import counted
-from deadheat.inference.verdict import Verdict
-from deadheat.report.matrix import Matrix, matrix_of
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import name_of, told
-from deadheat.report.tested import all_pairs_of, level_of
-from deadheat.typing import Floats
+from deadheat.core.errors import counted
+from deadheat.core.types import Floats
+from deadheat.report.charts.grids import Matrix, matrix_of
+from deadheat.report.charts.rows import all_pairs_of, level_of, name_of, told
+from deadheat.report.picture import Picture, draws
+from deadheat.verdict.result import Verdict
 
 # The outcome: its style, its symbol on a cell, and the same in the title.
 OUTCOMES = {1: ("accent", "triangle-up"), -1: ("second", "triangle-down"), 0: ("faint", "circle")}

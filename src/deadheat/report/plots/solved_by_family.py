@@ -7,13 +7,12 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from deadheat.core.errors import counted
 from deadheat.data.runs import Runs
-from deadheat.errors import counted
-from deadheat.inference.run_curves import SolvedByStratum, solved_by_stratum
-from deadheat.report.heat import heat
-from deadheat.report.picture import Picture
-from deadheat.report.registry import draws
-from deadheat.report.rows import label_limit, name_of, told
+from deadheat.report.charts.grids import heat
+from deadheat.report.charts.rows import label_limit, name_of, told
+from deadheat.report.charts.run_curves import SolvedByStratum, solved_by_stratum
+from deadheat.report.picture import Picture, draws
 
 NARROWEST = 12  # pixels across a column
 MOST_CELLS = 4_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, tells
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, tells
 from deadheat.report.summary import summary
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.criteria.mapped import has_map
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.criteria.result import has_map
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import by_functions
 
 

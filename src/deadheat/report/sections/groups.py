@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deadheat.grid import Grid
-from deadheat.inference.claims import shows, tests_in_words, too_few, why_unknown
-from deadheat.inference.strict import cost_of
-from deadheat.inference.verdict import Verdict
-from deadheat.report.budget import MOST_TESTS
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.output.table import Grid
+from deadheat.report.contents import MOST_TESTS, Gathered
+from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import on_a_page
+from deadheat.statistics.strict_groups import cost_of
+from deadheat.verdict.claims import shows, tests_in_words, too_few, why_unknown
+from deadheat.verdict.result import Verdict
 
 
 @tells(40)

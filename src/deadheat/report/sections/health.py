@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, tells
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, tells
 
 
 @tells(120)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.inference.verdict import Verdict
-from deadheat.inference.verdict_tables import VerdictTable
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.verdict.result import Verdict
+from deadheat.verdict.tables import VerdictTable
 
 
 @tells(30)

@@ -6,10 +6,10 @@ import platform
 from importlib.metadata import version
 from typing import Any
 
-from deadheat.report.gathering import Gathered
+from deadheat.output.text import flat, shown
+from deadheat.report.contents import Gathered
 from deadheat.report.methods import Methods
-from deadheat.report.section import Section, tells
-from deadheat.text import flat, shown
+from deadheat.report.page import Section, tells
 
 LABELS = {
     "command": "Command",
@@ -73,7 +73,7 @@ def _told(key: str, value: Any) -> str:
 
 
 def _versions() -> list[tuple[str, str]]:
-    from deadheat.version import __version__
+    from deadheat.core.version import __version__
 
     packages = ("numpy", "scipy", "altair", "vl-convert-python")
     return [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from deadheat.errors import counted
-from deadheat.report.gathering import Gathered
-from deadheat.report.names import LONGEST, FullNames
-from deadheat.report.section import Section, Table, tells
-from deadheat.text import ELLIPSIS
+from deadheat.core.errors import counted
+from deadheat.output.text import ELLIPSIS
+from deadheat.report.contents import LONGEST, FullNames, Gathered
+from deadheat.report.page import Section, Table, tells
 
 SHOWN = 1_000  # letters of a name in full that the page itself shows
 MOST = 300

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deadheat.inference.claims import sound
-from deadheat.inference.ratings import Ratings
-from deadheat.inference.verdict import Verdict
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, tells
+from deadheat.core.types import Row
+from deadheat.output.text import number
+from deadheat.rate.result import Ratings
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, tells
 from deadheat.report.summary import on_a_page
 from deadheat.resampling.plans import Jackknife
-from deadheat.text import number
-from deadheat.typing import Row
+from deadheat.verdict.claims import sound
+from deadheat.verdict.result import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)

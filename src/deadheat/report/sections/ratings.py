@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from deadheat.errors import DataError, UsageError
-from deadheat.inference.rating_parts import RatingParts
-from deadheat.inference.ratings import Ratings
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, pictures, tells
+from deadheat.core.errors import DataError, UsageError
+from deadheat.rate.result import Ratings
+from deadheat.rate.tournaments import RatingParts
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import on_a_page
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deadheat.errors import counted
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, pictures, tells
+from deadheat.core.errors import counted
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, pictures, tells
 
 
 @tells(110)

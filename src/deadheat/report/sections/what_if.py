@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from deadheat.errors import listed
-from deadheat.inference.verdict import Verdict
-from deadheat.report.gathering import Gathered
-from deadheat.report.section import Section, Table, pictures, tells
-from deadheat.result import Listing
+from deadheat.core.errors import listed
+from deadheat.output.result import Listing
+from deadheat.report.contents import Gathered
+from deadheat.report.page import Section, Table, pictures, tells
+from deadheat.verdict.result import Verdict
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

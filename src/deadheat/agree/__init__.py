@@ -1,0 +1,1 @@
+"""How far the judges agree with each other."""

@@ -1,0 +1,1 @@
+"""What was understood of a file, and what looks wrong in it."""

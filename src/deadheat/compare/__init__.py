@@ -1,0 +1,1 @@
+"""Two candidates, head to head."""

@@ -1,0 +1,1 @@
+"""Which judges and candidates change the ranking when they are left out."""

@@ -1,0 +1,1 @@
+"""Mathematics without words: aggregation of rankings, models of ratings."""

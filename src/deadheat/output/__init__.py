@@ -1,0 +1,1 @@
+"""What a result looks like outside: tables, text, JSON and its schemas."""

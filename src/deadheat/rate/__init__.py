@@ -1,0 +1,1 @@
+"""Ratings of candidates, and the chance that one beats another."""

@@ -1,0 +1,1 @@
+"""What pictures share: theme, rows, placement of labels, grids, curves."""

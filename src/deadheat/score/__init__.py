@@ -1,0 +1,1 @@
+"""Runs become a table of scores."""

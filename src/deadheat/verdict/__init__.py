@@ -1,0 +1,1 @@
+"""Who really won, and how sure we can be."""

@@ -1,0 +1,26 @@
+"""Figures that a page quotes are those of the one table of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deadheat.statistics import measured
+from deadheat.statistics.measured import per_cent
+
+PAGE = Path(__file__).parents[2] / "docs" / "verdict.md"
+ON_50, ON_200 = measured.EXCLUDED_OF_30_ON_50_AND_200
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"one candidate's true rank in {per_cent(measured.RANGE_HOLDS_ONE_RANK)} of cases",
+        f"all candidates hold is true in {per_cent(measured.RANGES_HOLD_ALL_RANKS)}",
+        f"| 50 judges, groups of the paper | .12 | .33 | .{ON_50} |",
+        f"| 200 judges, groups of the paper | .12 | .27 | .{ON_200} |",
+    ],
+)
+def test_the_page_quotes_what_was_measured(words):
+    assert words in " ".join(PAGE.read_text(encoding="utf-8").split())

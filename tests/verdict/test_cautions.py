@@ -1,0 +1,274 @@
+"""What the reader of a verdict is warned of, and what not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.statistics.evidence import require_enough_replicates
+from deadheat.statistics.units import largest_skewness, units
+from verdict_oracle import graded, near_copies, table
+
+FINE = table(graded(0, (0.5, 0.2, 0.0), 60))
+
+
+def warnings(results, **options):
+    return dh.verdict(results, **{"by": "mean", "replicates": 999} | options).warnings
+
+
+def said(results, words, **options):
+    found = [warning for warning in warnings(results, **options) if words in warning]
+    assert len(found) <= 1
+    return found[0] if found else ""
+
+
+def test_a_decent_table_is_not_warned_of():
+    assert warnings(FINE) == ()
+
+
+@pytest.mark.parametrize(("m", "warned"), [(19, True), (20, False)])
+def test_fewer_than_20_judges_are_few_and_the_number_is_told(m, warned):
+    found = said(table(graded(0, (0.5, 0), m)), "groups err more often")
+    assert bool(found) == warned
+    assert found.startswith("19 judges are few: ") or not warned
+    assert "10 equal candidates on 20 judges" in found or not warned
+    strict = said(table(graded(0, (0.5, 0), m)), "little can be shown", strict=True)
+    assert bool(strict) == warned
+
+
+def test_weights_and_clusters_leave_fewer_judges():
+    heavy = table(graded(0, (0.5, 0), 60), judge_weights=[30] + [1] * 59)
+    assert said(heavy, "groups err more often").startswith("8.26 judges (what the weights")
+    runs = table(graded(0, (0.5, 0), 60), clusters=[str(j // 4) for j in range(60)])
+    assert said(runs, "groups err more often").startswith("15 judges (what the weights")
+
+
+@pytest.mark.parametrize(
+    ("replicates", "n", "words"),
+    [
+        (19, 2, "few for 1 test at once: take 200"),
+        (199, 2, ""),
+        (198, 2, "few for 1 test at once"),
+        (178, 10, "too few to exclude anybody by Holm's test among 9 rivals"),
+        (179, 10, "few for 9 tests at once: take 1,800"),
+        (1799, 10, ""),
+    ],
+)
+def test_replicates_must_be_enough_for_the_number_of_tests(replicates, n, words):
+    results = table(graded(0, np.linspace(1, 0, n), 60))
+    found = [w for w in warnings(results, replicates=replicates) if "few" in w]
+    assert [words in warning for warning in found] == ([True] if words else [])
+
+
+def test_too_few_really_exclude_nobody_and_enough_do():
+    results = table(graded(0, (5,) + (0,) * 9, 60))
+    assert len(dh.verdict(results, by="mean", replicates=178).groups) == 1
+    assert len(dh.verdict(results, by="mean", replicates=179).groups) > 1
+    assert len(dh.verdict(results, by="mean", replicates=178, p_value="paper").groups) > 1
+
+
+def test_the_number_of_replicates_that_is_named_is_enough():
+    assert "take at least 179" in said(
+        table(graded(0, np.linspace(1, 0, 10), 60)), "too few", replicates=99
+    )
+
+
+@pytest.mark.parametrize(("alpha", "fewest"), [(0.05, 19), (0.01, 99), (0.1, 9), (0.3, 3)])
+def test_no_test_can_come_out_below_the_fewest_replicates(alpha, fewest):
+    require_enough_replicates(fewest, alpha)
+    with pytest.raises(dh.UsageError, match=f"at least {fewest} for 1 test"):
+        require_enough_replicates(fewest - 1, alpha)
+
+
+def test_the_number_that_is_named_is_enough_for_all_rivals():
+    results = table(graded(0, (5,) + (0,) * 9, 60))
+    with pytest.raises(dh.UsageError, match=r"^1 replicate is too few") as refused:
+        dh.verdict(results, by="mean", replicates=1)
+    assert "at least 179 for 9 tests" in str(refused.value)
+    with pytest.raises(dh.UsageError, match=r"^2 replicates are too few"):
+        dh.verdict(results, by="mean", replicates=2)
+
+
+def test_too_few_replicates_are_too_few_for_some_corrections_only():
+    results = table(graded(0, np.linspace(1, 0, 10), 60))
+    assert "by Bonferroni's test" in said(
+        results, "too few", replicates=99, correction="bonferroni"
+    )
+    assert not said(results, "too few", replicates=99, correction="hochberg")
+    assert said(results, "few for 9 tests", replicates=99, correction="hochberg")
+    clear = table(graded(0, (9,) + (0,) * 9, 60))
+    v = dh.verdict(clear, by="mean", replicates=99, correction="hochberg")
+    assert v.groups[0] == ("a",)
+
+
+def test_the_jackknife_of_what_is_not_smooth_is_warned_of():
+    """The number is that of the slow simulation in test_merit_intervals."""
+    assert "--plan bootstrap" in said(FINE, "71 %", plan="jackknife", by="median")
+    assert not said(FINE, "71 %", plan="jackknife", by="mean")
+    assert not said(FINE, "71 %", by="median")
+
+
+def test_a_leader_that_is_ahead_by_the_same_everywhere_needs_no_test():
+    row = graded(3, (0,), 30)[0]
+    steps = table([row, row - 0.25, row - 0.5, -row])
+    found = said(steps, "told apart without a test")
+    assert found.startswith("a and b differ by the same on every judge (and 2 other pairs)")
+    assert said(table([row, row - 0.1]), "told apart").startswith("a and b differ")
+    nearly = row - 0.25
+    nearly[7] -= 0.5
+    assert not said(table([row, nearly]), "told apart")
+    assert not said(steps, "told apart", by="median")
+    counts = np.round(5 * row)
+    assert said(table([counts, counts - 1]), "told apart")
+    small = row.copy()
+    small[29] += 1e-6
+    assert not said(table([row, small - 0.25]), "told apart")
+    single = np.stack([row, row - 0.25]).astype(np.float32)
+    assert said(table(single), "told apart")
+
+
+def test_a_difference_that_only_strata_or_clusters_hide_is_the_same_in_every_resample():
+    row = graded(3, (0,), 30)[0]
+    labels = [str(j // 15) for j in range(30)]
+    shifted = row - np.where(np.arange(30) < 15, 0.25, 0.5)
+    found = said(table([row, shifted], strata=labels), "told apart without a test")
+    assert found.startswith("a and b differ by the same in every resample")
+    assert not said(table([row, shifted]), "told apart")
+
+
+def test_missing_scores_and_not_the_function_are_named():
+    scores = graded(0, (0.5, 0.2, 0.0), 60)
+    scores[0, 0] = np.nan
+    found = said(table(scores), "one error over all", strict=True, missing="available")
+    assert found.startswith("scores are missing, so that candidates have judges of their own")
+    assert said(FINE, "one error over all", strict=True, by="median").startswith("median is no")
+
+
+def test_what_nemenyi_cannot_do_is_said():
+    assert "Benavoli" in said(FINE, "which other candidates", strict=True, test="nemenyi")
+    assert not said(FINE, "hardly any power", strict=True, test="nemenyi")
+    shares = table((graded(1, (0.9, 0.3, -0.5), 60) > 0).astype(float))
+    assert said(shares, "hardly any power", strict=True, test="nemenyi")
+    assert not said(shares, "hardly any power", strict=True)
+
+
+@pytest.mark.parametrize(("m", "possible"), [(10, False), (11, True)])
+def test_wilcoxon_tests_symmetry_and_on_few_judges_nothing(m, possible):
+    """45 pairs at .05: 2^-9 * 45 = .088 is too much, 2^-10 * 45 = .044 is not."""
+    far = table(graded(0, np.linspace(90, 0, 10), m))
+    assert "symmetric about 0" in said(far, "tests whether", strict=True, test="wilcoxon-holm")
+    found = said(far, "no exact p-value", strict=True, test="wilcoxon-holm")
+    assert bool(found) != possible
+    v = dh.verdict(far, by="mean", replicates=999, strict=True, test="wilcoxon-holm")
+    assert v.strictly.tests.better.any() == possible
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "wilcoxon-holm", "nemenyi", "t-holm", "max-t"])
+def test_tests_that_ignore_strata_say_so(test):
+    results = table(graded(0, (0.5, 0), 60), strata=["x"] * 30 + ["y"] * 30)
+    found = said(results, "strata are ignored", strict=True, test=test)
+    assert bool(found) == (test not in ("t-holm", "max-t"))
+
+
+@pytest.mark.parametrize(("size", "warned"), [(2, True), (3, True), (6, False), (12, False)])
+def test_small_strata_leave_the_strict_test_little_power(size, warned):
+    strata = np.repeat([f"h{h}" for h in range(24 // size)], size)
+    results = table(graded(0, (0.5, 0), 24), strata=strata)
+    found = said(results, "--test t-holm tells more apart", strict=True)
+    assert bool(found) == warned
+    assert found.startswith(f"{24 // size} strata with {size} judges on average") or not warned
+    assert not said(results, "--test t-holm tells more apart", strict=True, test="t-holm")
+
+
+@pytest.mark.parametrize(
+    ("m", "warned"), [(9, False), (12, True), (19, True), (40, True), (60, True), (300, False)]
+)
+def test_a_long_tail_is_told_where_the_set_of_the_best_might_miss_it(m, warned):
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(4, m))
+    scores[0] = np.exp(np.linspace(-2.5, 2.5, m))
+    scores[0] -= scores[0].mean()
+    found = said(table(scores), "some scores have a long tail")
+    assert bool(found) == warned
+    share = {12: "10 %", 19: "10 %", 40: "10 %", 60: "8.0 %"}.get(m, "")
+    assert share in found
+    for test in ("nemenyi", "wilcoxon-holm"):
+        v = dh.verdict(table(scores), by="mean", replicates=999, strict=True, test=test)
+        assert v.best is None
+        assert not any("long tail" in warning for warning in v.warnings)
+
+
+def test_the_skewness_of_one_candidate_is_the_mean_over_its_rivals():
+    from scipy.stats import skew
+
+    scores = np.random.default_rng(4).lognormal(size=(4, 30))
+    each = [
+        abs(np.mean([skew(scores[i] - scores[j]) for j in range(4) if j != i])) for i in range(4)
+    ]
+    assert largest_skewness(units(scores)) == pytest.approx(max(each) / 30**0.5)
+
+
+def test_strict_tests_and_the_jackknife_have_no_such_need():
+    results = table(graded(0, np.linspace(1, 0, 10), 60))
+    assert not said(results, "few for", replicates=99, strict=True)
+    assert not said(results, "few for", plan="jackknife")
+
+
+def test_the_better_interval_is_named():
+    few = table(graded(0, (0.5, 0), 12))
+    assert "bootstrap-t covers" in said(few, "intervals of nominal")
+    assert "expanded-percentile covers" in said(few, "intervals of nominal", by="median")
+    assert not said(few, "intervals of nominal", interval="bootstrap-t")
+    assert not said(few, "intervals of nominal", interval="simultaneous")
+    assert not said(few, "intervals of nominal", plan="jackknife")
+    rare = table((np.arange(60) < [[57], [30]]).astype(float))
+    assert "take --interval wilson" in said(rare, "successes or failures")
+    assert not said(rare, "successes or failures", interval="wilson")
+    assert not said(rare, "successes or failures", by="copeland")
+
+
+def test_places_on_many_judges_need_no_better_interval(monkeypatch):
+    few = table(np.round(graded(0, (1, 0.5, 0), 12)))
+    assert "bootstrap-t covers" in said(few, "intervals of nominal", by="average_rank")
+    monkeypatch.setattr("deadheat.verdict.warnings.MANY", 11)
+    assert not said(few, "intervals of nominal", by="average_rank")
+
+
+def test_near_copies_can_lose_the_lead_and_that_is_warned_of():
+    """Erratum F4: two that share their first places lose the lead to a worse one."""
+    results = near_copies()
+    v = dh.verdict(results, by="mean", replicates=999)
+    assert v.spread.first.argmax() == 2
+    assert v.evidence.ranks[2] == 3
+    assert v.facts()["leaders_differ"]
+    assert "--leader best-score" in said(results, "first most often is not the one")
+    assert "--leader plurality" in said(
+        results, "first most often is not the one", leader="best-score"
+    )
+
+
+def test_one_or_two_notes_of_the_table_come_along_once():
+    v = dh.verdict(
+        table(np.where(np.eye(3, 60) > 0, np.nan, graded(0, (1, 0.5, 0), 60))),
+        by="mean",
+        missing="available",
+        replicates=999,
+    )
+    assert sum("missing" in warning for warning in v.warnings) == 1
+    assert len(set(v.warnings)) == len(v.warnings)
+
+
+def test_sign_flips_of_few_judges_are_warned_of():
+    few = table(graded(0, (0.5, 0), 5))
+    assert any("5" in w and "sign" in w for w in warnings(few, strict=True, test="sign-flip"))
+
+
+@pytest.mark.parametrize("by", ["copeland", "average_rank", "schulze"])
+def test_infinite_scores_can_be_ranked_by_their_order(by):
+    scores = graded(0, (0.5, 0.2, 0), 30)
+    scores[0, :9], scores[2, 9:12] = np.inf, -np.inf
+    v = dh.verdict(table(scores), by=by, replicates=999)
+    assert v.groups[0][0] == "a"
+    finite = np.where(np.isinf(scores), np.sign(scores) * 99, scores)
+    assert v.groups == dh.verdict(table(finite), by=by, replicates=999).groups

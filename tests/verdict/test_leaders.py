@@ -1,0 +1,41 @@
+"""Leaders of groups: whom all below are shown worse than."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.verdict.claims import leaders
+
+
+@pytest.fixture(scope="module", params=[True, False])
+def found(request):
+    rng = np.random.default_rng(3)
+    scores = np.linspace(2, 0, 9)[:, None] + rng.normal(0, 0.5, (9, 30))
+    table = dh.Results(scores=scores, better="higher")
+    return dh.verdict(table, replicates=500, strict=request.param)
+
+
+def test_each_group_has_one_leader_among_its_members(found):
+    led = leaders(found)
+    assert len(led) == len(found.members) > 2
+    assert all(leader in group for leader, group in zip(led, found.members, strict=True))
+
+
+def test_a_leader_is_first_most_often_among_those_that_remain(found):
+    rest = list(range(9))
+    for leader, group in zip(leaders(found), found.members, strict=True):
+        places = found.spread.places[:, rest]
+        first = (places == places.min(axis=1, keepdims=True)).mean(axis=0)
+        assert first[rest.index(leader)] == first.max()
+        rest = [i for i in rest if i not in group]
+
+
+def test_strictly_the_leader_is_shown_better_than_all_below(found):
+    if found.strictly is None:
+        pytest.skip("the groups of the paper are tested round by round")
+    below = set(range(9))
+    for leader, group in zip(leaders(found), found.members, strict=True):
+        below -= set(group)
+        assert found.strictly.tests.better[leader, sorted(below)].all()

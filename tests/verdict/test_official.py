@@ -1,0 +1,124 @@
+"""The official order: a list, a mapping, a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.verdict.claims import official_ranks, top
+from verdict_oracle import graded, table
+
+NAMES = ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["b", "a", "c"],
+        ("b", "a", "c"),
+        {"a": 2, "b": 1, "c": 3},
+        {"a": "2.", "b": "1.", "c": " 3 "},
+        {"a": np.int64(2), "b": 1.0, "c": 3},
+    ],
+)
+def test_lists_and_mappings_are_ranks(given):
+    assert official_ranks(given, NAMES).tolist() == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "candidate,rank\na,2\nb,1\nc,3\n",
+        "rank;solver\n2;a\n1;b\n3;c\n",
+        "place\tmodel\n2\ta\n1\tb\n3\tc\n",
+        "\ufeffcandidate,points,official rank\r\nc,0,3\r\na,5,2\r\nb,7,1\r\n",
+        "candidate\nb\na\nc\n",
+        "candidate,note\nb,\na,x\n\nc,\n",
+    ],
+    ids=["csv", "semicolons", "tabs", "excel", "in order", "in order with more"],
+)
+def test_files_are_read_as_they_come(tmp_path, content):
+    path = tmp_path / "official.csv"
+    path.write_text(content, encoding="utf-8")
+    assert official_ranks(path, NAMES).tolist() == [2, 1, 3]
+    assert official_ranks(str(path), NAMES).tolist() == [2, 1, 3]
+
+
+def test_names_with_commas_are_quoted(tmp_path):
+    path = tmp_path / "official.csv"
+    path.write_text('candidate,rank\n"x, 1",1\ny,2\n', encoding="utf-8")
+    assert official_ranks(path, ("y", "x, 1")).tolist() == [2, 1]
+
+
+def test_ties_are_kept_and_nobody_needs_a_rank():
+    found = official_ranks({"a": 1, "b": 1}, NAMES)
+    assert found[:2].tolist() == [1, 1]
+    assert np.isnan(found[2])
+
+
+@pytest.mark.parametrize(
+    ("official", "k", "expected"),
+    [
+        ([1, 2, 3, 4], 2, [0, 1]),
+        ([1, 2.5, 2.5, 4], 2, [0, 1, 2]),
+        ([1, 2, 2, 4], 2, [0, 1, 2]),
+        ([1, 2, 2, 4], 3, [0, 1, 2]),
+        ([3, np.nan, 7, 5], 2, [0, 3]),
+        ([1, 2, 3, 4], 99, [0, 1, 2, 3]),
+    ],
+)
+def test_the_top_k_are_all_whose_place_is_at_most_k(official, k, expected):
+    assert top(np.array(official, dtype=float), k) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "words"),
+    [
+        ("", dh.DataError, "is empty"),
+        ("x,y\na,1\n", dh.UsageError, "which column names the candidates"),
+        ("candidate,rank\na,\n", dh.DataError, "the official rank of 'a' is ''"),
+        ("candidate,rank\na\n", dh.DataError, "the official rank of 'a' is ''"),
+        ("candidate,rank\na,0\n", dh.DataError, "the official rank of 'a' is '0'"),
+        ("candidate,rank\na,first\n", dh.DataError, "'first'"),
+        ("candidate,rank\n", dh.DataError, "names none of the candidates"),
+        ("candidate,rank\nA,1\n", dh.UsageError, "unknown candidate in the official order 'A'"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path, content, kind, words):
+    path = tmp_path / "official.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(kind) as refused:
+        official_ranks(path, NAMES)
+    assert words in str(refused.value)
+
+
+def test_files_that_cannot_be_read_are_told(tmp_path):
+    with pytest.raises(dh.UsageError, match=r"cannot read the official order .*none\.csv"):
+        official_ranks(tmp_path / "none.csv", NAMES)
+    (tmp_path / "x.csv").write_bytes(b"candidate\xff\xfe\n")
+    with pytest.raises(dh.UsageError, match="not UTF-8"):
+        official_ranks(tmp_path / "x.csv", NAMES)
+    with pytest.raises(dh.UsageError, match="cannot read"):
+        official_ranks(tmp_path, NAMES)
+
+
+def test_a_candidate_named_twice_is_refused(tmp_path):
+    path = tmp_path / "official.csv"
+    path.write_text("candidate,rank\na,1\nb,2\na,3\n", encoding="utf-8")
+    with pytest.raises(dh.DataError, match="names 'a' twice"):
+        official_ranks(path, NAMES)
+    with pytest.raises(dh.DataError, match="names 'b' twice"):
+        official_ranks(["a", "b", "b"], NAMES)
+
+
+def test_who_has_no_official_rank_is_warned_of():
+    v = dh.verdict(table(graded()), by="mean", replicates=99, official={"b": 1, "c": 2})
+    assert "1 candidate without an official rank." in v.warnings
+    assert v.facts()["top3"]["candidates"] == 2
+
+
+def test_a_plain_list_is_the_order(tmp_path):
+    path = tmp_path / "order.txt"
+    path.write_text("b\na\nc\n", encoding="utf-8")
+    assert official_ranks(str(path), ["a", "b", "c"]).tolist() == [2, 1, 3]

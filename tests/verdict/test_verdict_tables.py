@@ -1,0 +1,228 @@
+"""The table on a terminal, and the tables of the paper."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import deadheat as dh
+from deadheat.cli.verdict import INTERVALS, TABLES, TESTS
+from deadheat.statistics import evidence as merit_intervals
+from deadheat.statistics import strict_groups as strict
+from deadheat.verdict import tables as verdict_tables
+from deadheat.verdict.tables import BAR, bar
+from verdict_oracle import graded, table
+
+K = 499
+OFFICIAL = {"a": 2, "b": 1, "c": 4, "d": 3}
+SCORES = graded(0, (1.5, 1.4, 0.0, -1.5), 40)
+V = dh.verdict(table(SCORES), by="mean", replicates=K, official=OFFICIAL)
+
+
+def test_the_command_line_offers_what_there_is():
+    assert set(INTERVALS) == set(merit_intervals.INTERVALS)
+    assert TESTS == strict.TESTS
+    assert tuple(verdict_tables.TABLES) == TABLES
+
+
+def test_groups_are_table_4():
+    found = V.table("groups")
+    assert found.schema == "deadheat.verdict-table/1"
+    first, *rest = found.rows()
+    x, y = V.groups[0]
+    assert first["candidates"] == f"{x} ({OFFICIAL[x]}), {y} ({OFFICIAL[y]})"
+    assert (first["group"], first["fractional_rank"], first["size"]) == ("1", 1.5, 2)
+    assert [row["fractional_rank"] for row in rest] == [3, 4]
+    assert "official rank" in found.verdict
+    assert "observed rank" in dh.verdict(table(SCORES), replicates=99).table("groups").verdict
+
+
+def test_the_summary_is_table_2():
+    rows = {row["among"]: row for row in V.table("summary").rows()}
+    assert list(rows) == ["all", "top 10", "top 3"]
+    assert rows["all"] == {
+        "among": "all", "candidates": 4, "groups": 3, "ties": 1, "inversions": 1,
+        "mean_iqr": pytest.approx(V.spread.iqr.mean()),
+    }  # fmt: skip
+    top3 = [0, 1, 3]
+    assert (rows["top 3"]["candidates"], rows["top 3"]["groups"]) == (3, 2)
+    assert rows["top 3"]["inversions"] == 0
+    assert rows["top 3"]["mean_iqr"] == pytest.approx(V.spread.iqr[top3].mean())
+
+
+def test_another_top_is_added_to_the_summary():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K, top=1)
+    assert [row["among"] for row in v.table("summary").rows()] == [
+        "all",
+        "top 10",
+        "top 3",
+        "top 1",
+    ]
+
+
+def test_first_is_table_3():
+    rows = V.table("first").rows()
+    shares = [row["first_share"] for row in rows]
+    assert shares == sorted(shares, reverse=True)
+    assert min(shares) > 0
+    ever = {name for name in "abcd" if V.row(name).first_share > 0}
+    assert {row["candidate"] for row in rows} == ever
+    assert 2 <= len(ever) < 4
+    for row in rows:
+        p = row["first_share"]
+        assert row["monte_carlo_error"] == pytest.approx((p * (1 - p) / K) ** 0.5)
+    assert V.table("first").verdict.startswith(f"{len(ever)} of 4 candidates are ever first in 499")
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_intervals_are_what_figure_1_draws_on_the_scale_that_people_write(better):
+    v = dh.verdict(table(SCORES, better=better), by="mean", replicates=K)
+    rows = v.table("intervals").rows()
+    means = {name: row.mean() for name, row in zip("abcd", SCORES, strict=True)}
+    order = sorted(means, key=means.get, reverse=better == "higher")
+    assert [row["candidate"] for row in rows] == order
+    for row in rows:
+        assert row["mean"] == pytest.approx(means[row["candidate"]])
+        assert row["low"] < row["median"] < row["high"]
+        assert row["low"] < row["mean"] < row["high"]
+
+
+def test_ten_intervals_are_enough_unless_more_are_asked():
+    many = table(graded(0, np.linspace(2, 0, 12), 40), names="abcdefghijkl")
+    assert len(dh.verdict(many, by="mean", replicates=K).table("intervals").rows()) == 10
+    assert len(dh.verdict(many, by="mean", replicates=K, top=4).table("intervals").rows()) == 4
+
+
+def test_unknown_tables_are_named():
+    with pytest.raises(dh.UsageError, match="unknown table of a verdict 'grups'"):
+        V.table("grups")
+
+
+def test_the_grid_shows_everybody_in_the_robust_order():
+    grid = V.grid()
+    names = [column.name for column in grid.columns]
+    assert names[:3] == ["group", "candidate", "official"]
+    assert names[3] == "mean"
+    assert names[-2:] == ["first %", "ranks"]
+    assert [cells[1] for cells in grid.cells] == [name for g in V.groups for name in g]
+    for cells in grid.cells:
+        row = V.row(cells[1])
+        assert (cells[0], cells[2], cells[3]) == (row.group, OFFICIAL[cells[1]], row.shown)
+        assert cells[5:7] == (row.shown_low, row.shown_high)
+        assert cells[7] == pytest.approx(100 * row.first_share)
+        low, high = cells[8].split("\u2013")
+        assert (float(low), float(high)) == (round(row.rank_low, 1), round(row.rank_high, 1))
+
+
+def test_bars_lie_on_one_axis_and_right_is_better():
+    for better in ("higher", "lower"):
+        v = dh.verdict(table(SCORES, better=better), by="mean", replicates=K)
+        dots = {cells[1]: cells[3].index("\u25cf") for cells in v.grid().cells}
+        merits = {name: v.row(name).merit for name in "abcd"}
+        order = sorted(merits, key=merits.get)
+        assert sorted(dots.values()) == [dots[name] for name in order]
+        assert max(len(cells[3]) for cells in v.grid().cells) == BAR
+        ends = v.grid().columns[3].name.split(" \u2026 ")
+        assert (float(ends[0]) < float(ends[1])) == (better == "higher")
+
+
+@pytest.mark.parametrize(
+    ("ends", "drawn"),
+    [
+        ((0, 0.5, 1), "\u2500" * 8 + "\u25cf" + "\u2500" * 7),
+        ((0, 0, 0), "\u25cf"),
+        ((1, 1, 1), " " * 15 + "\u25cf"),
+        ((0.2, 0.4, 0.6), "   \u2500\u2500\u2500\u25cf\u2500\u2500\u2500"),
+        ((0.2, 0.9, 0.4), "   \u2500\u2500\u2500\u2500       \u25cf"),
+    ],
+)
+def test_a_bar(ends, drawn):
+    assert bar(*ends, left=0, right=1) == drawn
+
+
+def test_a_bar_without_an_axis_is_a_dot():
+    assert bar(1, 1, 1, left=1, right=1) == "\u25cf"
+
+
+def test_the_notes_say_how_it_was_resampled_and_what_it_is_about():
+    notes = V.grid().notes
+    assert notes[0] == "499 resamples: 40 judges, drawn with replacement."
+    assert "95 % percentile intervals" in V.grid().captions[0]
+    assert "95 % resampling ranges, no confidence sets" in notes[1]
+    strata = ["x"] * 20 + ["y"] * 20
+    v = dh.verdict(table(SCORES, strata=strata), by="mean", replicates=K, alpha=0.1)
+    assert (
+        v.grid()
+        .notes[0]
+        .endswith("(Rao-Wu weights); the strata are taken as given, not as a sample.")
+    )
+    assert "90 % percentile intervals" in v.grid().captions[0]
+    alone = dh.verdict(table(SCORES), by="mean", plan="jackknife")
+    assert alone.grid().notes[0] == "40 judges, one judge left out at a time."
+    assert "95 % jackknife intervals" in alone.grid().captions[0]
+    assert "tables with one left out" in alone.grid().notes[1]
+
+
+def test_the_top_only_is_said_to_be_so():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K, official=OFFICIAL, top=2)
+    assert len(v.grid().cells) == 2
+    assert v.grid().notes[-1] == "The top 2 of 4 candidates are shown."
+    assert len(dh.verdict(table(SCORES), by="mean", replicates=K, top=9).grid().cells) == 4
+
+
+def test_whole_numbers_are_written_without_decimals():
+    solved = dh.verdict(table(np.round(SCORES) * 40), by="median", replicates=99)
+    assert solved.digits == 0
+    assert V.digits == 3
+
+
+def test_documents_have_numbers_where_terminals_have_bars():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    screen, paper = (
+        [c.name for c in g.columns] for g in (v.grid().on_screen(), v.grid().printed())
+    )
+    assert [name for name in screen if "\u2026" in name]
+    assert "low" not in screen
+    assert paper == ["group", "candidate", "mean", "low", "high", "first %", "ranks"]
+    assert "Bars" not in v.to_md()
+    assert "\u25cf" not in v.to_md() + v.to_latex()
+    assert "\\n" not in repr(v)
+
+
+def test_rows_have_the_interval_as_people_write_it():
+    v = dh.verdict(table(-SCORES, better="lower"), by="mean", replicates=K, official=OFFICIAL)
+    for row in v.rows():
+        assert (row["shown_low"], row["shown_high"]) == (-row["high"], -row["low"])
+        assert row["official"] == OFFICIAL[row["candidate"]]
+    assert dh.verdict(table(SCORES), by="mean", replicates=K).rows()[0]["official"] is None
+
+
+def test_the_ranks_are_those_of_the_replicates():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    for row in v.table("ranks").rows():
+        i = v.candidates.index(row["candidate"])
+        of_ranks = [1 + sum(merits > merits[i]) for merits in v.merits]  # no ties here
+        assert row["q50"] == np.median(of_ranks)
+        assert row["mean_rank"] == pytest.approx(np.mean(of_ranks))
+        assert row["top3_share"] == np.mean(np.array(of_ranks) <= 3)
+
+
+def test_the_tests_are_those_of_the_leaders():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    rows = v.table("tests").rows()
+    leaders = {row["leader"] for row in rows if row["group"] == 1}
+    assert len(leaders) == 1
+    assert leaders < set(v.groups[0]) | leaders
+    excluded = {row["other"] for row in rows if row["group"] == 1 and row["excluded"]}
+    assert excluded == set(v.candidates) - set(v.groups[0])
+
+
+def test_every_pair_has_its_p_values():
+    v = dh.verdict(table(SCORES), by="mean", replicates=K)
+    rows = v.table("pairs").rows()
+    assert len(rows) == 6
+    for row in rows:
+        a, b = (v.candidates.index(row[key]) for key in "ab")
+        worse = np.count_nonzero(v.merits[:, a] <= v.merits[:, b])
+        assert row["p_a_better"] == pytest.approx((worse + 1) / (K + 1))
+        assert 0 < row["p_all_pairs"] <= 1

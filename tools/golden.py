@@ -57,9 +57,17 @@ VARIES: tuple[tuple[str, str, str], ...] = (
     (r"{src}/deadheat/(?:[\w.-]+/)*", "<package>/", "checkouts lie apart, and modules move"),
     (r"\bdeadheat,? (?:version )?{version}", "deadheat <version>", "a release changes no answer"),
     (r'("version": "){version}"', r'\1<version>"', "the same, in JSON"),
+    (r"""(["']seconds["']: )[\d.e-]+""", r"\1<seconds>", "how long a consensus took to prove"),
+    (
+        r'(\.(?:pdf|svg)",\s+"what": .*\s+"bytes": )\d+(,\s+"sha256": ")[0-9a-f]+',
+        r"\1<bytes>\2<digest>",
+        "vl-convert writes the fonts of a PDF in random order; of an SVG see the next",
+    ),
+    (r"\b(gradient_|clip)\d+", r"\1<n>", "Vega counts the gradients of all pictures of a process"),
     (r"\bat 0x[0-9a-f]+", "at <address>", "objects lie elsewhere in each process"),
     (r"\d[\d,.]* [kMG]B (of|free|are)", r"<size> \1", "the memory of the machine"),
 )
+PDF = b"%PDF"  # the same reason: only that it is there is recorded, the SVG has the picture
 LONGEST_STEP = 180  # seconds, after which a step is stopped and recorded as such
 LONGEST_NAME = 120
 LINES_SHOWN = 30
@@ -1195,6 +1203,8 @@ def _substitutions(src: Path, place: Path) -> Callable[[bytes], bytes]:
         rules.append((re.compile(pattern), instead))
 
     def tidy(content: bytes) -> bytes:
+        if content.startswith(PDF):
+            return PDF
         try:
             text = content.decode()
         except UnicodeDecodeError:  # a picture

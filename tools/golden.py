@@ -1117,8 +1117,8 @@ SURROUNDINGS = {
 }
 
 
-def record(out: Path, src: Path, jobs: int) -> int:
-    """Run all cases of a checkout in worker processes and write their records."""
+def record(out: Path, src: Path, jobs: int, only: str) -> int:
+    """Run the cases of a checkout in worker processes and write their records."""
     if out.exists() and any(out.iterdir()):
         sys.exit(f"{out} is there already: name a new folder.")
     out.mkdir(parents=True, exist_ok=True)
@@ -1128,7 +1128,9 @@ def record(out: Path, src: Path, jobs: int) -> int:
         tool = [sys.executable, str(Path(__file__).resolve())]
         subprocess.run([*tool, "inputs", f"{place}/in"], env=env, check=True)
         workers = [
-            subprocess.Popen([*tool, "work", str(out), str(src), place, f"{k}/{jobs}"], env=env)
+            subprocess.Popen(
+                [*tool, "work", str(out), str(src), place, f"{k}/{jobs}", only], env=env
+            )
             for k in range(jobs)
         ]
         failed = [worker.wait() for worker in workers]
@@ -1136,12 +1138,12 @@ def record(out: Path, src: Path, jobs: int) -> int:
     return int(any(failed))
 
 
-def work(out: Path, src: Path, place: Path, part: str) -> None:
+def work(out: Path, src: Path, place: Path, part: str, only: str) -> None:
     """Run every so many-th case and write its record."""
     number, jobs = map(int, part.split("/"))
     _load_all(src)
     tidy = _substitutions(src, place)
-    mine = cases()[number::jobs]
+    mine = [one for one in cases() if re.search(only, one.name)][number::jobs]
     for one in (each for each in mine if each.apart):  # a process with threads should not fork
         _record_case(one, out, place, f"case-{number}", tidy, _in_fork)
     os.__dict__.pop("fork")  # the command line then stays in this process, as on Windows
@@ -1409,7 +1411,8 @@ def compare(before: Path, after: Path) -> int:
     """Print how two recordings differ, and return 1 where they do."""
     names = [_names(folder) for folder in (before, after)]
     differing = 0
-    for name in sorted(names[0] | names[1]):
+    some = names[1] if names[1] < names[0] else names[0] | names[1]  # a recording of some cases
+    for name in sorted(some):
         lines = [
             line for pair in _files(before / name, after / name) for line in _difference(*pair)
         ]
@@ -1419,7 +1422,7 @@ def compare(before: Path, after: Path) -> int:
             _say(
                 "\n".join([f"== {name}", *lines[:LINES_SHOWN], *[f"... {rest} more"] * (rest > 0)])
             )
-    _say(f"{len(names[0] | names[1]):,} cases, {differing:,} differ")
+    _say(f"{len(some):,} cases, {differing:,} differ")
     return int(differing > 0)
 
 
@@ -1460,6 +1463,7 @@ def main() -> int:
     source = Path(__file__).resolve().parents[1] / "src"
     recording.add_argument("--src", type=Path, default=source, help="the src of any checkout")
     recording.add_argument("--jobs", type=int, default=2)
+    recording.add_argument("--only", default="", help="cases whose names match, e.g. ^(rate|plot)/")
     comparing = commands.add_parser("compare", help="print how two recordings differ")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
@@ -1468,15 +1472,16 @@ def main() -> int:
     for name in ("out", "src", "place"):
         working.add_argument(name, type=Path)
     working.add_argument("part")
+    working.add_argument("only")
     asked = parser.parse_args()
     if asked.command == "compare":
         return compare(asked.before, asked.after)
     if asked.command == "record":
-        return record(asked.out.resolve(), asked.src.resolve(), asked.jobs)
+        return record(asked.out.resolve(), asked.src.resolve(), asked.jobs, asked.only)
     if asked.command == "inputs":
         make_inputs(asked.folder)
     else:
-        work(asked.out, asked.src, asked.place, asked.part)
+        work(asked.out, asked.src, asked.place, asked.part, asked.only)
     return 0
 
 

@@ -5,7 +5,7 @@ best will do: they are turned into mean ranks first, so that equal numbers are t
 convention wrote them. ``DISTANCES`` has every distance by name, with what is known about it, and
 ``CORRELATIONS`` every correlation.
 
->>> from deadheat.ranking import distances
+>>> from deadheat.statistics import distances
 >>> distances.kendall([1, 2, 3], [3, 1, 2])
 2.0
 """

@@ -139,7 +139,7 @@ def digits_of(numbers: Sequence[float]) -> int:
     return max(0, 4 - len(f"{max(map(abs, numbers)):.0f}"))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Outcome:
     """Hold evidence and the groups that it gives."""
 

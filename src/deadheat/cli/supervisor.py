@@ -161,7 +161,9 @@ def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
             if asked:
                 _say("interrupted")
                 return 128 + asked
-            _say(_too_much())
+            from deadheat.core.memory import too_large
+
+            _say(f"error: {too_large('deadheat was stopped')}")
             return WRONG_DATA
 
 
@@ -199,12 +201,6 @@ def _takes_too_much(child: int) -> bool:
 
     size = taken(child)
     return size > LEAST_MEMORY and size > budget()
-
-
-def _too_much() -> str:
-    from deadheat.core.memory import too_large
-
-    return f"error: {too_large('deadheat was stopped')}"
 
 
 def _code_of(code: int, *, done: bool) -> int:

@@ -9,7 +9,7 @@ from itertools import combinations, count
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Case, Demands, Questions, Ranker
+from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions, Ranker
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
@@ -276,7 +276,7 @@ def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> tup
 
 def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     """Return a sketch as a case, with the ranks that f gives and names of its own."""
-    questions = _asked(sketch, sketch.judges[None], sketch.copies[None])
+    questions = _questions(sketch, sketch.judges[None], sketch.copies[None])
     ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
     levels = axiom.demands(questions, ranks[None]).levels[0]
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
@@ -318,9 +318,9 @@ def _smaller(
     """
     k, n = sketch.copies.shape
     for judges, copies in (_with_one_less(axiom, sketch), _with_two_less(axiom, sketch)):
-        asked = _asked(sketch, judges, copies)
-        ranks = ranker(f, sketch.scores)(asked.judges, asked.copies)
-        demands = axiom.demands(asked, ranks.reshape(-1, k, n))
+        questions = _questions(sketch, judges, copies)
+        ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
+        demands = axiom.demands(questions, ranks.reshape(-1, k, n))
         chosen = int(np.argmax(demands.worst))
         worst = int(demands.worst[chosen])
         if worst >= level:
@@ -355,7 +355,7 @@ def _without(there: Integers, places: list[int]) -> Integers:
     return changed
 
 
-def _asked(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
+def _questions(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
     """Return questions, one for each (k, m) of judges and (k, n) of copies."""
     size, k, m = judges.shape
     worlds = np.arange(size * k).reshape(size, k)
@@ -381,7 +381,7 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
         if (scores == sketch.scores).all():
             continue
         changed = replace(sketch, scores=scores)
-        questions = _asked(changed, sketch.judges[None], sketch.copies[None])
+        questions = _questions(changed, sketch.judges[None], sketch.copies[None])
         ranks = ranker(f, scores)(questions.judges, questions.copies)
         if axiom.demands(questions, ranks[None]).worst[0] >= level:
             sketch = changed
@@ -397,7 +397,7 @@ SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 @dataclass(eq=False)
-class Found:
+class SearchResult:
     """Hold what a search found, and how hard it looked."""
 
     axiom: Axiom
@@ -446,13 +446,13 @@ class Found:
         self.weak += int((demands.worst == WEAK).sum())
 
 
-def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Found:
+def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
     """Ask f about random tables until there are violations, or ``budget`` applicable cases.
 
     The tables depend on the axiom, the seed and the scale of f alone. A search in which hardly a
     table is applicable ends after five times as many tables.
     """
-    found = Found(axiom)
+    found = SearchResult(axiom)
     more = FURTHER
     for batch in count():
         _look(found, f, batch, seed)
@@ -463,17 +463,17 @@ def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Found
     return found
 
 
-def _look(found: Found, f: RankingFunction, batch: int, seed: int) -> None:
+def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> None:
     """Ask about one batch of tables, and keep the smallest violations."""
     axiom = found.axiom
     drawn = pool(axiom, batch, seed=seed)
     scores = axiom.arranged(drawn.scores, f.scale, np.random.default_rng([seed, batch]))
-    asked = Asked(scores, drawn.profiles, ranker(f, scores))
+    inquiry = Inquiry(scores, drawn.profiles, ranker(f, scores))
     whole = np.ones((len(drawn.profiles), len(drawn.scores)))
     require_same_answer(f, ranker(f, drawn.scores), drawn.profiles, whole)
     found.tables += len(drawn.profiles)
-    for questions in axiom.questions(asked):
-        demands = axiom.demands(questions, asked.answered(questions))
+    for questions in axiom.questions(inquiry):
+        demands = axiom.demands(questions, inquiry.answered(questions))
         found.count(demands)
         for level in (STRONG, WEAK):
             if level == WEAK and found.cases:

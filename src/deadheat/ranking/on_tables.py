@@ -309,7 +309,8 @@ def usable(
 ) -> tuple[list[RankingFunction], list[str]]:
     """Return the functions that can rank the table, and a sentence for each that cannot.
 
-    Those that are not ``named`` must also do it in a time that somebody would wait.
+    One that was ``named`` must be able to; all others must also do it in a time that somebody would
+    wait.
     """
     fit, refusals = [], []
     for f in candidates:
@@ -318,6 +319,8 @@ def usable(
             if f not in named:
                 _require_quick(results, f)
         except DeadheatError as error:
+            if f in named:
+                raise
             refusals.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
         else:
             fit.append(f)

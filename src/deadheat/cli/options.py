@@ -141,7 +141,7 @@ def function_or_name(name: str) -> Any:
     """Return a name as it is, or the ranking function that it means in a file of the user's own."""
     if not _is_own(name):
         return name
-    from deadheat.cli.own_functions import function_from
+    from deadheat.cli.user_functions import function_from
 
     return function_from(name)
 
@@ -150,7 +150,7 @@ def rule_or_name(name: str) -> Any:
     """Return a name as it is, or the scoring rule that it means in a file of the user's own."""
     if not _is_own(name):
         return name
-    from deadheat.cli.own_functions import rule_from
+    from deadheat.cli.user_functions import rule_from
 
     return rule_from(name)
 

@@ -16,7 +16,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, has_ties, highest, interval_in_words
 from deadheat.report.contents import Gathered
-from deadheat.verdict.claims import has_winner, official_winners, shows, tests_in_words
+from deadheat.verdict.official import official_winners
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
 
@@ -175,7 +175,7 @@ def _policies(found: Gathered) -> Iterator[str]:
 
 def _ahead(v: Verdict) -> Iterator[str]:
     said = ahead_of_others(v)
-    if said.startswith(tests_in_words(v)):
+    if said.startswith(v.tests_in_words):
         said = said[0].upper() + said[1:]
     if said:
         yield said
@@ -201,10 +201,10 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
     )
     if influence is None:
         groups = len(v.members)
-        what = f"groups are told apart by {tests_in_words(v)}"
+        what = f"groups are told apart by {v.tests_in_words}"
         if groups == 1:
             what = "group: nobody is told apart"
-        elif not shows(v):
+        elif not v.shows:
             what = "groups that resampling gives, and no test"
         yield Fact(figure=f"{groups:,}", words=what)
 
@@ -224,7 +224,7 @@ def _first(v: Verdict) -> Fact:
             figure=f"{len(leading):,}",
             words=f"share the first place {by}; each is first in {_range(shares)} of {worlds(v)}",
         )
-    what = "the winner" if has_winner(v) else f"which leads by {v.called}"
+    what = "the winner" if v.has_winner else f"which leads by {v.called}"
     if official:
         what = "the official winner"
     return Fact(

@@ -10,7 +10,6 @@ from deadheat.report.contents import MOST_TESTS, Gathered
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import on_a_page
 from deadheat.statistics.strict_groups import cost_of
-from deadheat.verdict.claims import shows, tests_in_words, too_few, why_unknown
 from deadheat.verdict.result import Verdict
 
 
@@ -35,7 +34,7 @@ def groups(found: Gathered) -> Section | None:
         ),
         notes=(
             table.sentence,
-            *([] if too_few(v) else [on_a_page(v.guarantee, found.names)]),
+            *([] if v.too_few else [on_a_page(v.guarantee, found.names)]),
             *_untested(v),
             *([] if _tests_listed(v) else [f"The {_test_count(v):,} tests are not listed."]),
         ),
@@ -56,12 +55,12 @@ def _test_count(v: Verdict) -> int:
 
 
 def _sentence(v: Verdict) -> str:
-    if too_few(v):
+    if v.too_few:
         return v.guarantee
-    if not shows(v):
-        return f"The groups are what resampling gives, {why_unknown(v)}."
+    if not v.shows:
+        return f"The groups are what resampling gives, {v.why_unknown}."
     return (
-        f"A group holds those that {tests_in_words(v)} do not tell apart from its leader; they "
+        f"A group holds those that {v.tests_in_words} do not tell apart from its leader; they "
         "show the leader better than everybody below."
     )
 

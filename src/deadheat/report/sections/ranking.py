@@ -11,8 +11,6 @@ from deadheat.rate.result import Ratings
 from deadheat.report.contents import Gathered
 from deadheat.report.page import Section, Table, tells
 from deadheat.report.summary import on_a_page
-from deadheat.resampling.plans import Jackknife
-from deadheat.verdict.claims import sound
 from deadheat.verdict.result import Verdict
 
 
@@ -47,10 +45,10 @@ def ranking(found: Gathered) -> Section | None:
 def _of_verdict(found: Gathered, v: Verdict) -> Section:
     level = number(100 * (1 - v.alpha))
     ranges = "resampling ranges"
-    if isinstance(v.evidence.plan, Jackknife):
+    if not v.evidence.plan.random:
         ranges = "ranges over tables with one left out"
     if v.strictly is not None:
-        ranges = "simultaneous confidence sets" if sound(v) else "ranges by the same tests"
+        ranges = "simultaneous confidence sets" if v.sound else "ranges by the same tests"
     return Section(
         name="ranking",
         title="The ranking",

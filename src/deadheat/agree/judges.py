@@ -23,12 +23,7 @@ def complete(results: Results) -> Results:
     """Return the table without judges of weight 0, or say that it has holes."""
     if results.has_holes:
         _refuse(results)
-    idle = results.weights == 0
-    if not idle.any():
-        return results
-    note = f"{counted(int(idle.sum()), 'judge')} of weight 0 left out."
-    kept = results.of_judges(~idle)
-    return kept.changed(notes=(*kept.notes, note))
+    return results.without_idle_judges()
 
 
 def _refuse(results: Results) -> NoReturn:

@@ -18,9 +18,8 @@ from deadheat.core.types import require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
-from deadheat.rank.api import first_by
 from deadheat.ranking.function import RankingFunction, chosen
-from deadheat.ranking.on_tables import functions_for, remarks_on, require_usable, usable
+from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
 from deadheat.resampling.replicate import Progress
 
 THEORY = (

@@ -16,11 +16,11 @@ from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.rank.api import first_by
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
     affordable,
     bound_to,
+    first_by,
     function_for,
     lowest_and_highest,
     require_usable,

@@ -321,20 +321,10 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")
     paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in tables]
     refuse_repeats(paths)
-    results = told_apart([_counting(read(each, **reading)) for each in tables], paths)
+    results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
     for each in results:
         _require_whole(each)
     return results
-
-
-def _counting(results: Results) -> Results:
-    """Return the table without the judges of weight 0: nobody would draw them, or ask them."""
-    silent = int(np.count_nonzero(results.weights == 0))
-    if not silent:
-        return results
-    note = f"{counted(silent, 'judge')} of weight 0 left out."
-    kept = results.of_judges(results.weights > 0)
-    return kept.changed(notes=(*results.notes, note))
 
 
 def refuse_repeats(paths: Sequence[str | None]) -> None:

@@ -17,7 +17,8 @@ from deadheat.output.table import Column, Grid
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
-    affordable,
+    first_by_others,
+    first_of,
     functions_for,
     merits_of,
     remarks_on,
@@ -152,7 +153,7 @@ def rank(
     found = merits_of(results, fs)
     merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
     _require_merits(results, fs, merits)
-    first = {f.name: _first(results, f, row) for f, row in zip(fs, merits, strict=True)}
+    first = {f.name: first_of(results, f, row) for f, row in zip(fs, merits, strict=True)}
     ranks_by = [
         conversion.ranks(row, convention=ranks, unit=f.unit(results.scores, results.weights))
         for f, row in zip(fs, merits, strict=True)
@@ -173,31 +174,6 @@ def rank(
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
     )
-
-
-def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple[str, ...]]:
-    """Return who is ranked first by each function: a set, ties are not broken."""
-    fs = list(fs)
-    found = merits_of(results, fs)
-    return {f.name: _first(results, f, found[f.name][0]) for f in fs}
-
-
-def _first(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
-    first = conversion.winners(merits, unit=f.unit(results.scores, results.weights))
-    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
-
-
-def first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom the other functions put first, those that fit the table and are quick on it."""
-    others = [f for f in affordable(results) if f is not asked]
-    return naming_somebody(results, first_by(results, usable(results, others)[0]))
-
-
-def naming_somebody(
-    results: Results, first: dict[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    """Leave out the functions under which everybody is tied: they name no winner."""
-    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
 
 
 def _require_merits(results: Results, fs: list[RankingFunction], merits: list[Floats]) -> None:

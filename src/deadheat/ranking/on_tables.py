@@ -327,6 +327,28 @@ def usable(
     return fit, refusals
 
 
+def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
+    """Return who has the best of these merits: all of them, ties are not broken."""
+    first = winners(merits, unit=f.unit(results.scores, results.weights))
+    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
+
+
+def first_by(results: Results, fs: Sequence[RankingFunction]) -> dict[str, tuple[str, ...]]:
+    """Return who is ranked first by each function."""
+    found = merits_of(results, fs)
+    return {f.name: first_of(results, f, found[f.name][0]) for f in fs}
+
+
+def first_by_others(results: Results, but: RankingFunction) -> dict[str, tuple[str, ...]]:
+    """Return whom all functions but one put first, if they fit the table and are quick on it.
+
+    Those under which everybody is tied name no winner, and are left out.
+    """
+    others = [f for f in affordable(results) if f is not but]
+    first = first_by(results, usable(results, others)[0])
+    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
+
+
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner."""
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT

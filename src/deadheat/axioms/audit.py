@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions
+from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions, Tally
 from deadheat.axioms.laws.condorcet import condorcet_winners
 from deadheat.axioms.laws.majority import favourites
 from deadheat.axioms.search import ranker_of
@@ -54,20 +54,11 @@ class Finding:
 
 
 @dataclass(eq=False)
-class AuditResult:
+class AuditResult(Tally):
     """Hold how often one axiom is violated on a table, and the worst cases."""
 
-    axiom: Axiom
-    searched: int = 0
-    strong: int = 0
-    weak: int = 0
     winner: int = 0
     findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether no order is reversed; None where the axiom does not apply to the table."""
-        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:

@@ -217,6 +217,21 @@ class Axiom(Documented, ABC):
         return [[k] for k in range(m)]
 
 
+@dataclass(eq=False)
+class Tally:
+    """Count the questions that an axiom was asked about, and how many of them violate it."""
+
+    axiom: Axiom
+    searched: int = 0
+    strong: int = 0
+    weak: int = 0
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether no order is reversed; None where nothing could be asked."""
+        return self.strong == 0 if self.searched else None
+
+
 def order(ranks: Floats) -> Integers:
     """Return the order of all pairs (Q, n, n): 1 where u is above v, 0 where tied or absent."""
     mine, yours = ranks[:, :, None], ranks[:, None, :]

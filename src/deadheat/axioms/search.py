@@ -9,7 +9,17 @@ from itertools import combinations, count
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions, Ranker
+from deadheat.axioms.axiom import (
+    STRONG,
+    WEAK,
+    Axiom,
+    Case,
+    Demands,
+    Inquiry,
+    Questions,
+    Ranker,
+    Tally,
+)
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
@@ -397,20 +407,11 @@ SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 @dataclass(eq=False)
-class SearchResult:
+class SearchResult(Tally):
     """Hold what a search found, and how hard it looked."""
 
-    axiom: Axiom
     tables: int = 0
-    searched: int = 0
-    strong: int = 0
-    weak: int = 0
     cases: dict[int, Case] = field(default_factory=dict)
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether no strong violation was found; None where nothing could be asked."""
-        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:
@@ -421,11 +422,7 @@ class SearchResult:
     def is_small(self) -> bool:
         """Whether there is a strong violation so small that nobody wants a smaller one."""
         case = self.cases.get(STRONG)
-        return (
-            case is not None
-            and case.scores.shape[0] <= SMALL[0]
-            and case.scores.shape[1] <= SMALL[1]
-        )
+        return case is not None and all(np.less_equal(case.scores.shape, SMALL))
 
     def keep(self, case: Case, *, level: int) -> None:
         """Keep a case of some level if it is the smallest of its kind so far.

@@ -399,6 +399,7 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
 
 
 # ------------------------------------------------------------------------------
+# The search: batch after batch, until enough questions are asked or an example is small enough.
 
 SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
 TABLES_PER_CASE = 5

@@ -233,7 +233,12 @@ class Verdict(Result):
     @property
     def verdict(self) -> str:
         """What a person can say and defend, in a few sentences."""
-        return words.verdict_in_words(self)
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict, one sentence or two each."""
+        return words.verdict_sentences(self)
 
     def grid(self) -> Grid:
         """Return the robust ranking with interval bars."""

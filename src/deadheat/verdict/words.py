@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deadheat.core.errors import bare, counted, quoted
+from deadheat.core.errors import Words, bare, counted, on_page, quoted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.ranking.on_tables import others_in_words
@@ -119,10 +119,11 @@ PODIUM = 3
 CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
-def verdict_in_words(v: Verdict) -> str:
-    """Return the verdict, one sentence or two a line."""
-    lines = [
-        f"{dead_heat(v)} {first_places(v)}",
+def verdict_sentences(v: Verdict) -> tuple[str, ...]:
+    """Return the verdict, one sentence or two each: the answer, then how sure it is."""
+    first, often = dead_heat(v), first_places(v)
+    return (
+        Words(f"{first} {often}", page=f"{on_page(first)} {often}"),
         *_detectable(v),
         *_luck_of_the_leader(v),
         *_leaving_out(v),
@@ -131,8 +132,7 @@ def verdict_in_words(v: Verdict) -> str:
         *_strictly(v),
         *_best(v),
         *_by_others(v),
-    ]
-    return "\n".join(lines)
+    )
 
 
 def dead_heat(v: Verdict) -> str:
@@ -145,12 +145,11 @@ def in_front(v: Verdict) -> str:
     """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
-        return f"Undecided: {v.untested}."
+        return Words(f"Undecided: {v.untested}.", page=f"Undecided: {on_page(v.untested)}.")
     if v.undecided:
-        return (
-            f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
-            f"--replicates {v.paper.needed} can."
-        )
+        few = f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
+        enough = f"{v.paper.needed} can."
+        return Words(f"{few}--replicates {enough}", page=few + enough)
     if len(first) == 1:
         return _alone(v, first[0])
     who = _named(first)
@@ -171,18 +170,21 @@ def _detectable(v: Verdict) -> Iterator[str]:
     yield f"A lead of {lead} or more in {v.heading} would have been seen (in 4 of 5 cases)."
 
 
-def ahead_of_others(v: Verdict) -> str:
-    """Say whom the leader of a first group of a few is shown better than; empty for others."""
+def ahead_of_others(v: Verdict, *, alone: bool = False) -> str:
+    """Say whom the leader of a first group of a few is shown better than; empty for others.
+
+    ``alone`` makes it a sentence of its own.
+    """
     first, n = v.groups[0], len(v.candidates)
     if not 1 < len(first) <= min(FEW, n - 1):
         return ""
     leader = _named([v.candidates[first_leader(v)]])
     below = [name for group in v.groups[1:] for name in group]
     others = bare(below[0]) if len(below) == 1 else f"each of the {len(below):,} below"
-    return f"{_ahead(v, leader, others)}."
+    return f"{_ahead(v, leader, others, alone=alone)}."
 
 
-def _ahead(v: Verdict, who: str, others: str) -> str:
+def _ahead(v: Verdict, who: str, others: str, *, alone: bool = False) -> str:
     """Say that somebody is shown better than others, or what cannot be said, and why."""
     if too_few(v):
         return f"{who} is ahead of {others}, but {units(v)} are too few to show that it is better"
@@ -190,7 +192,8 @@ def _ahead(v: Verdict, who: str, others: str) -> str:
         return f"{who} is put ahead of {others}, {why_unknown(v)}"
     if confirmed(v):
         return f"{who} is shown better than {others}"
-    return f"{tests_in_words(v)} show {who} better than {others}"
+    tests = tests_in_words(v)
+    return f"{tests[0].upper() + tests[1:] if alone else tests} show {who} better than {others}"
 
 
 def _alone(v: Verdict, name: str) -> str:
@@ -232,10 +235,10 @@ def first_places(v: Verdict) -> str:
     return sentence + "."
 
 
-def worlds(v: Verdict) -> str:
-    """Return what the shares ranked first are shares of."""
+def worlds(v: Verdict, *, number_of: str = "") -> str:
+    """Return what the shares ranked first are shares of; resamples with a number before them."""
     alone = isinstance(v.evidence.plan, Jackknife)
-    return "the tables with one left out" if alone else "resamples"
+    return "the tables with one left out" if alone else f"{number_of}resamples"
 
 
 def _luck_of_the_leader(v: Verdict) -> Iterator[str]:
@@ -286,11 +289,11 @@ def _borderline(v: Verdict) -> Iterator[str]:
     names = f"{quoted(v.candidates[close.leader])} against {quoted(v.candidates[close.other])}"
     more = len(v.borderline) - 1
     others = f", and {counted(more, 'other')}" if more else ""
-    yield (
+    said = (
         f"Borderline: {names} (p = {close.p:.3g}, threshold {close.threshold:.3g}, Monte-Carlo "
-        f"error {close.error:.2g}){others}. More resamples may change the groups: raise "
-        "--replicates, or --until-settled."
+        f"error {close.error:.2g}){others}. More resamples may change the groups"
     )
+    yield Words(f"{said}: raise --replicates, or --until-settled.", page=f"{said}.")
 
 
 def _strictly(v: Verdict) -> Iterator[str]:
@@ -311,16 +314,17 @@ def _strictly(v: Verdict) -> Iterator[str]:
         return
     if v.all_pairs is None:
         cost = cost_of(v.evidence, v.test)
-        yield f"Stricter tests of all pairs (--strict) would take {cost} more."
+        yield Words(
+            f"Stricter tests of all pairs (--strict) would take {cost} more.",
+            page="Stricter tests of all pairs were not made: there are many.",
+        )
         return
+    sizes, mine = ([len(group) for group in each] for each in (v.all_pairs.members, v.members))
+    what = f"group otherwise: {_sizes(sizes)} instead of {_sizes(mine)}."
     if _sets(v.all_pairs.members) == _sets(v.members):
-        yield "Stricter tests of all pairs (--strict) give the same groups."
-        return
-    sizes = [len(group) for group in v.all_pairs.members]
-    yield (
-        f"Stricter tests of all pairs (--strict) group otherwise: {_sizes(sizes)} instead of "
-        f"{_sizes([len(group) for group in v.members])}."
-    )
+        what = "give the same groups."
+    tests = "Stricter tests of all pairs"
+    yield Words(f"{tests} (--strict) {what}", page=f"{tests} {what}")
 
 
 def _best(v: Verdict) -> Iterator[str]:
@@ -346,7 +350,8 @@ def _by_others(v: Verdict) -> Iterator[str]:
 def guarantee(v: Verdict) -> str:
     """Say what the groups guarantee, and what they do not."""
     if v.untested:
-        return f"There are no groups: {v.untested}."
+        why = on_page(v.untested)
+        return Words(f"There are no groups: {v.untested}.", page=f"There are no groups: {why}.")
     if too_few(v):
         return (
             f"The groups are what resampling gives; {units(v)} are too few to show anything: at "
@@ -408,12 +413,15 @@ def _of_the_paper(v: Verdict) -> str:
     if why_unknown(v):
         return f"{groups} put ahead of all below, {why_unknown(v)}."
     few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
-    return (
+    said = (
         f"{groups} shown better than all below. A given best candidate misses the first group in "
         f"about {level} % of cases{few}; that some equally good one does is likelier (at 5 %, "
         "among 10 equals on 50 judges or more: "
-        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)}). --strict holds for all pairs "
-        "at once."
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)})."
+    )
+    return Words(
+        f"{said} --strict holds for all pairs at once.",
+        page=f"{said} Stricter tests hold for all pairs at once.",
     )
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import click
 import pytest
@@ -185,7 +186,7 @@ def test_a_defect_is_told_in_one_line_from_the_real_command(run, table, monkeypa
     def broken(*_, **__):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("deadheat.rank.api.rank", broken)
+    monkeypatch.setattr(import_module("deadheat.rank.api"), "rank", broken)
     done = run("rank", table, "--better", "higher")
     assert done.exit_code == 1
     assert "failed unexpectedly (ZeroDivisionError: oops)" in done.stderr

@@ -7,9 +7,7 @@ a candidate is weight 0, a clone is weight 2, so that thousands of questions are
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, named, short
+from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Integers, Scale
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, width_of
@@ -426,17 +425,11 @@ FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia",
 @cache
 def known() -> dict[str, Axiom]:
     """Return every axiom by its name."""
-    from deadheat.axioms import laws
-
     found: dict[str, Axiom] = {}
-    for module in pkgutil.iter_modules(laws.__path__):
-        home = importlib.import_module(f"{laws.__name__}.{module.name}")
-        for kind in vars(home).values():
-            if (
-                inspect.isclass(kind)
-                and kind.__module__ == home.__name__
-                and issubclass(kind, Axiom)
-            ):
+    for home in plugins("deadheat.axioms.laws"):
+        classes = [thing for thing in vars(home).values() if inspect.isclass(thing)]
+        for kind in classes:
+            if issubclass(kind, Axiom) and kind.__module__ == home.__name__:
                 found[kind.name] = kind()
     rest = sorted(set(found) - set(FIRST))
     return {name: found[name] for name in (*FIRST, *rest)}

@@ -110,6 +110,6 @@ def _function(name: str) -> str | RankingFunction:
         )
     if not name.partition(":")[0].endswith(".py") and ".py:" not in name:
         return name
-    from deadheat.cli.options import function_from
+    from deadheat.cli.user_functions import function_from
 
     return function_from(name)

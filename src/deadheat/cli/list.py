@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 import click
 
 from deadheat.cli.options import output_options
 from deadheat.cli.output import Output
-from deadheat.core.types import Cell, Row
-from deadheat.output.result import Result, made
-from deadheat.output.table import Column, Grid
-from deadheat.output.text import flat
-from deadheat.ranking.function import RankingFunction, functions
+
+if TYPE_CHECKING:
+    from deadheat.cli.catalogue import Catalogue
 
 THEIR_FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
 
 
 def ranking_functions() -> Catalogue:
     """Return the ranking functions, for --by."""
+    from deadheat.cli.catalogue import functions_catalogue
+
     return functions_catalogue()
 
 
 def axioms() -> Catalogue:
     """Return the laws that ranking functions obey or not, for deadheat axioms --only."""
     from deadheat.axioms.axiom import known
+    from deadheat.cli.catalogue import catalogue
 
     entries = [
         {
@@ -44,6 +44,7 @@ def axioms() -> Catalogue:
 
 def formats() -> Catalogue:
     """Return the kinds of files that can be read."""
+    from deadheat.cli.catalogue import catalogue
     from deadheat.data.formats import formats as known
 
     entries = [
@@ -60,6 +61,7 @@ def formats() -> Catalogue:
 
 def scoring() -> Catalogue:
     """Return the rules that make scores of runs, for --rule."""
+    from deadheat.cli.catalogue import catalogue
     from deadheat.data.scoring_rule import rules
 
     entries = [
@@ -82,6 +84,7 @@ def examples() -> Catalogue:
     """Return the competitions that come with deadheat, for deadheat demo --data."""
     from dataclasses import replace
 
+    from deadheat.cli.catalogue import catalogue
     from deadheat.data.examples.example import examples as known
 
     entries = [
@@ -102,6 +105,7 @@ def examples() -> Catalogue:
 
 def criteria() -> Catalogue:
     """Return what ranking functions are measured by, for deadheat criteria."""
+    from deadheat.cli.catalogue import catalogue
     from deadheat.criteria.criterion import all_criteria
 
     entries = [
@@ -119,6 +123,7 @@ def criteria() -> Catalogue:
 
 def plots() -> Catalogue:
     """Return the pictures, for deadheat plot and the plot() of results."""
+    from deadheat.cli.catalogue import catalogue
     from deadheat.report.picture import kinds
 
     entries = [
@@ -152,6 +157,8 @@ def command(kind: str | None, out: Output) -> None:
 
     In a table only what one chooses by; --json has all that is known of each.
     """
+    from deadheat.cli.catalogue import catalogue
+
     if kind is not None:
         out.write(KINDS[kind]())
         return
@@ -160,72 +167,3 @@ def command(kind: str | None, out: Output) -> None:
         (kind, (tell.__doc__ or "").removeprefix("Return ")) for kind, tell in KINDS.items()
     )
     out.write(catalogue("kinds", [{"kind": kind, "summary": line} for kind, line in summaries]))
-
-
-# ------------------------------------------------------------------------------
-# What there is to choose from, as a result that writes itself in any form.
-
-AXIOMS = "What the axioms under satisfies say: docs/functions.md."
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Catalogue(Result):
-    """Hold what there is of one kind, one record each; people see the ``headings`` only."""
-
-    schema: ClassVar[str] = "deadheat.list/1"
-    kind: str
-    entries: tuple[Row, ...]
-    headings: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-
-    def rows(self) -> list[Row]:
-        """Return the records with all their keys."""
-        return [dict(entry) for entry in self.entries]
-
-    def grid(self) -> Grid:
-        """Return the keys that people choose by."""
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in self.headings),
-            cells=tuple(
-                tuple(_in_words(entry, heading) for heading in self.headings)
-                for entry in self.entries
-            ),
-            notes=self.notes,
-        )
-
-
-def catalogue(kind: str, entries: list[Row], *headings: str) -> Catalogue:
-    """Return a catalogue; without headings people see every key."""
-    shown = headings or tuple(entries[0] if entries else ())
-    return Catalogue(made=made(kind=kind), kind=kind, entries=tuple(entries), headings=shown)
-
-
-def functions_catalogue() -> Catalogue:
-    """Return every registered ranking function with its claims."""
-    entries = [_entry(f) for f in functions()]
-    found = catalogue("functions", entries, "name", "scale", "cost", "satisfies", "summary")
-    return replace(found, notes=(AXIOMS,))
-
-
-def _entry(f: RankingFunction) -> Row:
-    return {
-        "name": f.name,
-        "aliases": list(f.aliases),
-        "scale": f.scale,
-        "cost": f.cost,
-        "satisfies": sorted(f.satisfies),
-        "violates": sorted(f.violates),
-        "needs": f.needs,
-        "available": f.available,
-        "slow": f.slow,
-        "heading": f.heading,
-        "summary": f.summary,
-        "formula": f.formula,
-        "reference": f.reference,
-    }
-
-
-def _in_words(entry: Row, heading: str) -> Cell:
-    value = flat(entry[heading])
-    aliases = flat(entry.get("aliases", "")) if heading == "name" else ""
-    return f"{value} ({aliases})" if aliases else value

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Literal
 
+from deadheat.core.registry import plugins
 from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
@@ -100,14 +98,6 @@ def criterion(
 
 def all_criteria() -> tuple[Criterion, ...]:
     """Return every criterion: those of the paper in its order, then others by name."""
-    _discover()
+    plugins("deadheat.criteria.measures")
     place = {name: k for k, name in enumerate(ORDER)}
     return tuple(sorted(_known.values(), key=lambda c: (place.get(c.name, len(place)), c.name)))
-
-
-@cache
-def _discover() -> None:
-    from deadheat.criteria import measures as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

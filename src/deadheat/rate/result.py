@@ -15,7 +15,7 @@ from deadheat.core.types import Cell, Floats, Row
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
 from deadheat.output.result import Listing, Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.rate import words
@@ -35,7 +35,6 @@ from deadheat.rate.words import error_is_unknown, lucky, shows, why_unknown
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import lead_seen
 from deadheat.statistics.units import every_pair
-from deadheat.verdict.tables import DOT, bar
 
 # ------------------------------------------------------------------------------
 # Ratings as a table that people read, with their intervals drawn in letters.

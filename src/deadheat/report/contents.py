@@ -31,7 +31,7 @@ from deadheat.rate.tournaments import RatingParts
 from deadheat.report.methods import Methods, methods
 from deadheat.resampling.replicate import Progress
 from deadheat.verdict.api import verdict
-from deadheat.verdict.claims import official_ranks, tested
+from deadheat.verdict.official import official_ranks
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class Contents:
     def has_all_pairs(self) -> bool:
         """Whether there are tests of all pairs that pictures can show."""
         v = self.verdict
-        return v is not None and v.all_pairs is not None and tested(v)
+        return v is not None and v.all_pairs is not None and v.tested
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,8 +17,7 @@ from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import shows
-from deadheat.resampling.plans import Bayesian, Jackknife, Subsample, plan_in_words
-from deadheat.verdict.claims import sound, tested, too_few, units
+from deadheat.resampling.plans import PlanKind
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------
@@ -253,6 +252,12 @@ HERBRICH = _work(
 
 # ------------------------------------------------------------------------------
 
+PLANS: dict[PlanKind, Reference] = {
+    "bootstrap": EFRON,
+    "bayesian": RUBIN,
+    "subsample": POLITIS,
+    "jackknife": JACKKNIFE,
+}
 TESTS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "max-t": ("the stepwise max-T test", (ROMANO,)),
     "sign-flip": ("the max-T test with random sign-flips", (ROMANO,)),
@@ -379,7 +384,7 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
             "bootstrap, and from the first group",
             (HSU,),
         )
-    if v.strictly is None and v.all_pairs is not None and tested(v):
+    if v.strictly is None and v.all_pairs is not None and v.tested:
         yield _tests(v, "All pairs were also tested at once, two-sided, by")
     if v.has_official:
         yield Sentence("The official order was compared with the groups and had no part in them")
@@ -393,14 +398,10 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
 
 
 def _resampling(v: Verdict) -> Sentence:
-    plan, what = v.evidence.plan, plan_in_words(v.evidence.results, v.evidence.plan)
-    if isinstance(plan, Jackknife):
-        return Sentence(f"The ranking was repeated on {what}", (JACKKNIFE,))
-    cited = EFRON
-    if isinstance(plan, Bayesian):
-        cited = RUBIN
-    if isinstance(plan, Subsample):
-        cited = POLITIS
+    plan, what = v.evidence.plan, v.evidence.plan.in_words(v.evidence.results.m)
+    cited = PLANS[plan.kind]
+    if not plan.random:
+        return Sentence(f"The ranking was repeated on {what}", (cited,))
     seed = f"seed {v.made['seed']}"
     tested = "" if "tested" not in v.made else f" (leaders were tested on {v.made['tested']:,})"
     return Sentence(
@@ -410,7 +411,7 @@ def _resampling(v: Verdict) -> Sentence:
 
 def _intervals(v: Verdict) -> Sentence:
     level = f"{number(100 * (1 - v.alpha))} %"
-    if isinstance(v.evidence.plan, Jackknife):
+    if not v.evidence.plan.random:
         return Sentence(f"Intervals of the merits have the level {level}, from jackknife errors")
     cited = (BCA,) if v.interval == "bca" else ()
     student = v.evidence.quantiles(v.interval) != v.interval
@@ -437,7 +438,7 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
 
 def _strict(v: Verdict) -> Iterator[Sentence]:
     yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
-    if sound(v):
+    if v.sound:
         yield Sentence(
             "Ranges of ranks are simultaneous confidence sets from the same tests",
             (MOGSTAD,),
@@ -451,9 +452,9 @@ def _tests(v: Verdict, lead: str) -> Sentence:
     if v.evidence.contributions is None:
         what = "the max-T test with one error over all resamples"
     level = f"at the family-wise level {number(v.alpha)}"
-    if too_few(v):
-        level = f"whose error is not known with {units(v)}"
-    elif not tested(v):
+    if v.too_few:
+        level = f"whose error is not known with {v.units}"
+    elif not v.tested:
         level = f"which controls no error, since {v.evidence.no_mean}"
     return Sentence(f"{lead} {what}, {level}", cited)
 

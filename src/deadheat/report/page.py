@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import html
-import importlib
 import json
-import pkgutil
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +21,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from deadheat.core.errors import bare, counted, visible
+from deadheat.core.registry import plugins
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.output.text import number, percent, plain
@@ -209,7 +208,7 @@ def tells(place: int) -> Callable[[Tell], Tell]:
 
 def sections(found: Contents) -> list[Section]:
     """Return the sections that apply, in their order."""
-    _discover()
+    plugins("deadheat.report.sections")
     told = (_known[place](found) for place in sorted(_known))
     return [section for section in told if section is not None]
 
@@ -230,14 +229,6 @@ def _for_a_page(result: Any, name: str) -> Picture:
     if not is_stiff(picture.chart):
         return picture
     return replace(picture, narrow=drawn(result, name, width=NARROW))
-
-
-@cache
-def _discover() -> None:
-    from deadheat.report import sections as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 # ------------------------------------------------------------------------------

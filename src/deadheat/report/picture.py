@@ -5,19 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import importlib
 import json
 import os
-import pkgutil
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
 from deadheat.core.files import save
+from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
@@ -218,7 +216,7 @@ def draws(*of: type, figure: str = "", first: bool = False, **needs: Any) -> Cal
 
 def kinds(of: type | None = None) -> dict[str, Kind]:
     """Return the kinds of pictures by name; ``of`` leaves those that suit a type of results."""
-    _discover()
+    plugins("deadheat.report.plots")
     return {
         name: kind for name, kind in sorted(_known.items()) if of is None or issubclass(of, kind.of)
     }
@@ -267,11 +265,3 @@ def pixels(width: str | int) -> int:
             hint=f"a page has {PAGE}, a column {COLUMN}.",
         )
     return width
-
-
-@cache
-def _discover() -> None:
-    from deadheat.report import plots as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

@@ -15,7 +15,7 @@ from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, has_ties, highest, interval_in_words
 from deadheat.report.contents import Contents
-from deadheat.verdict.claims import has_winner, official_winners, shows, tests_in_words
+from deadheat.verdict.official import official_winners
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
 
@@ -153,10 +153,10 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
     yield Fact(figure=f"{ever:,} of {n:,}", words=f"{are} first in at least one of {every}")
     if influence is None:
         groups = len(v.members)
-        what = f"groups are told apart by {tests_in_words(v)}"
+        what = f"groups are told apart by {v.tests_in_words}"
         if groups == 1:
             what = "group: nobody is told apart"
-        elif not shows(v):
+        elif not v.shows:
             what = "groups that resampling gives, and no test"
         yield Fact(figure=f"{groups:,}", words=what)
 
@@ -172,7 +172,7 @@ def _first(v: Verdict) -> Fact:
             figure=f"{len(leading):,}",
             words=f"share the first place {by}; each is first in {_range(shares)} of {worlds(v)}",
         )
-    what = "the winner" if has_winner(v) else f"which leads by {v.called}"
+    what = "the winner" if v.has_winner else f"which leads by {v.called}"
     if official:
         what = "the official winner"
     return Fact(

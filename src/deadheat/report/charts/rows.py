@@ -12,7 +12,6 @@ from deadheat.core.errors import UsageError, visible
 from deadheat.output.text import defined, number, plain
 from deadheat.report.charts.theme import LABEL, ROW
 from deadheat.statistics.strict_groups import Strict, cost_of
-from deadheat.verdict.claims import fewest, tested, too_few, units
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------
@@ -169,12 +168,12 @@ def rank_text(rank: float | None) -> str:
 
 def all_pairs_of(verdict: Verdict) -> Strict:
     """Return the tests of all pairs; refuse where the verdict has none."""
-    if too_few(verdict):
+    if verdict.too_few:
         raise UsageError(
-            f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
-            hint=f"at least {fewest(verdict)} are needed.",
+            f"the picture shows tests of all pairs, and {verdict.units} are too few for any.",
+            hint=f"at least {verdict.fewest} are needed.",
         )
-    if not tested(verdict):
+    if not verdict.tested:
         raise UsageError(
             "the picture shows tests of all pairs, and none is known to hold here: "
             f"{verdict.evidence.no_mean}.",

@@ -148,15 +148,17 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST) -> Bars:
     )
 
 
-def _joining(lines: Any, dots: Any, bar: dict[str, Any], dot: dict[str, Any], **look: float) -> Any:
+def _joining(
+    lines: Any, dots: Any, bar: dict[str, Any], dot: dict[str, Any], *, thin: float, size: int
+) -> list[Any]:
     """Return the bars, thin and dashed where they pass somebody, with a dot for each member."""
     dashed = lines.transform_filter("!datum.unbroken")
     return [
         lines.transform_filter("datum.unbroken")
         .mark_rule(style="accent", strokeWidth=3)
         .encode(**bar),
-        dashed.mark_rule(style="accent", strokeWidth=look["thin"], strokeDash=[3, 2]).encode(**bar),
-        dots.mark_point(style="accent", filled=True, size=look["size"], opacity=1).encode(**dot),
+        dashed.mark_rule(style="accent", strokeWidth=thin, strokeDash=[3, 2]).encode(**bar),
+        dots.mark_point(style="accent", filled=True, size=size, opacity=1).encode(**dot),
     ]
 
 

@@ -9,7 +9,6 @@ from deadheat.core.errors import on_page
 from deadheat.report.contents import MOST_TESTS, Contents
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.statistics.strict_groups import cost_of
-from deadheat.verdict.claims import shows, tests_in_words, too_few, why_unknown
 from deadheat.verdict.result import Verdict
 
 
@@ -47,7 +46,7 @@ def groups(found: Contents) -> Section | None:
         ),
         notes=(
             table.sentence,
-            *([] if too_few(v) else [on_page(v.guarantee)]),
+            *([] if v.too_few else [on_page(v.guarantee)]),
             *_untested(v),
             *([] if listed else [f"The {tests:,} tests are not listed."]),
         ),
@@ -55,12 +54,12 @@ def groups(found: Contents) -> Section | None:
 
 
 def _sentence(v: Verdict) -> str:
-    if too_few(v):
+    if v.too_few:
         return v.guarantee
-    if not shows(v):
-        return f"The groups are what resampling gives, {why_unknown(v)}."
+    if not v.shows:
+        return f"The groups are what resampling gives, {v.why_unknown}."
     return (
-        f"A group holds those that {tests_in_words(v)} do not tell apart from its leader; they "
+        f"A group holds those that {v.tests_in_words} do not tell apart from its leader; they "
         "show the leader better than everybody below."
     )
 

@@ -13,8 +13,6 @@ from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, tells
-from deadheat.resampling.plans import Jackknife
-from deadheat.verdict.claims import sound
 from deadheat.verdict.result import Verdict
 
 
@@ -52,10 +50,10 @@ def ranking(found: Contents) -> Section | None:
 def _of_verdict(v: Verdict) -> Section:
     level = number(100 * (1 - v.alpha))
     ranges = "resampling ranges"
-    if isinstance(v.evidence.plan, Jackknife):
+    if not v.evidence.plan.random:
         ranges = "ranges over tables with one left out"
     if v.strictly is not None:
-        ranges = "simultaneous confidence sets" if sound(v) else "ranges by the same tests"
+        ranges = "simultaneous confidence sets" if v.sound else "ranges by the same tests"
     return _section(
         v,
         sentence="Tests were not enough to put candidates into groups."
@@ -147,7 +145,7 @@ def _lines(
     left, right = min(known), max(known)
 
     def place(number: float | None, margin: float) -> float:
-        share = ((margin if number is None else number) - left) / (right - left or 1.0)
+        share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
         return round(min(100.0, max(0.0, 100 * share)), 2)
 
     for row in rows:
@@ -156,7 +154,7 @@ def _lines(
             group=row["group"],
             official=row.get("official"),
             rank=row["rank"],
-            shown=row.get("shown", row[value]),
+            shown=row["shown"] if "shown" in row else row[value],
             ends=_ends(row[ends[0]], row[ends[1]], digits),
             first_share=row["first_share"],
             ranks=_ranks(row),

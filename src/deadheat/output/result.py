@@ -92,6 +92,11 @@ class Result(Drawable):
         """What the result says, in words."""
         return ""
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The parts of the verdict, each a line of it."""
+        return (self.verdict,) if self.verdict else ()
+
     def grid(self) -> Grid:
         """Return the table as people read it; by default one column per key of the rows."""
         rows = self.rows()

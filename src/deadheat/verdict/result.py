@@ -30,7 +30,12 @@ class Verdict(Judgement):
     @property
     def verdict(self) -> str:
         """What a person can say and defend, in a few sentences."""
-        return words.verdict_in_words(self)
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict, one sentence or two each."""
+        return words.verdict_sentences(self)
 
     @property
     def guarantee(self) -> str:

@@ -22,6 +22,7 @@ from deadheat.report.charts.placement import (
     pixels_across,
     pixels_down,
     spread,
+    written,
 )
 from deadheat.report.charts.rows import data
 from deadheat.report.charts.theme import ROW
@@ -216,10 +217,9 @@ class _Layout:
                 names.append({"x": edge, "y": at, "text": name})
                 rank = number(float(self.shown[-side, i]))
                 ranks.append({"x": self.ends[side], "y": at, "text": rank})
-            look: dict[str, Any] = {"align": "left" if side else "right", "baseline": "middle"}
-            written = [data(ranks).mark_text(**look, fontWeight="bold")]
-            written += [data(names).mark_text(**look)] if named else []
-            drawn += [marks.encode(x=x, y=y, text="text:N") for marks in written]
+            align = "left" if side else "right"
+            drawn.append(written(ranks, x, y, align=align, fontWeight="bold"))
+            drawn += [written(names, x, y, align=align)] if named else []
         return drawn
 
     def _heads(self, x: alt.X, y: alt.Y) -> Any:
@@ -229,7 +229,4 @@ class _Layout:
             {"x": at, "y": self.top - 4, "text": name}
             for at, name in zip(self.columns, names, strict=True)
         ]
-        marks = data(rows).mark_text(
-            align="left", baseline="middle", angle=305 if step >= ROOM_TO_LEAN else 270
-        )
-        return marks.encode(x=x, y=y, text="text:N")
+        return written(rows, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)

@@ -115,14 +115,14 @@ def test_cells_of_numpy_are_shown_like_those_of_python():
 
 @given(st.text())
 def test_what_is_made_visible_cannot_act_on_a_terminal(name):
-    shown = text.visible(name)
+    shown = visible(name)
     assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
 
 
 @pytest.mark.parametrize("width", [5, 8, 24])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cut_name_keeps_both_ends_and_fits(name, width):
-    name = text.visible(name)
+    name = visible(name)
     cut = text.cut(name, width)
     assert text.width_of(cut) <= width
     head, _, tail = cut.partition(text.ELLIPSIS)

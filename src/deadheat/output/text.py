@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -100,10 +99,9 @@ def width_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
-        for char in text
-    )
+    from wcwidth import width
+
+    return width(text)
 
 
 def cut(text: str, width: int) -> str:
@@ -213,6 +211,8 @@ def tsv(rows: Sequence[Row]) -> str:
 
 
 def _delimited(rows: Sequence[Row], delimiter: str, guard: Callable[[str], str]) -> str:
+    # By hand: the csv module of Python before 3.13 leaves a carriage return bare, and none quotes
+    # an empty text, which is no undefined number, or spaces at the ends of a name.
     names = keys(rows)
     special = re.compile(f'[{delimiter}"\r\n]|^$|^\\s|\\s$')
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from deadheat.check.api import policies_in_words
 from deadheat.core.errors import bare, counted, on_page
-from deadheat.criteria.result import ranking_of
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
+from deadheat.rank.api import rank
 from deadheat.ranking.on_tables import others_in_words
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
@@ -90,7 +90,8 @@ def by_functions(found: Contents) -> str:
     """Say whether the ranking functions that the page compares put others first."""
     if found.criteria is None or found.verdict is None:
         return ""
-    first = ranking_of(found.criteria).first
+    compared = found.criteria
+    first = rank(compared.measured[0].results, by=list(compared.functions)).first
     v = found.verdict
     named = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
     others = {name: who for name, who in named.items() if name != v.function.name}

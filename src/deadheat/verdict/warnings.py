@@ -29,8 +29,9 @@ from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
-from deadheat.verdict.claims import OF_RANKS
+from deadheat.verdict.claims import OF_RANKS, Outcome
 from deadheat.verdict.effort import MINUTES
+from deadheat.verdict.procedure import Procedure
 
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies
@@ -40,41 +41,30 @@ ROOM = 10  # times the fewest replicates that could exclude anybody
 
 
 def cautions(
-    evidence: Evidence,
-    *,
-    alpha: float,
-    interval: str,
-    p_value: str,
-    leader: str,
-    correction: str = "holm",
-    paper: Groups,
-    strict: Strict | None,
-    chosen: bool,
-    official: Floats,
-    settled: bool | None,
-    untested: bool = False,
+    outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
 ) -> tuple[str, ...]:
     """Return the warnings about a verdict, each once.
 
-    ``chosen`` says whether somebody asked for the number of replicates, ``untested`` whether there
-    are no groups because all pairs were not tested.
+    ``chosen`` says whether somebody asked for the number of replicates, ``settled`` whether no
+    decision is borderline, where that was asked for.
     """
+    evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += size_warnings(results, f, evidence.ranks)
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence, all_pairs=untested or strict is not None)
-    found += _about_intervals(evidence, interval)
+    found += _about_judges(evidence, all_pairs=how.strict)
+    found += _about_intervals(evidence, how.interval)
     found += _about_jackknife(evidence)
-    found += () if untested else _about_leaders(paper, leader)
+    found += () if outcome.untested else _about_leaders(paper, how.leader)
     found += _about_the_best(evidence, strict)
-    if strict is None and not untested:
-        found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
+    if not how.strict:
+        found += _about_replicates(paper, how, chosen=chosen)
         found += _about_constant_differences(evidence, paper)
     if strict is not None:
-        found += _about_all_pairs(evidence, strict.tests, alpha)
+        found += _about_all_pairs(evidence, strict.tests, how.alpha)
     if evidence.skipped:
         found.append(
             f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
@@ -143,19 +133,18 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(
-    paper: Groups, alpha: float, p_value: str, correction: str, *, chosen: bool
-) -> Iterator[str]:
+def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
     tests, replicates = len(paper.rounds[0].others), paper.draws
-    needed = fewest_draws(tests, alpha) + 1
-    if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
-        whose = f"{correction.capitalize()}'s"
+    needed = fewest_draws(tests, how.alpha) + 1
+    stepwise = how.correction in ("holm", "bonferroni")
+    if replicates + 1 < needed and how.p_value == "plus-one" and stepwise:
+        whose = f"{how.correction.capitalize()}'s"
         said = (
             f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
             f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
-            f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}"
+            f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
         )
         yield Words(f"{said}, or --p-value paper.", page=f"{said}.")
     elif chosen and replicates + 1 < ROOM * needed:

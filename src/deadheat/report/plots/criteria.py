@@ -9,7 +9,7 @@ import altair as alt
 
 from deadheat.core.errors import counted, listed
 from deadheat.criteria.criterion import Criterion
-from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria, span_of
+from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
 from deadheat.output.text import number
 from deadheat.report.charts.placement import (
     LINE,
@@ -34,7 +34,7 @@ TOLD = 12
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", first=True)
 def criteria(found: Criteria, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
-    panels = [c for c in found.criteria if c.name in {*SHOWN, *SHOWN_TOO}]
+    panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
     across = (
         width - 2 * PADDING - (3 * GAP if width < NARROW else GAP)
     )  # the last number on an axis may stick out

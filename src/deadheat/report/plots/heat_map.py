@@ -10,7 +10,8 @@ import altair as alt
 import numpy as np
 
 from deadheat.agree.api import Agreement
-from deadheat.agree.judges import Clustered, Tree, clustered, complete
+from deadheat.agree.judges import complete
+from deadheat.agree.maps import Clustered, Tree, clustered
 from deadheat.core.errors import counted, listed
 from deadheat.data.results import Results
 from deadheat.output.text import number

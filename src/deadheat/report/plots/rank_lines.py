@@ -10,9 +10,9 @@ import numpy as np
 
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats
-from deadheat.criteria.result import Criteria, ranking_of
+from deadheat.criteria.result import Criteria
 from deadheat.output.text import number
-from deadheat.rank.api import Ranking
+from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.placement import (
     LINE,
     drawing,
@@ -44,7 +44,11 @@ NARROW = 400  # pixels, below which only the left side has names
 def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     """Show the rank of each candidate by each ranking function as lines."""
     several = isinstance(found, Criteria) and found.several
-    ranking = ranking_of(found) if isinstance(found, Criteria) else found
+    ranking = (
+        rank(found.measured[0].results, by=list(found.functions))
+        if isinstance(found, Criteria)
+        else found
+    )
     layout = _Layout.of(ranking, inner(width))
     n, functions = len(ranking.candidates), len(ranking.functions)
     few = n <= ALL_NAMED

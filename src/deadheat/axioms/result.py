@@ -15,7 +15,6 @@ from deadheat.core.types import Cell, Row
 from deadheat.output import table as markup
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.output.text import csv, tsv
 from deadheat.ranking.function import RankingFunction
 
 if TYPE_CHECKING:
@@ -39,16 +38,8 @@ class Exampled(Result):
         raise NotImplementedError
 
     def small_rows(self) -> list[Row]:
-        """Return the records without what is nested."""
-        raise NotImplementedError
-
-    def to_csv(self, path: PathLike | None = None) -> str:
-        """Return the small facts as CSV; whole tables are in the JSON only."""
-        return _kept(csv(self.small_rows()), path)
-
-    def to_tsv(self, path: PathLike | None = None) -> str:
-        """Return the small facts separated by tabs; whole tables are in the JSON only."""
-        return _kept(tsv(self.small_rows()), path)
+        """Return the records without what is nested; whole tables are in the JSON only."""
+        return [without_tables(row) for row in self.rows()]
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid, what it says, and the examples as Markdown tables."""
@@ -340,6 +331,15 @@ def _reversals(result: AxiomAudit, f: RankingFunction) -> tuple[int, int]:
 NESTED = ("counterexample", "weak_example", "findings")
 
 
+def without_tables(row: Row) -> Row:
+    """Return a record without what is nested, but with the worst that happens."""
+    example = row["counterexample"] or row.get("weak_example")
+    if "findings" in row:
+        example = next(iter(row["findings"]), None)
+    kept = {key: value for key, value in row.items() if key not in NESTED}
+    return {**kept, "change": example and example["change"]}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Axioms(Exampled):
     """Hold, for every function and axiom, a counter-example or how hard one was looked for."""
@@ -388,10 +388,6 @@ class Axioms(Exampled):
     def told(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield the counter-examples of a single function."""
         return ((sentence, case.grid()) for sentence, case in examples(self))
-
-    def small_rows(self) -> list[Row]:
-        """Return the records without the tables of counter-examples, but with what happens."""
-        return [_small(row, row["counterexample"] or row["weak_example"]) for row in self.rows()]
 
     @property
     def verdict(self) -> str:
@@ -447,10 +443,6 @@ class AxiomAudit(Exampled):
         """Yield the worst findings of a single function."""
         return ((sentence, None) for sentence in findings(self))
 
-    def small_rows(self) -> list[Row]:
-        """Return the records without tables, but with the worst that happens."""
-        return [_small(row, next(iter(row["findings"]), None)) for row in self.rows()]
-
     @property
     def verdict(self) -> str:
         """What taking away or copying a candidate, or a judge, turns around."""
@@ -459,8 +451,3 @@ class AxiomAudit(Exampled):
     def grid(self) -> Grid:
         """Return a line per function and axiom, and for one function the worst findings."""
         return audit_grid(self)
-
-
-def _small(row: Row, example: Mapping[str, Any] | None) -> Row:
-    kept = {key: value for key, value in row.items() if key not in NESTED}
-    return {**kept, "change": example and example["change"]}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, is_typeddict
 
 import deadheat as dh
+import rooms
 from deadheat.axioms import axiom as laws
 from deadheat.output.schema import (
     Key,
@@ -170,6 +171,7 @@ def pages() -> dict[str, str]:
         "docs/functions.md": functions_page(),
         "docs/schemas.md": schemas_page(),
         "docs/pictures.md": pictures_page(),
+        "docs/rooms.svg": rooms.picture(),
     }
 
 

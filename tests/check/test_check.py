@@ -146,7 +146,7 @@ def test_tied_scores_are_counted_as_pairs():
 def test_many_suspects_are_cut():
     scores = RNG.random((8, 3000))
     scores[0] = 1e6
-    assert len(health.suspects(dh.Results(scores=scores, better="higher"))) <= 1001
+    assert len(health.suspect_scores(dh.Results(scores=scores, better="higher"))) <= 1001
 
 
 def test_the_holes_are_seen_under_any_policy_and_the_winner_is_that_of_the_policy():

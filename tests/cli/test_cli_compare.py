@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_every_option_reaches_the_library(run, table, monkeypatch):
         seen.update(said, a=a, b=b)
         raise SystemExit(0)
 
-    monkeypatch.setattr("deadheat.compare.api.compare", compare)
+    monkeypatch.setattr(import_module("deadheat.compare.api"), "compare", compare)
     text = "--by median --replicates 7 --alpha 0.1 --seed 5 --plan bayesian --engine serial"
     run("compare", table, "rf", "knn", "--better", "higher", *text.split())
     assert seen == {
@@ -78,7 +79,7 @@ def test_the_defaults_are_the_usual_number_at_five_per_cent(run, table, monkeypa
         seen.update(said)
         raise SystemExit(0)
 
-    monkeypatch.setattr("deadheat.compare.api.compare", compare)
+    monkeypatch.setattr(import_module("deadheat.compare.api"), "compare", compare)
     run("compare", table, "rf", "knn", "--better", "higher")
     assert (seen["replicates"], seen["alpha"], seen["seed"]) == (None, 0.05, 0)
     assert (seen["plan"], seen["engine"]) == (None, "threads")

@@ -6,13 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import click
 import pytest
 
-from deadheat.cli import COMMANDS, rank
+from deadheat.cli import rank
 from deadheat.cli import run as command_line
 from deadheat.cli.exits import exit_code_of
+from deadheat.cli.program import COMMANDS
 from deadheat.core.errors import DataError, UsageError
 
 
@@ -185,7 +187,7 @@ def test_a_defect_is_told_in_one_line_from_the_real_command(run, table, monkeypa
     def broken(*_, **__):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("deadheat.rank.api.rank", broken)
+    monkeypatch.setattr(import_module("deadheat.rank.api"), "rank", broken)
     done = run("rank", table, "--better", "higher")
     assert done.exit_code == 1
     assert "failed unexpectedly (ZeroDivisionError: oops)" in done.stderr

@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -157,7 +158,9 @@ def test_the_hint_knows_every_spelling_of_the_option(run, here, spelling):
 
 
 def test_an_output_is_refused_before_the_work_begins(run, here, monkeypatch):
-    monkeypatch.setattr("deadheat.verdict.api.verdict", None)  # calling it would fail
+    monkeypatch.setattr(
+        import_module("deadheat.verdict.api"), "verdict", None
+    )  # calling it would fail
     Path("link.csv").symlink_to("t.csv")
     done = run("verdict", "t.csv", "--better", "higher", "--replicates", 10**6, "-o", "link.csv")
     assert done.exit_code == 2

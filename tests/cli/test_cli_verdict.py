@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -254,7 +255,7 @@ def test_wrong_use_and_bad_data_are_told_apart(verdict, args, code, words):
 
 
 def test_a_condition_is_refused_before_the_work(verdict, monkeypatch):
-    monkeypatch.setattr("deadheat.verdict.api.gathered", None)
+    monkeypatch.setattr(import_module("deadheat.verdict.api"), "gathered", None)
     assert "unknown condition" in verdict("--fail-on", "nonsense").stderr
 
 
@@ -311,8 +312,8 @@ def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
 
 def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, monkeypatch):
     """Of 3,000 candidates on 6 judges nothing could be shown after ten minutes either."""
-    monkeypatch.setattr("deadheat.verdict.effort.TOO_MUCH", 1)
-    monkeypatch.setattr("deadheat.verdict.effort.too_few_units", lambda *_: True)
+    monkeypatch.setattr(import_module("deadheat.verdict.effort"), "TOO_MUCH", 1)
+    monkeypatch.setattr(import_module("deadheat.verdict.effort"), "too_few_units", lambda *_: True)
     done = verdict("--test", "max-t", "--strict", "--json")
     assert json.loads(done.stdout)["verdict"].startswith("Undecided: 40 judges are too few")
     first, *_, hint = done.stderr.splitlines()

@@ -66,10 +66,10 @@ def test_judges_are_compared_in_groups_and_only_in_a_share_of_the_time(monkeypat
     ballots = ballots_of(1, 9, 400)
     calls = []
     monkeypatch.setattr(cayley, "_within", counting(cayley._within, calls))
-    cayley.closest(ballots, "strict", looks(limit))
+    cayley.closest_by_cayley(ballots, "strict", looks(limit))
     assert len(calls) <= cayley.SHARE * limit
     calls.clear()
-    cayley.closest(ballots, "strict", NEVER)
+    cayley.closest_by_cayley(ballots, "strict", NEVER)
     assert len(calls) == 400 // cayley.TOGETHER
 
 

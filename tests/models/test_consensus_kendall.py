@@ -214,7 +214,7 @@ def test_without_time_it_is_not_known_whether_an_order_is_the_only_one(monkeypat
     monkeypatch.setattr(programs.HighsProgram, "relaxed", lambda self, seconds: stopped)
     contest = contest_of(tournament(10, 16), np.ones(240))
     order = np.arange(16)
-    assert strict._is_unique(contest, order, contest.against(order), Clock(limit)) is None
+    assert strict._is_unique_part(contest, order, contest.against(order), Clock(limit)) is None
 
 
 def test_a_time_limit_is_honoured_with_a_ranking_a_bound_and_a_warning():

@@ -133,7 +133,7 @@ def in_a_new_process(code):
     here = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": here},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([here, *sys.path])},
         capture_output=True,
         text=True,
         check=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from rate_logs import NAMES, drawn, log, table
@@ -113,7 +115,9 @@ def test_replicates_of_shuffled_elo_average_over_as_many_orders():
 
 def test_orders_of_replicates_depend_on_the_seed(monkeypatch):
     """With the same draws, other orders."""
-    monkeypatch.setattr("deadheat.rate.models._times", lambda log, asked, b: np.ones(log.cells))
+    monkeypatch.setattr(
+        import_module("deadheat.rate.models"), "_times", lambda log, asked, b: np.ones(log.cells)
+    )
     one, other = (
         dh.rate(STREAM, model="elo", shuffles=1, replicates=100, seed=seed).evidence.replicates
         for seed in (1, 2)
@@ -122,7 +126,7 @@ def test_orders_of_replicates_depend_on_the_seed(monkeypatch):
 
 
 def test_orders_are_bounded_before_they_are_played(monkeypatch):
-    monkeypatch.setattr("deadheat.rate.models.MOST_MOVES", 120 * 100 * 5)
+    monkeypatch.setattr(import_module("deadheat.rate.models"), "MOST_MOVES", 120 * 100 * 5)
     dh.rate(STREAM, model="elo", shuffles=5, replicates=100)
     with pytest.raises(UsageError, match="6 orders") as error:
         dh.rate(STREAM, model="elo", shuffles=6, replicates=100)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -231,7 +233,7 @@ def test_the_better_interval_is_named():
 def test_places_on_many_judges_need_no_better_interval(monkeypatch):
     few = table(np.round(graded(0, (1, 0.5, 0), 12)))
     assert "bootstrap-t covers" in said(few, "intervals of nominal", by="average_rank")
-    monkeypatch.setattr("deadheat.verdict.warnings.MANY", 11)
+    monkeypatch.setattr(import_module("deadheat.verdict.warnings"), "MANY", 11)
     assert not said(few, "intervals of nominal", by="average_rank")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -102,7 +104,9 @@ def test_sampling_until_settled_does_not_go_on_without_tests(monkeypatch):
 def test_fewer_replicates_are_the_first_ones_and_are_told(monkeypatch, by):
     fewer = dh.verdict(ENOUGH, by=by, strict=True, replicates=1_000)
     monkeypatch.setattr(
-        "deadheat.verdict.api.effort_of", lambda *_, **__: effort.Effort(most=1_000)
+        import_module("deadheat.verdict.api"),
+        "effort_of",
+        lambda *_, **__: effort.Effort(most=1_000),
     )
     v = dh.verdict(ENOUGH, by=by, strict=True)
     assert len(v.merits) == 10_000

@@ -78,6 +78,15 @@ def percent(share: float) -> str:
     return settled(100 * share, ".1f" if share < 0.095 or share > 0.99 else ".0f") + " %"
 
 
+def p_value(p: float) -> str:
+    """Return a p-value as it stands behind the letter p.
+
+    >>> p_value(0.01234), p_value(0.00001)
+    ('= 0.012', '< 0.0001')
+    """
+    return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
+
+
 def shown(cell: Cell, digits: int | None = None) -> str:
     """Return a cell as people read it; text stays as it is."""
     value = plain(cell)

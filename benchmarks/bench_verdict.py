@@ -63,7 +63,7 @@ def drawing(results: dh.Results) -> float:
 def replicated(results: dh.Results, engine: str, name: str = "mean") -> tuple[float, float]:
     """Return the CPU and wall seconds of the replicates alone."""
     cpu, wall = time.process_time(), time.perf_counter()
-    replicate(results, [get(name)], Bootstrap(replicates=REPLICATES), on=engine)
+    replicate(results, get(name), Bootstrap(replicates=REPLICATES), on=engine)
     return time.process_time() - cpu, time.perf_counter() - wall
 
 

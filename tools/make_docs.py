@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import deadheat as dh
+import rooms
 from deadheat.axioms import axiom as laws
 from deadheat.output.schema import ORIGIN, Key, Object, Schema, schemas
 from deadheat.report.picture import kinds
@@ -144,6 +145,7 @@ def pages() -> dict[str, str]:
         "docs/functions.md": functions_page(),
         "docs/schemas.md": schemas_page(),
         "docs/pictures.md": pictures_page(),
+        "docs/rooms.svg": rooms.picture(),
     }
 
 

@@ -21,7 +21,7 @@ from deadheat.models.rating import uncertainty as refits
 from deadheat.ranking import function
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.ranks import best_first
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.summary import summary
 from deadheat.statistics.units import Units
 
@@ -136,7 +136,7 @@ def test_nor_does_what_a_page_says_first(spoilt):
 
     def said():
         v = dh.verdict(table, by="mean", replicates=200)
-        found = Gathered(source="t", title="t", table=table, verdict=v)
+        found = Contents(source="t", title="t", table=table, verdict=v)
         return rounded(repr(summary(found)))
 
     plain = said()

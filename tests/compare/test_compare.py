@@ -168,7 +168,7 @@ def test_the_contract():
 
 def test_a_verdict_can_hand_over_the_replicates_it_has():
     table, f, plan = example(), get("mean"), Bootstrap(replicates=500, seed=7)
-    merits = replicate(table, [f], plan).merits["mean"]
+    merits, _ = replicate(table, f, plan)
     mine = comparison(table, f, 2, 0, merits, plan, 0.05)
     asked = dh.compare(table, "cyd", "ada", by="mean", replicates=500, seed=7)
     assert mine.facts() == asked.facts()

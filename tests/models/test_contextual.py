@@ -187,7 +187,7 @@ def test_a_lopsided_field_is_not_taken_for_a_separated_one():
 
 def test_a_distant_start_leads_to_the_same_peak():
     design = design_of([0, 0], [1, 1], 2)
-    far = peak(design, np.array([1.0, 0]), np.ones(2), np.array([1.2, -1.2]), "none", 1.0)
+    far = peak(design, np.array([1.0, 0]), np.ones(2), "none", 1.0, np.array([1.2, -1.2]))
     assert far.settled
     assert far.parameters == pytest.approx([0, 0], abs=1e-9)
 

@@ -165,7 +165,7 @@ def test_a_distant_start_leads_to_the_same_peak():
 
 
 def test_ratings_that_do_not_settle_are_refused(monkeypatch):
-    monkeypatch.setattr(luce_newton, "MOST_STEPS", 1)
+    monkeypatch.setattr(luce_newton._Luce, "most_steps", 1)
     with pytest.raises(DataError, match="did not settle in 1 steps"):
         plackett_luce(some_rounds(11, 20, 3))
 

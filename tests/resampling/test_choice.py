@@ -15,7 +15,6 @@ from deadheat.resampling.plans import (
     Stratified,
     Subsample,
     plan_for,
-    plan_in_words,
     plan_over_runs,
     plan_warnings,
 )
@@ -110,7 +109,7 @@ def test_what_is_no_plan_is_refused():
     ],
 )  # fmt: skip
 def test_plans_in_words(results, name, words):
-    assert plan_in_words(results, plan_for(results, name)) == words
+    assert plan_for(results, name).in_words(results.m) == words
 
 
 def warned(results, name=None):

@@ -23,7 +23,6 @@ from deadheat.resampling.plans import (
     plan_warnings,
 )
 from deadheat.resampling.replicate import replicate
-from deadheat.statistics.evidence import drawing
 
 SIZES = (2, 3, 1)
 STRATA = tuple(f"s{h}" for h, size in enumerate(SIZES) for _ in range(size))
@@ -95,8 +94,8 @@ def test_the_paper_draws_as_many_as_there_are():
     assert (drawn == np.rint(drawn)).all()
     assert drawn[:, :2].var() == pytest.approx(1 / 2, abs=0.05)
     assert drawn[:, 2:5].var() == pytest.approx(2 / 3, abs=0.05)
-    assert drawing(Stratified(strata=STRATA, replicates=2_000, seed=1)) == paper
-    assert drawing(paper) is paper
+    assert Stratified(strata=STRATA, replicates=2_000, seed=1).bootstrap() == paper
+    assert paper.bootstrap() is paper
     with pytest.raises(UnknownNameError, match="way to draw inside strata"):
         Stratified(strata=STRATA, draws="rao")
 
@@ -122,7 +121,7 @@ def test_weights_that_are_no_whole_numbers_neither_make_nor_break_ties(by):
     tenths = rng.integers(0, 4, (4, 14))
     table = dh.Results(scores=tenths / 10, better="higher", strata=strata)
     plan = Stratified(strata=strata, replicates=300, seed=4)
-    found = replicate(table, [get(by)], plan).merits[by]
+    found, _ = replicate(table, get(by), plan)
     places = ranks(found, unit=get(by).unit(table.scores, table.weights))
     per_draw = [Fraction(size, size - 1) for size in sizes for _ in range(size)]
     tied = 0

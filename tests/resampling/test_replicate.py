@@ -29,21 +29,15 @@ def table():
 
 @pytest.fixture(scope="module")
 def serial(table):
-    return replicate(table, [get(name) for name in NAMES], PLAN, on="serial").merits
+    return {name: replicate(table, get(name), PLAN, on="serial")[0] for name in NAMES}
 
 
 def test_the_engine_changes_nothing(table, serial):
     with ThreadPoolExecutor(3) as pool:
         for on in ("threads", "threads:2", pool):
-            merits = replicate(table, [get(name) for name in NAMES], PLAN, on=on).merits
             for name in NAMES:
-                assert np.array_equal(merits[name], serial[name], equal_nan=True)
-
-
-def test_the_company_of_other_functions_changes_nothing(table, serial):
-    for name in NAMES:
-        alone = replicate(table, [get(name)], PLAN, on="serial").merits[name]
-        assert np.array_equal(alone, serial[name], equal_nan=True)
+                merits, _ = replicate(table, get(name), PLAN, on=on)
+                assert np.array_equal(merits, serial[name], equal_nan=True)
 
 
 def test_a_replicate_is_the_copied_table(table, serial):
@@ -65,7 +59,7 @@ def test_a_replicate_is_the_copied_table(table, serial):
 def test_a_table_that_cannot_be_ranked_is_refused_before_the_work():
     holey = dh.Results(scores=[[1, np.nan], [2, 3]], better="higher")
     with pytest.raises(MissingScoresError):
-        replicate(holey, [get("mean")], PLAN)
+        replicate(holey, get("mean"), PLAN)
 
 
 @pytest.mark.parametrize("spec", ["thread", "threads:0", "threads:x", "dask://nowhere"])
@@ -76,9 +70,9 @@ def test_an_unknown_engine_is_refused(spec):
 
 def test_functions_travel_to_other_processes_by_name(table, serial):
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        merits = replicate(table, [get("mean"), get("copeland")], PLAN, on=pool).merits
-    for name in ("mean", "copeland"):
-        assert np.array_equal(merits[name], serial[name], equal_nan=True)
+        for name in ("mean", "copeland"):
+            merits, _ = replicate(table, get(name), PLAN, on=pool)
+            assert np.array_equal(merits, serial[name], equal_nan=True)
 
 
 def test_overlapping_engines_give_the_threads_of_blas_back():

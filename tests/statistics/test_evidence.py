@@ -16,7 +16,7 @@ from deadheat.resampling.plans import (
     Subsample,
     plan_for,
 )
-from deadheat.statistics.evidence import drawing, gathered, leaving_out, spread, whole, with_more
+from deadheat.statistics.evidence import gathered, leaving_out, spread, whole
 from verdict_oracle import graded, quantile, rank_of, table
 
 STRATA = ("x",) * 4 + ("y",) * 4
@@ -97,7 +97,7 @@ def test_a_function_that_gives_no_merit_is_named():
     ],
 )
 def test_every_plan_has_one_that_draws_the_same_units_with_replacement(plan, kind):
-    found = drawing(plan)
+    found = plan.bootstrap()
     assert type(found) is kind
     assert (found is plan) == (type(plan) is kind)
     assert getattr(found, "strata", None) == getattr(plan, "strata", None)
@@ -129,7 +129,7 @@ def test_how_many_judges_there_are_and_what_they_are_worth(options, independent,
 def test_more_replicates_are_more_of_the_same(m):
     results = table(graded(m=m))
     few = gathered(results, get("mean"), Bootstrap(replicates=99, seed=4))
-    many = with_more(few, 250)
+    many = gathered(results, get("mean"), few.plan.with_replicates(250))
     assert len(many.merits) == 250
     assert (many.merits[:99] == few.merits).all()
 

@@ -11,7 +11,6 @@ from scipy import stats
 import deadheat as dh
 from deadheat.resampling.plans import Jackknife, blocks
 from deadheat.statistics import evidence as merit_intervals
-from deadheat.statistics.evidence import drawing
 from pair_oracle import difference_and_error
 from verdict_oracle import graded, mean_of, quantile, table, worlds
 
@@ -108,7 +107,7 @@ def test_bootstrap_t_under_strata_and_clusters(kind):
     if kind == "clusters":
         of_units, sizes, strata = SKEWED.reshape(3, 7, 2).sum(axis=2), np.full(7, 2.0), np.zeros(7)
     values = np.vstack([of_units, np.zeros(len(sizes))])  # a merit is its difference to nobody
-    times = drawing(v.evidence.plan).draw(0, 3, 14).judges
+    times = v.evidence.plan.bootstrap().draw(0, 3, 14).judges
     times = times if kind == "strata" else times[:, ::2]
     assert len(times) == K
     for i in range(3):

@@ -165,7 +165,7 @@ def test_two_of_them_are_compared_from_the_same_replicates():
 def test_influence_is_computed_where_it_is_cheap_and_otherwise_left_out(monkeypatch):
     v = dh.verdict(TABLES["near ties"], by="mean", replicates=K)
     assert v.facts()["influence"]["judges"] == 40
-    monkeypatch.setattr(import_module("deadheat.verdict.result"), "LEAVE_ONE_OUT", 10)
+    monkeypatch.setattr(import_module("deadheat.verdict.claims"), "LEAVE_ONE_OUT", 10)
     v = dh.verdict(TABLES["near ties"], by="mean", replicates=K)
     assert v.facts()["influence"] is None
     assert "eaving out" not in v.verdict

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.cli.verdict import INTERVALS, TABLES, TESTS
+from deadheat.cli.options import TESTS
+from deadheat.cli.verdict import INTERVALS, TABLES
+from deadheat.output.table import BAR, bar
 from deadheat.statistics import evidence as merit_intervals
 from deadheat.statistics import strict_groups as strict
 from deadheat.verdict import tables as verdict_tables
-from deadheat.verdict.tables import BAR, bar
 from verdict_oracle import graded, table
 
 K = 499

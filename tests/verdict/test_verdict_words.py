@@ -205,7 +205,7 @@ def test_other_ranking_functions_are_asked():
 
 
 def test_nothing_is_said_of_other_functions_where_none_was_tried(monkeypatch):
-    monkeypatch.setattr(import_module("deadheat.verdict.result"), "first_by_others", lambda *_: {})
+    monkeypatch.setattr(import_module("deadheat.verdict.claims"), "first_by_others", lambda *_: {})
     assert lines(steps(9, 5, 1))[-2:] == [
         "Stricter tests of all pairs (--strict) give the same groups.",
         "Tests that allow for how the leader was chosen: nobody else may be the best (95 %).",

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.compare.paired_difference import Duel, Paired, duel, paired
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
-from deadheat.core.types import Floats, Integers, Row
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, quoted
+from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
-from deadheat.influence.api import flip_in_words, short
+from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
@@ -23,14 +23,7 @@ from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable, scale_warnings
 from deadheat.ranking.ranks import best_first
-from deadheat.resampling.plans import (
-    FEW_CLUSTERS,
-    Jackknife,
-    Plan,
-    plan_for,
-    plan_in_words,
-    plan_warnings,
-)
+from deadheat.resampling.plans import FEW_CLUSTERS, Plan, plan_for, plan_warnings
 from deadheat.resampling.replicate import Engine, Progress, replicate
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import (
@@ -38,139 +31,10 @@ from deadheat.statistics.evidence import (
     require_enough,
     require_enough_replicates,
     require_judges_drawn,
-    rows_of_present,
     whole,
 )
 
-# ------------------------------------------------------------------------------
-# What a comparison of two candidates says, in words and as a table.
-
 FEW_JUDGES = 20
-
-
-def verdict(found: Comparison) -> str:
-    """Return who is ahead, by how much, how sure that is, and what it would take to change it."""
-    parts = (_lead(found), _shares(found), _wins(found), _flip(found))
-    return " ".join(filter(None, parts))
-
-
-def grid(found: Comparison) -> Grid:
-    """Return the judges that do most for either candidate, at most five each."""
-    a, b = found.scores
-    columns = [Column(name="judge"), Column(name=found.a), Column(name=found.b)]
-    columns += [Column(name="difference")]
-    columns += [Column(name=f"for {found.a}")] if found.contributions is not None else []
-    cells = []
-    for j in (*found.deciding(1), *found.deciding(-1)[::-1]):
-        row = (found.results.judges[j], float(a[j]), float(b[j]), float(found.duel.differences[j]))
-        cells.append(row if found.contributions is None else (*row, float(found.gains[j])))
-    if not cells:
-        return Grid(columns=(), cells=())
-    more = found.results.m - len(cells)
-    notes = (f"The judges that decide it; {more:,} more in --json and --format csv.",)
-    return Grid(columns=tuple(columns), cells=tuple(cells), notes=notes if more else ())
-
-
-def warnings(evidence: Evidence) -> Iterator[str]:
-    """Warn of too few judges for an interval or a p-value; of few clusters the plan warns."""
-    units = min(float(evidence.independent), evidence.effective)
-    kind = "judges" if getattr(evidence.plan, "clusters", None) is None else "clusters"
-    worth = "" if units == evidence.independent else f", worth {number(units)} of equal weight,"
-    told = kind == "clusters" and evidence.independent < FEW_CLUSTERS
-    if units < FEW_JUDGES and not told:
-        yield (
-            f"{evidence.independent:,} {kind}{worth} are few: below {FEW_JUDGES} percentile "
-            "intervals are too narrow and p-values too small."
-        )
-
-
-def _lead(found: Comparison) -> str:
-    a, b = short(found.a), short(found.b)
-    values = [number(value) for value in found.shown]
-    heading = found.function.heading_for(found.results)
-    pair, step = found.paired, _step(found)
-    level = f"{number(100 * (1 - pair.alpha))} % interval"
-    low, high = sorted(step * (pair.sign or 1) * end for end in (pair.low, pair.high))
-    if not pair.sign:
-        same = f"{a} and {b} are tied ({heading} {values[0]}"
-        return f"{same})." if np.isnan(low) else f"{same}; {level} {_between(low, high)})."
-    if pair.sign < 0:
-        a, b, values = b, a, values[::-1]
-    told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
-    told += _amount(step * abs(pair.difference))
-    return f"{told}." if np.isnan(low) else f"{told} ({level} {_between(low, high)})."
-
-
-def _step(found: Comparison) -> float:
-    """Return what one unit of merit is on the scale that is shown, where that is the same for all.
-
-    So 0.002 of 500 instances solved is told as 1 instance.
-    """
-    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
-    return abs(second - first) if np.isclose(second - first, third - second) else 1.0
-
-
-def _shares(found: Comparison) -> str:
-    pair = found.paired
-    first = pair.sign >= 0
-    name = short(found.a if first else found.b)
-    ahead, behind = (pair.ahead, pair.behind) if first else (pair.behind, pair.ahead)
-    p = pair.p_a_better if first else pair.p_b_better
-    over = f"of {counted(pair.replicates, 'resample')}"
-    if pair.exact:
-        over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
-    tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
-    test = (
-        f"two-sided p = {_p(pair.p)}"
-        if not pair.sign
-        else f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
-    )
-    return (
-        f"{name} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
-        f"({test}; not corrected for other comparisons)."
-    )
-
-
-def _wins(found: Comparison) -> str:
-    fight = found.duel
-    first = found.paired.sign >= 0
-    name = short(found.a if first else found.b)
-    more, less = (fight.higher, fight.lower) if first else (fight.lower, fight.higher)
-    tied = f", the same on {fight.tied:,}" if fight.tied else ""
-    once = "" if fight.signs_over == "judges" else " over clusters"
-    return (
-        f"{name} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
-        f"{less:,}{tied} (sign test{once} p = {_p(fight.sign_p)})."
-    )
-
-
-def _flip(found: Comparison) -> str:
-    if found.flip is not None:
-        return flip_in_words(found.flip, found.results.candidates, found.parts)
-    if found.contributions is None or not found.paired.sign:
-        return ""
-    ahead, behind = (found.a, found.b) if found.paired.sign > 0 else (found.b, found.a)
-    return (
-        f"Whatever {found.parts.many} are left out, {short(behind)} does not draw level with "
-        f"{short(ahead)}."
-    )
-
-
-def _between(low: float, high: float) -> str:
-    return f"{_amount(low)} to {_amount(high)}"
-
-
-def _amount(value: float) -> str:
-    """Return a difference for people, without what rounding left in its last digits."""
-    return number(float(f"{value:.12g}"))
-
-
-def _p(p: float) -> str:
-    return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
-
-
-# ------------------------------------------------------------------------------
-
 NAMED = 5
 
 
@@ -274,11 +138,111 @@ class Comparison(Result):
     @property
     def verdict(self) -> str:
         """Who is ahead, by how much, how sure that is, and what would change it."""
-        return verdict(self)
+        parts = (_lead(self), _shares(self), _wins(self), _flip(self))
+        return " ".join(filter(None, parts))
 
     def grid(self) -> Grid:
-        """Return the judges that decide it, for either; all of them are in the rows."""
-        return grid(self)
+        """Return the judges that do most for either, at most five each; all are in the rows."""
+        a, b = self.scores
+        names = ["judge", self.a, self.b, "difference"]
+        names += [] if self.contributions is None else [f"for {self.a}"]
+        cells: list[tuple[Cell, ...]] = []
+        for j in (*self.deciding(1), *self.deciding(-1)[::-1]):
+            values = [float(of[j]) for of in (a, b, self.duel.differences)]
+            values += [] if self.contributions is None else [float(self.gains[j])]
+            cells.append((self.results.judges[j], *values))
+        if not cells:
+            return Grid(columns=(), cells=())
+        more = self.results.m - len(cells)
+        notes = (f"The judges that decide it; {more:,} more in --json and --format csv.",)
+        return Grid(
+            columns=tuple(Column(name=name) for name in names),
+            cells=tuple(cells),
+            notes=notes if more else (),
+        )
+
+
+# What a comparison says.
+
+
+def _lead(found: Comparison) -> str:
+    a, b = bare(found.a), bare(found.b)
+    values = [number(value) for value in found.shown]
+    heading = found.function.heading_for(found.results)
+    pair, step = found.paired, _step(found)
+    level = f"{number(100 * (1 - pair.alpha))} % interval"
+    low, high = sorted(step * (pair.sign or 1) * end for end in (pair.low, pair.high))
+    span = "" if np.isnan(low) else f"{level} {_amount(low)} to {_amount(high)}"
+    if not pair.sign:
+        return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
+    if pair.sign < 0:
+        a, b, values = b, a, values[::-1]
+    told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
+    return f"{told}{_amount(step * abs(pair.difference))}{span and f' ({span})'}."
+
+
+def _step(found: Comparison) -> float:
+    """Return what one unit of merit is on the scale that is shown, where that is the same for all.
+
+    So 0.002 of 500 instances solved is told as 1 instance.
+    """
+    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
+    return abs(second - first) if np.isclose(second - first, third - second) else 1.0
+
+
+def _shares(found: Comparison) -> str:
+    pair = found.paired
+    first = pair.sign >= 0
+    name = bare(found.a if first else found.b)
+    ahead, behind = (pair.ahead, pair.behind) if first else (pair.behind, pair.ahead)
+    p = pair.p_a_better if first else pair.p_b_better
+    over = f"of {counted(pair.replicates, 'resample')}"
+    if pair.exact:
+        over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
+    tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
+    test = (
+        f"two-sided p = {_p(pair.p)}"
+        if not pair.sign
+        else f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
+    )
+    return (
+        f"{name} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
+        f"({test}; not corrected for other comparisons)."
+    )
+
+
+def _wins(found: Comparison) -> str:
+    fight = found.duel
+    first = found.paired.sign >= 0
+    name = bare(found.a if first else found.b)
+    more, less = (fight.higher, fight.lower) if first else (fight.lower, fight.higher)
+    tied = f", the same on {fight.tied:,}" if fight.tied else ""
+    once = "" if fight.signs_over == "judges" else " over clusters"
+    return (
+        f"{name} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
+        f"{less:,}{tied} (sign test{once} p = {_p(fight.sign_p)})."
+    )
+
+
+def _flip(found: Comparison) -> str:
+    if found.flip is not None:
+        return flip_in_words(found.flip, found.results.candidates, found.parts)
+    if found.contributions is None or not found.paired.sign:
+        return ""
+    ahead, behind = (found.a, found.b) if found.paired.sign > 0 else (found.b, found.a)
+    return (
+        f"Whatever {found.parts.many} are left out, {bare(behind)} does not draw level with "
+        f"{bare(ahead)}."
+    )
+
+
+def _amount(value: float) -> str:
+    """Return a difference for people, without what rounding left in its last digits."""
+    return number(float(f"{value:.12g}"))
+
+
+def _p(p: float) -> str:
+    return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
 
 
 def compare(
@@ -330,12 +294,13 @@ def compare(
     _require_two(results, *pair)
     whole = f.form == "table"
     drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
-    if not isinstance(drawn, Jackknife):
+    if drawn.random:
         require_enough_replicates(drawn.replicates, alpha)
     require_judges_drawn(drawn)
-    found = replicate(results, [f], drawn, on=engine, progress=progress).merits[f.name]
-    rows = rows_of_present(results, drawn)
-    merits = found if rows is None else found[rows]
+    merits, _ = replicate(results, f, drawn, on=engine, progress=progress)
+    rows = drawn.leaves_out(results.weights)
+    if rows is not None:
+        merits = merits[rows]
     return comparison(results, f, *pair, merits, drawn, alpha, rows=rows)
 
 
@@ -385,7 +350,14 @@ def comparison(
     both = evidence.observed[[a, b]]
     shown = f.shown(evidence.observed, results)[[a, b]]
     return Comparison(
-        made=_made(evidence, alpha),
+        made=made_from(
+            results,
+            function=[f.name],
+            seed=plan.seed,
+            replicates=len(merits),
+            plan=plan.in_words(results.m),
+            alpha=alpha,
+        ),
         warnings=_warnings(evidence),
         library=results.library,
         results=results,
@@ -398,7 +370,7 @@ def comparison(
         contributions=gains,
         flip=flip,
         parts=parts,
-        plan=plan_in_words(results, plan),
+        plan=plan.in_words(results.m),
     )
 
 
@@ -414,28 +386,30 @@ def _observed(results: Results, f: RankingFunction, a: int, b: int) -> Floats:
     return observed
 
 
-def _made(evidence: Evidence, alpha: float) -> dict[str, Any]:
-    return made_from(
-        evidence.results,
-        function=[evidence.function.name],
-        seed=getattr(evidence.plan, "seed", None),
-        replicates=len(evidence.merits),
-        plan=plan_in_words(evidence.results, evidence.plan),
-        alpha=alpha,
-    )
-
-
 def _warnings(evidence: Evidence) -> tuple[str, ...]:
     results = evidence.results
     found = [*results.notes, *scale_warnings(results, [evidence.function])]
     found += plan_warnings(results, evidence.plan)
-    found += warnings(evidence)
+    found += _about_few_judges(evidence)
     if evidence.skipped:
         found.append(
             f"{counted(evidence.skipped, 'resample')} left out, in which one of the two had no "
             "judge."
         )
     return tuple(dict.fromkeys(found))
+
+
+def _about_few_judges(evidence: Evidence) -> Iterator[str]:
+    """Warn of too few judges for an interval or a p-value; of few clusters the plan warns."""
+    number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
+    clustered = evidence.plan.clusters is not None
+    if worth >= FEW_JUDGES or (clustered and number_of < FEW_CLUSTERS):
+        return
+    equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
+    yield (
+        f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES} percentile "
+        "intervals are too narrow and p-values too small."
+    )
 
 
 def _position(results: Results, name: str) -> int:

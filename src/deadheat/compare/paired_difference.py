@@ -11,12 +11,10 @@ from deadheat.core.types import Floats
 from deadheat.data.results import Results
 from deadheat.ranking.ranks import levels, ranks
 from deadheat.resampling.draws import codes
-from deadheat.resampling.plans import Jackknife
 from deadheat.statistics.evidence import Evidence, jackknife_errors, jackknife_p, twice_the_ranks
 from deadheat.statistics.groups import monte_carlo_error, p_beats
 from deadheat.statistics.intervals import intervals
 
-# ------------------------------------------------------------------------------
 # One candidate against another, judge by judge: wins, ties, losses, and the sign test.
 
 
@@ -49,15 +47,7 @@ class Duel:
 
     def told(self) -> dict[str, Any]:
         """Return the counts by name."""
-        return {
-            "higher": self.higher,
-            "tied": self.tied,
-            "lower": self.lower,
-            "win_rate": self.win_rate,
-            "effect": self.effect,
-            "sign_p": self.sign_p,
-            "signs_over": self.signs_over,
-        }
+        return {key: value for key, value in vars(self).items() if key != "differences"}
 
 
 def duel(results: Results, a: int, b: int) -> Duel:
@@ -115,9 +105,6 @@ def sign_test(higher: int, lower: int) -> float:
     from scipy.special import bdtr
 
     return min(1.0, 2 * float(bdtr(min(higher, lower), higher + lower, 0.5)))
-
-
-# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +184,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     differences = values[:, 0] - values[:, 1]
     differences[places[:, 0] == places[:, 1]] = 0.0
     difference = float(evidence.observed[a]) - float(evidence.observed[b]) if sign else 0.0
-    exact = isinstance(evidence.plan, Jackknife)
+    exact = not evidence.plan.random
     if exact:
         low, high = _around(evidence, difference, differences, alpha)
         p = [float(jackknife_p(evidence, i, np.array([j]))[0]) for i, j in ((a, b), (b, a))]
@@ -211,7 +198,7 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
                 alpha=alpha,
                 m=evidence.independent,
                 freedom=evidence.freedom,
-                kept=evidence.variance_kept,
+                kept=evidence.plan.variance_kept(evidence.results.m),
             )
         )
         p = [float(p_beats(places, i, np.array([1 - i]))[0]) for i in (0, 1)]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Literal
 
+from deadheat.core.registry import plugins
 from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
@@ -71,43 +69,18 @@ class Criterion(Documented):
 _known: dict[str, Criterion] = {}
 
 
-def criterion(
-    name: str,
-    *,
-    heading: str,
-    over: Over,
-    of_winners: bool = False,
-    certain: str = "",
-    led_by: tuple[str, ...] = (),
-) -> Callable[[Measure], Criterion]:
-    """Register what a function measures as a criterion."""
+def criterion(name: str, **facts: Any) -> Callable[[Measure], Criterion]:
+    """Register what a function measures as a criterion, with the facts that it is declared by."""
 
     def decorate(measure: Measure) -> Criterion:
-        made = Criterion(
-            name=name,
-            heading=heading,
-            over=over,
-            measure=measure,
-            of_winners=of_winners,
-            certain=certain,
-            led_by=led_by,
-            __doc__=measure.__doc__,
-        )
-        return _known.setdefault(name, made)
+        new = Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
+        return _known.setdefault(name, new)
 
     return decorate
 
 
 def all_criteria() -> tuple[Criterion, ...]:
     """Return every criterion: those of the paper in its order, then others by name."""
-    _discover()
+    plugins("deadheat.criteria.measures")
     place = {name: k for k, name in enumerate(ORDER)}
     return tuple(sorted(_known.values(), key=lambda c: (place.get(c.name, len(place)), c.name)))
-
-
-@cache
-def _discover() -> None:
-    from deadheat.criteria import measures as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

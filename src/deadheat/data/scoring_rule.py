@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, get_args
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, both, quoted
+from deadheat.core.registry import plugins
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
 
+FOLDER = "deadheat.data.scoring"
 DEFAULT = "solved"
 HINTS = {
     "time": f"name its column: {both('time', 'COL')}.",
@@ -138,7 +137,7 @@ def family(maker: Callable[[str], ScoringRule | None]) -> Callable[[str], Scorin
 
 def rules() -> tuple[ScoringRule, ...]:
     """Return every scoring rule, in the order of their names."""
-    _discover()
+    plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda rule: rule.name))
 
 
@@ -148,7 +147,7 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
     ``better`` is the direction of a plain function, ``"higher"`` by default; of every other rule
     the direction is known.
     """
-    _discover()
+    plugins(FOLDER)
     if isinstance(given, ScoringRule):
         rule = given
     elif callable(given):
@@ -199,11 +198,3 @@ def _named(name: str) -> ScoringRule:
 
 def _spelled(name: str) -> str:
     return name.strip().lower().replace("_", "-").replace(" ", "-")
-
-
-@cache
-def _discover() -> None:
-    from deadheat.data import scoring as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

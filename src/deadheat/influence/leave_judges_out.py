@@ -21,7 +21,6 @@ from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import block_size
 from deadheat.resampling.replicate import Engine
 
-# ------------------------------------------------------------------------------
 # What can be left out of a table at a time: a judge, a cluster of judges, a stratum.
 
 Over = Literal["judges", "clusters", "strata"]
@@ -115,7 +114,6 @@ def require_rest(results: Results, parts: Parts) -> None:
     )
 
 
-# ------------------------------------------------------------------------------
 # The fewest judges whose removal puts one candidate level with another, or ahead of it.
 
 
@@ -220,8 +218,6 @@ class Flips:
         places = ranks(merits.astype(np.float32) if single else merits, unit=unit)
         return int(np.sign(places[1] - places[0]))
 
-
-# ------------------------------------------------------------------------------
 
 LARGEST_STEP = 1_000  # parts: so few that running sums lose no digit that counts
 NUMBERS_IN_A_STEP = WORKING_SET // 8  # ranks take eight arrays of this size

@@ -7,7 +7,7 @@ import html as entities
 import importlib
 import importlib.util
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
@@ -91,6 +91,11 @@ class Result(Drawable):
     def verdict(self) -> str:
         """What the result says, in words."""
         return ""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The parts of the verdict, each a line of it."""
+        return (self.verdict,) if self.verdict else ()
 
     def grid(self) -> Grid:
         """Return the table as people read it; by default one column per key of the rows."""
@@ -198,7 +203,8 @@ class Result(Drawable):
 class Listing(Result):
     """Hold one of several tables that a result can be told in; subclasses give it a schema.
 
-    The first ``keys`` columns name a row; ``headings`` are what people read over a column.
+    The first ``keys`` columns name a row; ``headings`` are what people read over a column, and
+    ``digits`` the decimals of its numbers.
     """
 
     name: str
@@ -206,6 +212,22 @@ class Listing(Result):
     sentence: str
     keys: int = 0
     headings: Mapping[str, str] = field(default_factory=dict)
+    digits: int | None = None
+
+    @classmethod
+    def of(
+        cls, whole: Result, name: str, records: Iterable[Row], sentence: str, **form: Any
+    ) -> Self:
+        """Return a table of a result, which was made and is warned of like the whole."""
+        return cls(
+            made=whole.made,
+            warnings=whole.warnings,
+            library=whole.library,
+            name=name,
+            records=tuple(records),
+            sentence=sentence,
+            **form,
+        )
 
     def rows(self) -> list[Row]:
         """Return the lines of the table."""
@@ -215,7 +237,11 @@ class Listing(Result):
         """Return the table with its keys and headings."""
         grid = super().grid()
         columns = (
-            replace(column, name=self.headings.get(column.name, column.name), key=j < self.keys)
+            Column(
+                name=self.headings.get(column.name, column.name),
+                digits=self.digits,
+                key=j < self.keys,
+            )
             for j, column in enumerate(grid.columns)
         )
         return replace(grid, columns=tuple(columns))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, NamedTuple
+
+from deadheat.core.registry import plugins
 
 # ------------------------------------------------------------------------------
 # What a value in JSON may be: kinds that say so in words, and that find faults.
@@ -337,11 +337,6 @@ def _table(made: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, Any]
 @cache
 def schemas() -> dict[str, Schema]:
     """Return the schemas by name, such as ``deadheat.verdict/1``."""
-    from deadheat.output import schemas as package
-
-    found: dict[str, Schema] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        home = importlib.import_module(f"{package.__name__}.{module.name}")
-        own = (value for value in vars(home).values() if isinstance(value, Schema))
-        found |= {schema.name: schema for schema in own}
+    things = (thing for home in plugins("deadheat.output.schemas") for thing in vars(home).values())
+    found = {thing.name: thing for thing in things if isinstance(thing, Schema)}
     return dict(sorted(found.items()))

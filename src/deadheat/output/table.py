@@ -500,3 +500,25 @@ def html(grid: Grid, *, most: int = 200) -> str:
     lines = "".join(f"<tr>{row}</tr>\n" for row in body)
     rest = f"<p>({len(grid.cells) - most:,} more)</p>\n" if len(grid.cells) > most else ""
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>\n{rest}"
+
+
+# ------------------------------------------------------------------------------
+# An interval, drawn with letters.
+
+BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
+DASH, DOT = "\u2500", "\u25cf"
+
+
+def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
+    """Return an interval as a line with a dot, on an axis from left to right.
+
+    >>> bar(2, 3, 5, left=0, right=10)
+    '   ─●────'
+    """
+    if not left < right:
+        return DOT
+    first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))
+    dot = min(max(dot, 0), BAR - 1)
+    line = [DASH if first <= k <= last else " " for k in range(BAR)]
+    line[dot] = DOT
+    return "".join(line).rstrip()

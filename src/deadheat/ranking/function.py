@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Literal, get_args
@@ -15,6 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UnknownNameError, UsageError
+from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block, block_of
@@ -359,6 +358,7 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats
 # ------------------------------------------------------------------------------
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
+FOLDER = "deadheat.ranking.functions"
 _registered: dict[str, RankingFunction] = {}
 
 
@@ -397,7 +397,7 @@ def register(f: RankingFunction) -> RankingFunction:
     another function, or to one that comes with deadheat, is refused.
     """
     if not f.shipped:
-        _discover()
+        plugins(FOLDER)
     names = [spelled(name) for name in (f.name, *f.aliases)]
     for name in names:
         taken = _registered.get(name)
@@ -425,7 +425,7 @@ def get(name: str | RankingFunction) -> RankingFunction:
     """Return the ranking function of that name, spelled with underscores or hyphens."""
     if isinstance(name, RankingFunction):
         return name
-    _discover()
+    plugins(FOLDER)
     try:
         return _registered[spelled(name)]
     except (KeyError, AttributeError):
@@ -434,13 +434,13 @@ def get(name: str | RankingFunction) -> RankingFunction:
 
 def is_registered(f: RankingFunction) -> bool:
     """Return whether the registry knows this very function by its name."""
-    _discover()
+    plugins(FOLDER)
     return _registered.get(spelled(f.name)) is f
 
 
 def functions() -> tuple[RankingFunction, ...]:
     """Return every registered ranking function, in the order of their names."""
-    _discover()
+    plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
@@ -502,11 +502,3 @@ def _frozen(value: Any) -> Any:
 def spelled(name: str) -> str:
     """Return a name in the one spelling by which the registry knows it."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
-
-
-@cache
-def _discover() -> None:
-    from deadheat.ranking import functions as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

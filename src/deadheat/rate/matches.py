@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    both,
+    counted,
+    quoted,
+)
 from deadheat.core.types import Floats, Integers
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -29,18 +37,15 @@ from deadheat.resampling.plans import (
     BATTLE_PLANS,
     BattleBootstrap,
     BattlePlan,
-    Jackknife,
     Plan,
-    Subsample,
     blocks,
     plan_for,
-    plan_in_words,
     plan_warnings,
     rows_of,
     tiles,
 )
 from deadheat.resampling.replicate import Engine, Progress
-from deadheat.statistics.evidence import present_units, require_judges_drawn
+from deadheat.statistics.evidence import require_judges_drawn
 
 if TYPE_CHECKING:
     from deadheat.models.rating.bradley_terry import Fit
@@ -118,17 +123,17 @@ class RoundMatches:
     @property
     def clusters(self) -> tuple[str, ...] | None:
         """The clusters of the rounds that are drawn whole, (S,)."""
-        return getattr(self.plan, "clusters", None)
+        return self.plan.clusters
 
     @property
     def units(self) -> int:
         """How many rounds of weight, or clusters of them, there are."""
-        return present_units(self.results, self.plan)[0]
+        return self.plan.present(self.results.weights)[0]
 
     @property
     def strata(self) -> int:
         """In how many strata they are; 1 where there are none."""
-        return present_units(self.results, self.plan)[1]
+        return self.plan.present(self.results.weights)[1]
 
     @property
     def independent(self) -> Floats:
@@ -177,7 +182,7 @@ class RoundMatches:
 
     def in_words(self) -> str:
         """Return what was drawn, as the end of a sentence."""
-        return plan_in_words(self.results, self.plan)
+        return self.plan.in_words(self.results.m)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -372,7 +377,6 @@ class Asked:
 # Who met whom in a table or a log, and what came of it.
 
 FEWEST_KEPT = 20  # replicates that show how ratings vary
-HALF = 0.5  # a subsample of which varies as a bootstrap does
 
 
 def matches_of(found: Results | Battles, asked: Asked) -> Matches:
@@ -441,16 +445,25 @@ def plan_cautions(found: Results | Battles, matches: Matches, asked: Asked) -> t
         return tuple(plan_warnings(found, matches.plan))
     cautions = []
     if found.strata is not None:
-        cautions.append(
-            f"errors={asked.errors!r} (--errors {asked.errors}) takes the rounds of all "
+        said = (
+            "takes the rounds of all "
             f"{counted(len(set(found.strata)), 'stratum', 'strata')} as drawn at once: where "
-            "strata differ, standard errors are too large. errors='bootstrap' (--errors "
-            "bootstrap) draws inside strata."
+            "strata differ, standard errors are too large."
+        )
+        cautions.append(
+            Words(
+                f"{both('errors', asked.errors)} {said} {both('errors', 'bootstrap')} draws inside "
+                "strata.",
+                page=f"errors by {asked.errors} {said} errors by bootstrap draws inside strata.",
+            )
         )
     if asked.errors == "sandwich" and found.clusters is not None and matches.clusters is None:
+        said = "rounds of one cluster are taken as independent: intervals may be far too narrow; "
         cautions.append(
-            "rounds of one cluster are taken as independent: intervals may be far too narrow; "
-            "plan='clustered' (--plan clustered) keeps them together."
+            Words(
+                f"{said}{both('plan', 'clustered')} keeps them together.",
+                page=f"{said}the plan clustered keeps them together.",
+            )
         )
     return tuple(cautions)
 
@@ -493,11 +506,10 @@ def kept(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
 
 def _require_spread(plan: Plan) -> None:
     """Refuse replicates that vary otherwise than ratings of other rounds would."""
-    halves = isinstance(plan, Subsample) and plan.share == HALF
-    if isinstance(plan, Jackknife | Subsample) and not halves:
-        kind = "jackknife" if isinstance(plan, Jackknife) else f"subsample of {plan.share:g}"
+    if not plan.spreads_alike:
         raise UsageError(
-            f"replicates of the plan {kind} vary less or more than ratings of other rounds would.",
+            f"replicates of the plan {plan.title} vary less or more than ratings of other rounds "
+            "would.",
             hint="plan='bootstrap' (--plan bootstrap), or errors='sandwich' (--errors sandwich), "
             "which needs no replicates.",
         )

@@ -15,9 +15,8 @@ from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.uncertainty import influences, scores_of_cells, scores_of_rounds
 from deadheat.rate.matches import BattleMatches, Matches, RoundMatches
 from deadheat.resampling.draws import codes, stream
-from deadheat.resampling.plans import Bootstrap, Plan, WithReplacement
+from deadheat.resampling.plans import Bootstrap, Plan
 from deadheat.resampling.replicate import Engine
-from deadheat.statistics.evidence import drawing
 from deadheat.statistics.strict_groups import ASIDE
 from deadheat.statistics.units import FEWEST_JUDGES, Units, parts, units
 
@@ -77,9 +76,8 @@ def linear(
     """Return the ratings of a table or a log as means over what is drawn."""
     if isinstance(found, Results):
         assert isinstance(matches, RoundMatches)
-        plan = drawing(matches.plan)
-        if isinstance(plan, Bootstrap | WithReplacement):
-            plan = replace(plan, replicates=_affordable(found.n, found.m, plan.replicates))
+        plan = matches.plan.bootstrap()
+        plan = plan.with_replicates(_affordable(found.n, found.m, plan.replicates))
         return Linear(
             made=partial(_of_rounds, found, matches, fit),
             plan=plan,
@@ -115,7 +113,7 @@ def _known(found: Battles) -> Integers:
 def _known_of_rounds(found: Results, plan: Plan) -> Integers:
     """Return in how many rounds, or clusters of them, each has a score, as ``known`` has it."""
     there = np.isfinite(found.scores) & (found.weights > 0)
-    strata, clusters = (getattr(plan, name, None) for name in ("strata", "clusters"))
+    strata, clusters = plan.strata, plan.clusters
     who, where = np.nonzero(there)
     number = there.sum(axis=1)
     if clusters is not None:
@@ -139,8 +137,7 @@ def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
         pairing=matches.pairing,
         tie_tol=found.tie_tol,
     )
-    plan = drawing(matches.plan)
-    strata = getattr(plan, "strata", None)
+    strata = matches.plan.strata
     return units(
         _contributions(fit, by_round, weights),
         weights=weights,

@@ -32,13 +32,12 @@ from deadheat.core.types import Cell, Floats, Row
 from deadheat.core.version import __version__
 from deadheat.output.result import Result
 from deadheat.output.schema import TOP, Schema, schemas, told, under
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Column, Grid, bar
 from deadheat.output.text import cut, number
 from deadheat.rate.across_data_sets import AcrossDataSets, across_data_sets
 from deadheat.rate.matches import RatingScale, rating_scale
 from deadheat.statistics.embedding import RatingMatrix, rating_matrix
 from deadheat.verdict.claims import Reading, Standing, digits_of
-from deadheat.verdict.tables import bar
 
 __all__ = [
     "Saved",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from deadheat.agree.api import Agreement
 from deadheat.core.errors import counted
@@ -11,13 +12,12 @@ from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence
 from deadheat.influence.leave_candidate_out import Removals
-from deadheat.output.table import in_latex, in_markdown
+from deadheat.output.table import in_latex
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import shows
-from deadheat.resampling.plans import Bayesian, Jackknife, Subsample, plan_in_words
-from deadheat.verdict.claims import sound, tested, too_few, units
+from deadheat.resampling.plans import PlanKind
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------
@@ -72,19 +72,7 @@ class Reference:
         return f"@{self.kind}{{{self.key},\n" + "\n".join(lines) + "\n}\n"
 
 
-def _article(
-    authors: str, year: int, title: str, journal: str, volume: str, pages: str
-) -> Reference:
-    return Reference(
-        kind="article",
-        authors=tuple(authors.split("; ")),
-        year=year,
-        title=title,
-        where=(("journal", journal), ("volume", volume), ("pages", pages)),
-    )
-
-
-def _other(kind: str, authors: str, year: int, title: str, **where: str) -> Reference:
+def _work(kind: str, authors: str, year: int, title: str, **where: str) -> Reference:
     return Reference(
         kind=kind,
         authors=tuple(authors.split("; ")),
@@ -94,21 +82,24 @@ def _other(kind: str, authors: str, year: int, title: str, **where: str) -> Refe
     )
 
 
-FAWCETT = _other(
+_article = partial(_work, "article")
+
+
+FAWCETT = _work(
     "misc",
     "Fawcett, Chris; Vallati, Mauro; Hoos, Holger H.; Gerevini, Alfonso E.",
     2023,
     "Competitions in AI - Robustly Ranking Solvers Using Statistical Resampling",
     howpublished="arXiv:2308.05062",
 )
-PAVAO = _other(
+PAVAO = _work(
     "inproceedings",
     "Pavao, Adrien; Vaccaro, Michael; Guyon, Isabelle",
     2021,
     "Judging competitions and benchmarks: a candidate election approach",
     booktitle="European Symposium on Artificial Neural Networks (ESANN)",
 )
-GOSIEWSKA = _other(
+GOSIEWSKA = _work(
     "misc",
     "Gosiewska, Alicja; Woznica, Katarzyna; Bakala, Mateusz; Zwolinski, Maciej; Biecek, Przemyslaw",
     2019,
@@ -119,71 +110,76 @@ HOLM = _article(
     "Holm, Sture",
     1979,
     "A simple sequentially rejective multiple test procedure",
-    "Scandinavian Journal of Statistics",
-    "6",
-    "65--70",
+    journal="Scandinavian Journal of Statistics",
+    volume="6",
+    pages="65--70",
 )
 EFRON = _article(
     "Efron, Bradley",
     1979,
     "Bootstrap methods: another look at the jackknife",
-    "Annals of Statistics",
-    "7",
-    "1--26",
+    journal="Annals of Statistics",
+    volume="7",
+    pages="1--26",
 )
 BCA = _article(
     "Efron, Bradley",
     1987,
     "Better bootstrap confidence intervals",
-    "Journal of the American Statistical Association",
-    "82",
-    "171--185",
+    journal="Journal of the American Statistical Association",
+    volume="82",
+    pages="171--185",
 )
 RUBIN = _article(
-    "Rubin, Donald B.", 1981, "The Bayesian bootstrap", "Annals of Statistics", "9", "130--134"
+    "Rubin, Donald B.",
+    1981,
+    "The Bayesian bootstrap",
+    journal="Annals of Statistics",
+    volume="9",
+    pages="130--134",
 )
 POLITIS = _article(
     "Politis, Dimitris N.; Romano, Joseph P.",
     1994,
     "Large sample confidence regions based on subsamples under minimal assumptions",
-    "Annals of Statistics",
-    "22",
-    "2031--2050",
+    journal="Annals of Statistics",
+    volume="22",
+    pages="2031--2050",
 )
 JACKKNIFE = _article(
     "Efron, Bradley; Stein, Charles",
     1981,
     "The jackknife estimate of variance",
-    "Annals of Statistics",
-    "9",
-    "586--596",
+    journal="Annals of Statistics",
+    volume="9",
+    pages="586--596",
 )
 ROMANO = _article(
     "Romano, Joseph P.; Wolf, Michael",
     2005,
     "Stepwise multiple testing as formalized data snooping",
-    "Econometrica",
-    "73",
-    "1237--1282",
+    journal="Econometrica",
+    volume="73",
+    pages="1237--1282",
 )
 HSU = _article(
     "Hsu, Jason C.",
     1984,
     "Constrained simultaneous confidence intervals for multiple comparisons with the best",
-    "Annals of Statistics",
-    "12",
-    "1136--1144",
+    journal="Annals of Statistics",
+    volume="12",
+    pages="1136--1144",
 )
 MOGSTAD = _article(
     "Mogstad, Magne; Romano, Joseph P.; Shaikh, Azeem M.; Wilhelm, Daniel",
     2024,
     "Inference for ranks with applications to mobility across neighbourhoods and academic "
     "achievement across countries",
-    "Review of Economic Studies",
-    "91",
-    "476--518",
+    journal="Review of Economic Studies",
+    volume="91",
+    pages="476--518",
 )
-LEEUW = _other(
+LEEUW = _work(
     "inproceedings",
     "de Leeuw, Jan",
     1977,
@@ -195,19 +191,19 @@ DOLAN = _article(
     "Dolan, Elizabeth D.; Moré, Jorge J.",
     2002,
     "Benchmarking optimization software with performance profiles",
-    "Mathematical Programming",
-    "91",
-    "201--213",
+    journal="Mathematical Programming",
+    volume="91",
+    pages="201--213",
 )
 WILCOXON = _article(
     "Wilcoxon, Frank",
     1945,
     "Individual comparisons by ranking methods",
-    "Biometrics Bulletin",
-    "1",
-    "80--83",
+    journal="Biometrics Bulletin",
+    volume="1",
+    pages="80--83",
 )
-NEMENYI = _other(
+NEMENYI = _work(
     "phdthesis",
     "Nemenyi, Peter Bjorn",
     1963,
@@ -218,34 +214,34 @@ KENDALL = _article(
     "Kendall, Maurice G.; Babington Smith, Bernard",
     1939,
     "The problem of m rankings",
-    "Annals of Mathematical Statistics",
-    "10",
-    "275--287",
+    journal="Annals of Mathematical Statistics",
+    volume="10",
+    pages="275--287",
 )
 BRADLEY = _article(
     "Bradley, Ralph Allan; Terry, Milton E.",
     1952,
     "Rank analysis of incomplete block designs: I. The method of paired comparisons",
-    "Biometrika",
-    "39",
-    "324--345",
+    journal="Biometrika",
+    volume="39",
+    pages="324--345",
 )
 PLACKETT = _article(
     "Plackett, Robin L.",
     1975,
     "The analysis of permutations",
-    "Journal of the Royal Statistical Society, Series C",
-    "24",
-    "193--202",
+    journal="Journal of the Royal Statistical Society, Series C",
+    volume="24",
+    pages="193--202",
 )
-ELO = _other(
+ELO = _work(
     "book",
     "Elo, Arpad E.",
     1978,
     "The rating of chessplayers, past and present",
     publisher="Arco",
 )
-HERBRICH = _other(
+HERBRICH = _work(
     "inproceedings",
     "Herbrich, Ralf; Minka, Tom; Graepel, Thore",
     2007,
@@ -256,6 +252,12 @@ HERBRICH = _other(
 
 # ------------------------------------------------------------------------------
 
+PLANS: dict[PlanKind, Reference] = {
+    "bootstrap": EFRON,
+    "bayesian": RUBIN,
+    "subsample": POLITIS,
+    "jackknife": JACKKNIFE,
+}
 TESTS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "max-t": ("the stepwise max-T test", (ROMANO,)),
     "sign-flip": ("the max-T test with random sign-flips", (ROMANO,)),
@@ -288,7 +290,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Methods:
-    """Hold the sentences on what was done; it writes itself for people, Markdown and LaTeX."""
+    """Hold the sentences on what was done; it writes itself for people and for LaTeX."""
 
     sentences: tuple[Sentence, ...]
 
@@ -305,12 +307,6 @@ class Methods:
     def paragraph(self) -> str:
         """Return the paragraph alone."""
         return " ".join(_cited(each) for each in self.sentences)
-
-    def markdown(self) -> str:
-        """Return the paragraph and a list of references."""
-        said = " ".join(in_markdown(_cited(each)) for each in self.sentences)
-        listed = (f"- {in_markdown(one.full)}" for one in self.references)
-        return "\n".join([said, "", *listed, ""])
 
     def latex(self) -> str:
         r"""Return the paragraph with ``\cite``; :meth:`bibtex` has the entries."""
@@ -388,7 +384,7 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
             "bootstrap, and from the first group",
             (HSU,),
         )
-    if v.strictly is None and v.all_pairs is not None and tested(v):
+    if v.strictly is None and v.all_pairs is not None and v.tested:
         yield _tests(v, "All pairs were also tested at once, two-sided, by")
     if v.has_official:
         yield Sentence("The official order was compared with the groups and had no part in them")
@@ -402,14 +398,10 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
 
 
 def _resampling(v: Verdict) -> Sentence:
-    plan, what = v.evidence.plan, plan_in_words(v.evidence.results, v.evidence.plan)
-    if isinstance(plan, Jackknife):
-        return Sentence(f"The ranking was repeated on {what}", (JACKKNIFE,))
-    cited = EFRON
-    if isinstance(plan, Bayesian):
-        cited = RUBIN
-    if isinstance(plan, Subsample):
-        cited = POLITIS
+    plan, what = v.evidence.plan, v.evidence.plan.in_words(v.evidence.results.m)
+    cited = PLANS[plan.kind]
+    if not plan.random:
+        return Sentence(f"The ranking was repeated on {what}", (cited,))
     seed = f"seed {v.made['seed']}"
     tested = "" if "tested" not in v.made else f" (leaders were tested on {v.made['tested']:,})"
     return Sentence(
@@ -419,7 +411,7 @@ def _resampling(v: Verdict) -> Sentence:
 
 def _intervals(v: Verdict) -> Sentence:
     level = f"{number(100 * (1 - v.alpha))} %"
-    if isinstance(v.evidence.plan, Jackknife):
+    if not v.evidence.plan.random:
         return Sentence(f"Intervals of the merits have the level {level}, from jackknife errors")
     cited = (BCA,) if v.interval == "bca" else ()
     student = v.evidence.quantiles(v.interval) != v.interval
@@ -446,7 +438,7 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
 
 def _strict(v: Verdict) -> Iterator[Sentence]:
     yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
-    if sound(v):
+    if v.sound:
         yield Sentence(
             "Ranges of ranks are simultaneous confidence sets from the same tests",
             (MOGSTAD,),
@@ -460,9 +452,9 @@ def _tests(v: Verdict, lead: str) -> Sentence:
     if v.evidence.contributions is None:
         what = "the max-T test with one error over all resamples"
     level = f"at the family-wise level {number(v.alpha)}"
-    if too_few(v):
-        level = f"whose error is not known with {units(v)}"
-    elif not tested(v):
+    if v.too_few:
+        level = f"whose error is not known with {v.units}"
+    elif not v.tested:
         level = f"which controls no error, since {v.evidence.no_mean}"
     return Sentence(f"{lead} {what}, {level}", cited)
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import importlib
 import json
 import os
-import pkgutil
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
 from deadheat.core.files import save
+from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
@@ -65,7 +63,8 @@ class Picture:
     def svg(self, theme: Theme = "light") -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        return vega.svg(self.spec(theme)).replace("<svg ", f"<svg {said} ", 1)
+        drawn: str = vega.rendered(self.spec(theme), "svg")
+        return drawn.replace("<svg ", f"<svg {said} ", 1)
 
     def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
@@ -74,11 +73,13 @@ class Picture:
                 f"the scale must lie between 0 and 20, got {scale:g}.",
                 hint="2 is sharp on screens.",
             )
-        return vega.png(self.spec(theme), scale)
+        drawn: bytes = vega.rendered(self.spec(theme), "png", scale=scale)
+        return drawn
 
     def pdf(self, theme: Theme = "light") -> bytes:
         """Return the picture as PDF with its fonts inside."""
-        return vega.pdf(self.spec(theme))
+        drawn: bytes = vega.rendered(self.spec(theme), "pdf")
+        return drawn
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""
@@ -215,7 +216,7 @@ def draws(*of: type, figure: str = "", first: bool = False, **needs: Any) -> Cal
 
 def kinds(of: type | None = None) -> dict[str, Kind]:
     """Return the kinds of pictures by name; ``of`` leaves those that suit a type of results."""
-    _discover()
+    plugins("deadheat.report.plots")
     return {
         name: kind for name, kind in sorted(_known.items()) if of is None or issubclass(of, kind.of)
     }
@@ -264,11 +265,3 @@ def pixels(width: str | int) -> int:
             hint=f"a page has {PAGE}, a column {COLUMN}.",
         )
     return width
-
-
-@cache
-def _discover() -> None:
-    from deadheat.report import plots as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")

@@ -95,7 +95,6 @@ def _codes(mean: float) -> tuple[npt.NDArray[np.uint16], np.uint16, Floats]:
     return ends[:-1].astype(np.uint16), np.uint16(ends[-1]), rest[:-1] / rest[-1]
 
 
-# ------------------------------------------------------------------------------
 # Which judges are drawn together, and out of which pot.
 
 Labels = tuple[str, ...]

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, listed
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
-from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
+from deadheat.resampling.draws import (
+    SHORT_BY,
+    Grouping,
+    Labels,
+    codes,
+    grouping,
+    multiplicities,
+    stream,
+)
 
-__all__ = [
-    "Bayesian",
-    "Bootstrap",
-    "Clustered",
-    "Jackknife",
-    "Plan",
-    "Stratified",
-    "Subsample",
-    "Weights",
-    "WithReplacement",
-    "block_size",
-    "blocks",
-    "rows_of",
-    "tiles",
-]
-
-
-# ------------------------------------------------------------------------------
 # What a plan is: whatever draws weights, one block of replicates after the other.
 
+PlanKind = Literal["bootstrap", "bayesian", "subsample", "jackknife"]
 LARGEST_BLOCK = 1_000
 NUMBERS_IN_A_BLOCK = 4_000_000
 TILE = 200  # replicates that are computed together
@@ -53,35 +44,135 @@ class Weights:
         return Weights(self.judges[chosen], self.candidates[chosen])
 
 
-class Plan(Protocol):
-    """Whatever draws weights, block by block."""
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Draw weights, block by block, and answer what others ask about the draws."""
+
+    kind: ClassVar[PlanKind]
+    random: ClassVar[bool] = True
+    """Whether chance draws the replicates, as many as somebody asks for."""
+    with_replacement: ClassVar[bool] = False
+    """Whether units are drawn with replacement: only then the error of tests is known."""
 
     @property
     def replicates(self) -> int:
         """How many replicates there are in all."""
-        ...
+        raise NotImplementedError
 
     @property
-    def chosen(self) -> bool:
-        """Whether the number of replicates was asked for, and may be too large."""
-        ...
+    def seed(self) -> int | None:
+        """What the random numbers come from; None where nothing is random."""
+        return None
+
+    @property
+    def strata(self) -> Labels | None:
+        """The stratum of each judge, (m,), where the plan keeps strata."""
+        return None
+
+    @property
+    def clusters(self) -> Labels | None:
+        """The cluster of each judge, (m,), where the plan draws clusters."""
+        return None
 
     @property
     def one_field(self) -> bool:
         """Whether every replicate has all candidates, each once."""
-        ...
+        return True
+
+    @property
+    def rao_wu(self) -> bool:
+        """Whether units have the weights of Rao and Wu inside strata."""
+        return False
+
+    @property
+    def spreads_alike(self) -> bool:
+        """Whether replicates vary as competitions of this size would."""
+        return True
+
+    @property
+    def title(self) -> str:
+        """What the plan is called in a sentence about it."""
+        return self.kind
+
+    @property
+    def unit(self) -> str:
+        """What is drawn, one of them: a judge or a cluster."""
+        return "judge" if self.clusters is None else "cluster"
+
+    def units_of_judges(self, m: int) -> Integers:
+        """Return which of m judges are drawn together, a number for each."""
+        return np.arange(m) if self.clusters is None else codes(self.clusters)
+
+    def present(self, weights: Floats) -> tuple[int, int]:
+        """Return how many units have judges of weight (m,), and in how many strata."""
+        there, m = np.flatnonzero(weights), len(weights)
+        strata = np.zeros(m, dtype=np.int64) if self.strata is None else codes(self.strata)
+        return len(np.unique(self.units_of_judges(m)[there])), len(np.unique(strata[there]))
+
+    def effective(self, weights: Floats) -> float:
+        """Return how many units of equal weight judges of some weights (m,) are worth."""
+        of_units = np.bincount(self.units_of_judges(len(weights)), weights=weights)
+        return float(of_units.sum() ** 2 / (of_units**2).sum())
 
     def variance_kept(self, m: int) -> float:
         """Return how much of the variance of a mean over m equal judges replicates have."""
-        ...
+        raise NotImplementedError
 
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k for a table of n candidates and m judges."""
-        ...
+        raise NotImplementedError
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
         """Return the same as if all its replicates were asked for: see :func:`tiles`."""
-        ...
+        raise NotImplementedError
+
+    def with_replicates(self, number: int) -> Plan:
+        """Return the same random plan with more or fewer replicates; the first stay the same."""
+        raise NotImplementedError
+
+    def leaves_out(self, weights: Floats) -> Integers | None:  # noqa: ARG002
+        """Return the replicates that leave out a unit of weight; None where units are drawn."""
+        return None
+
+    def left_out_strata(self, m: int) -> Integers | None:  # noqa: ARG002
+        """Return the stratum of what each replicate leaves out; None without, or if drawn."""
+        return None
+
+    def bootstrap(self) -> Seeded:
+        """Return the plan that draws as many of the same units with replacement, maybe this one.
+
+        Studentized tests and intervals are about such draws, also where the plan has the weights of
+        Rao and Wu. They divide every replicate by its own error, which in small strata is as much
+        too small as the replicate moves too little; with those weights a stratum of two would have
+        none.
+        """
+        random: dict[str, Any] = {}
+        if self.random:
+            random = {"replicates": self.replicates, "seed": self.seed}
+        if self.clusters is not None:
+            return Clustered(strata=self.strata, clusters=self.clusters, draws="paper", **random)
+        if self.strata is not None:
+            return Stratified(strata=self.strata, draws="paper", **random)
+        return Bootstrap(**random)
+
+    def in_words(self, m: int) -> str:
+        """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
+        what = counted(m, "judge")
+        if self.clusters is not None:
+            what = f"{counted(len(set(self.clusters)), 'cluster')} of {what}"
+        how, more = self._how
+        return f"{what}, {how}{self._where}{more}"
+
+    @property
+    def _where(self) -> str:
+        if self.strata is None:
+            return ""
+        return f" in {counted(len(set(self.strata)), 'stratum', 'strata')}"
+
+    @property
+    def _how(self) -> tuple[str, str]:
+        """How units are drawn, and what follows after the strata, in words."""
+        return "drawn with replacement", ""
 
 
 def block_size(n: int, m: int) -> int:
@@ -114,14 +205,13 @@ def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
         yield slice(start, start + size), min(size, number - start)
 
 
-# ------------------------------------------------------------------------------
-
 Axis = Literal["judges", "candidates", "both"]
 Draws = Literal["rao-wu", "paper"]
+HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seeded:
+class Seeded(Plan):
     """What all random plans have: a number of replicates and a seed."""
 
     replicates: int = 10_000
@@ -135,19 +225,9 @@ class Seeded:
                 hint="any such number will do; the same one gives the same answer.",
             )
 
-    @property
-    def chosen(self) -> bool:
-        """Whether the number of replicates was asked for, and may be too large."""
-        return True
-
-    @property
-    def one_field(self) -> bool:
-        """Whether every replicate has all candidates, each once."""
-        return True
-
-    def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean over m equal judges replicates have."""
-        raise NotImplementedError
+    def with_replicates(self, number: int) -> Self:
+        """Return the same plan with more or fewer replicates; the first ones stay the same."""
+        return replace(self, replicates=number)
 
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k.
@@ -178,6 +258,8 @@ class Bootstrap(Seeded):
            [0., 2., 1., 1.]], dtype=float32)
     """
 
+    kind = "bootstrap"
+    with_replacement = True
     over: Axis = "judges"
 
     def __post_init__(self) -> None:
@@ -193,6 +275,10 @@ class Bootstrap(Seeded):
     def variance_kept(self, m: int) -> float:
         """Return how much of the variance of a mean replicates have: (m - 1)/m."""
         return (m - 1) / m
+
+    def bootstrap(self) -> Seeded:
+        """Return the plan itself."""
+        return self
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         judges = multiplicities(rng, rows, m) if self.over != "candidates" else _ones(m)
@@ -262,6 +348,8 @@ class WithReplacement(OverUnits):
        Using Statistical Resampling", sec. 3.
     """
 
+    kind = "bootstrap"
+    with_replacement = True
     draws: Draws = "rao-wu"
 
     def __post_init__(self) -> None:
@@ -273,6 +361,14 @@ class WithReplacement(OverUnits):
     def rao_wu(self) -> bool:
         """Whether strata have one draw less than units, and every draw more weight."""
         return self.draws == "rao-wu" and self.strata is not None
+
+    def bootstrap(self) -> Seeded:
+        """Return the plan that draws as many as there are."""
+        return replace(self, draws="paper") if self.rao_wu else self
+
+    @property
+    def _how(self) -> tuple[str, str]:
+        return "drawn with replacement", " (Rao-Wu weights)" if self.rao_wu else ""
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         judges = self._counts(rng, rows, m)
@@ -338,6 +434,11 @@ class Clustered(WithReplacement):
         if self.levels not in (1, 2):
             raise UsageError(f"a clustered plan has 1 or 2 levels, not {self.levels!r}.")
 
+    @property
+    def _how(self) -> tuple[str, str]:
+        how, more = super()._how
+        return how, f", and judges inside each{more}" if self.levels == 2 else more
+
     def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
         judges = super()._counts(rng, rows, m)
         return self.grouping(m).drawn_within(rng, judges) if self.levels == 2 else judges
@@ -355,6 +456,12 @@ class Bayesian(OverUnits):
     ----------
     .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
     """
+
+    kind = "bayesian"
+
+    @property
+    def _how(self) -> tuple[str, str]:
+        return "weighted at random", " (Bayesian bootstrap)"
 
     def _kept(self, size: int) -> float:
         return (size - 1) / (size + 1)
@@ -375,7 +482,8 @@ class Subsample(OverUnits):
     so its say in the merits, also where s is odd or 1. Without strata those drawn have weight 1.
     """
 
-    share: float = 0.5
+    kind = "subsample"
+    share: float = HALF
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -384,6 +492,21 @@ class Subsample(OverUnits):
                 f"the share of a subsample lies between 0 and 1, got {self.share!r}.",
                 hint="0.5 draws half of the judges.",
             )
+
+    @property
+    def spreads_alike(self) -> bool:
+        """Whether replicates vary as competitions of this size would: only halves do."""
+        return self.share == HALF
+
+    @property
+    def title(self) -> str:
+        """What the plan is called, with its share."""
+        return f"subsample of {self.share:g}"
+
+    @property
+    def _how(self) -> tuple[str, str]:
+        share = "half" if self.share == HALF else f"{self.share:.0%}"
+        return "drawn without replacement", f", {share} of them"
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         number = max(1, round(self.share * size))
@@ -394,7 +517,7 @@ class Subsample(OverUnits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Jackknife:
+class Jackknife(Plan):
     """Leave out one label at a time with all its judges: a judge, a cluster or a stratum each.
 
     Nothing is random here; there are as many replicates as there are labels. Inside strata the
@@ -402,6 +525,8 @@ class Jackknife:
     the only one of a stratum stays, and its replicate is the table itself.
     """
 
+    kind = "jackknife"
+    random = False
     labels: Labels
     strata: Labels | None = None
 
@@ -421,18 +546,26 @@ class Jackknife:
         return len(set(self.labels))
 
     @property
-    def chosen(self) -> bool:
-        """Whether that number was asked for: there are as many as there are labels."""
+    def spreads_alike(self) -> bool:
+        """Whether replicates vary as competitions of this size would: they vary far less."""
         return False
 
-    @property
-    def one_field(self) -> bool:
-        """Whether every replicate has all candidates, each once."""
-        return True
+    def in_words(self, m: int) -> str:
+        """Return what is left out, and from where."""
+        return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
 
     def variance_kept(self, m: int) -> float:  # noqa: ARG002
         """Return 1: its errors are those of the formula, and no spread of replicates."""
         return 1.0
+
+    def leaves_out(self, weights: Floats) -> Integers:
+        """Return the replicates that leave out a unit of weight, of judges of some weights (m,)."""
+        of_judge = self.grouping(len(weights)).of_judge
+        return np.flatnonzero(np.bincount(of_judge, weights=weights) > 0)
+
+    def left_out_strata(self, m: int) -> Integers | None:
+        """Return the stratum of what each replicate leaves out, (B,)."""
+        return None if self.strata is None else self.grouping(m).stratum
 
     def grouping(self, m: int) -> Grouping:
         """Return what is left out together, and in which stratum it is."""
@@ -467,20 +600,7 @@ def _ones(size: int) -> Floats:
     return np.ones((1, size), dtype=np.float32)
 
 
-# ------------------------------------------------------------------------------
 # Replicates of a battle log: how much every cell weighs, block by block.
-#
-# By the Bayesian bootstrap a cell of ``b`` equal battles out of ``N`` weighs as much as b of N
-# exponential numbers that are scaled to the sum N: one gamma number. No battle is ever left out,
-# so
-# that a replicate connects whom the log connects, however sparse it is.
-#
-# By the plain bootstrap the cell is drawn a multinomial number of times, with the same mean and
-# nearly the same variance. As in :mod:`deadheat.resampling.draws`, Poisson numbers whose sum falls
-# a
-# little short of N, plus as many single draws as are missing, are multinomial exactly, and take
-# half
-# the time.
 
 BattlePlan = Literal["bayesian", "bootstrap"]
 BATTLE_PLANS: tuple[BattlePlan, ...] = get_args(BattlePlan)
@@ -494,8 +614,9 @@ class BattleBootstrap:
 
     .. math:: N \, g_c / \sum_d g_d, \quad g_c \sim \Gamma(b_c)
 
-    with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap
-    has N below the line.
+    with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap,
+    a multinomial number, has N below the line. No battle is ever left out by the Bayesian one, so
+    that a replicate connects whom the log connects, however sparse it is.
 
     Parameters
     ----------
@@ -587,7 +708,10 @@ def scaled(numbers: Floats, total: float) -> Floats:
 
 
 def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
-    """Draw as many battles as there are and return how many fall into each cell, (C,)."""
+    """Draw as many battles as there are and return how many fall into each cell, (C,).
+
+    As in :mod:`deadheat.resampling.draws`, by Poisson numbers whose sum falls a little short.
+    """
     total = int(battles.sum())
     short = 1 - SHORT_BY / np.sqrt(total)
     if short <= 0:
@@ -602,7 +726,6 @@ def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
     return found
 
 
-# ------------------------------------------------------------------------------
 # Which plan fits a table: the one that was named, or the one that its strata and clusters ask.
 
 PlanName = Literal[
@@ -628,7 +751,7 @@ def plan_for(
     which functions of plain tables need: then as many are drawn inside strata as there are.
     """
     if name is not None and not isinstance(name, str):
-        if not hasattr(name, "draw"):
+        if not isinstance(name, Plan):
             raise UnknownNameError("resampling plan", str(name), PLANS)
         return name
     strata, clusters = results.strata, results.clusters
@@ -675,34 +798,9 @@ def _random(replicates: int | None, seed: int) -> dict[str, Any]:
     return {"seed": seed} if replicates is None else {"replicates": replicates, "seed": seed}
 
 
-def plan_in_words(results: Results, plan: Plan) -> str:
-    """Return what is drawn, and from where: "240 judges, drawn with replacement in 12 strata"."""
-    what = counted(results.m, "judge")
-    strata = getattr(plan, "strata", None)
-    where = f" in {counted(len(set(strata)), 'stratum', 'strata')}" if strata is not None else ""
-    if isinstance(plan, Jackknife):
-        kind = "judge" if plan.replicates == results.m else "cluster"
-        return f"{what}{where}, one {kind} left out at a time"
-    clusters = getattr(plan, "clusters", None)
-    if clusters is not None:
-        what = f"{counted(len(set(clusters)), 'cluster')} of {what}"
-    how, more = "drawn with replacement", ""
-    if isinstance(plan, Bayesian):
-        how, more = "weighted at random", " (Bayesian bootstrap)"
-    if isinstance(plan, Subsample):
-        share = "half" if plan.share == 0.5 else f"{plan.share:.0%}"
-        how, more = "drawn without replacement", f", {share} of them"
-    if isinstance(plan, Clustered) and plan.levels == 2:
-        more = ", and judges inside each"
-    if isinstance(plan, WithReplacement) and plan.rao_wu:
-        more += " (Rao-Wu weights)"
-    return f"{what}, {how}{where}{more}"
-
-
 def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
-    strata = getattr(plan, "strata", None)
-    clusters = getattr(plan, "clusters", None)
+    strata, clusters = plan.strata, plan.clusters
     if strata is not None:
         yield from _about_strata(plan, strata, clusters)
         yield from _about_no_weight(results, strata)
@@ -718,11 +816,15 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
     if results.clusters is not None and alone:
-        yield (
+        said = (
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow; --plan clustered keeps them together."
+            "may be far too narrow;"
         )
-    if isinstance(plan, Subsample) and plan.share != 0.5:
+        yield Words(
+            f"{said} --plan clustered keeps them together.",
+            page=f"{said} the plan clustered keeps them together.",
+        )
+    if isinstance(plan, Subsample) and not plan.spreads_alike:
         yield (
             f"subsamples of {plan.share:.0%} spread as competitions of another size do; only "
             "halves spread as this one does."
@@ -747,20 +849,29 @@ def _about_strata(
     kind = "cluster" if clusters else "judge"
     single = [name for name, size in sizes.items() if size == 1]
     if single:
-        yield (
+        said = (
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
-            "too narrow; merge such strata, or leave out --stratum."
+            "too narrow; merge such strata, or leave out"
         )
+        yield Words(f"{said} --stratum.", page=f"{said} the strata.")
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
-        yield (
+        said = (
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
-            "intervals are too narrow; the Rao-Wu weights of --plan stratified keep all of it."
+            "intervals are too narrow; the Rao-Wu weights of"
+        )
+        yield Words(
+            f"{said} --plan stratified keep all of it.",
+            page=f"{said} the plan stratified keep all of it.",
         )
     least, most = min(sizes.values()), max(sizes.values())
     if least != most:
-        yield (
+        said = (
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
-            "merit; --weight can give every stratum the same weight."
+            "merit;"
+        )
+        yield Words(
+            f"{said} --weight can give every stratum the same weight.",
+            page=f"{said} weights can give every stratum the same weight.",
         )

@@ -1,10 +1,10 @@
-"""Ranking functions x plan x engine -> merits of every replicate."""
+"""Ranking function x plan x engine -> merits of every replicate."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,7 +33,6 @@ from deadheat.resampling.plans import (
     tiles,
 )
 
-# ------------------------------------------------------------------------------
 # Where the work runs; the engine never changes a bit of the answer.
 
 In = TypeVar("In")
@@ -146,7 +145,7 @@ def _threads(spec: str) -> int:
     return int(number) if number else os.cpu_count() or 1
 
 
-# ------------------------------------------------------------------------------
+# Replicates, block by block.
 
 Part = TypeVar("Part")
 STEPS_AT_ONCE = 5_000_000_000  # of functions that go through pairs: a few seconds
@@ -162,59 +161,40 @@ SECONDS_PER_SUM = 2e-8  # of such products, with what it is compared with
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Replicates:
-    """Hold the merits (B, n) of every replicate by every function, by name."""
-
-    results: Results
-    functions: tuple[RankingFunction, ...]
-    plan: Plan
-    merits: dict[str, Floats]
-    contributions: Mapping[str, Contributions | None]
-    """What each judge gives, for the functions that are means over the judges."""
-
-
 @dataclass(frozen=True, eq=False)
 class _Task:
     """Everything a worker needs besides the number of its block."""
 
     results: Results
-    functions: tuple[RankingFunction, ...]
+    f: RankingFunction
     plan: Plan
-    contributions: Mapping[str, Contributions | None]
+    contributions: Contributions | None
     known: dict[object, Floats] = field(default_factory=dict)
     stopped: list[bool] = field(default_factory=list)
     """Not empty once nobody waits for the answer any more."""
 
-    def __call__(self, k: int) -> dict[str, Floats]:
-        """Return the merits of block k, by function."""
+    def __call__(self, k: int) -> Floats:
+        """Return the merits of block k."""
         n, m = self.results.n, self.results.m
         weights = self.plan.whole_block(k, n, m)
         asked = len(rows_of(self.plan, k, n, m))
-        found: dict[str, Floats] = {}
-        tiled: dict[int, list[RankingFunction]] = {}
-        for f in self.functions:
-            tiled.setdefault(self._tile(f) or asked, []).append(f)
-        for size, fs in tiled.items():
-            parts = []
-            for rows, number in tiles(asked, size):
-                if self.stopped:
-                    raise KeyboardInterrupt
-                parts.append((self._merits(fs, weights.rows(rows)), number))
-            for f in fs:
-                found[f.name] = np.concatenate([part[f.name][:number] for part, number in parts])
-        return found
+        parts = []
+        for rows, number in tiles(asked, self._tile() or asked):
+            if self.stopped:
+                raise KeyboardInterrupt
+            parts.append(self._merits(weights.rows(rows))[:number])
+        return np.concatenate(parts)
 
-    def _tile(self, f: RankingFunction) -> int:
-        """Return how many replicates a function sees at a time; 0 if it sees each by itself.
+    def _tile(self) -> int:
+        """Return how many replicates the function sees at a time; 0 if it sees each by itself.
 
         That depends on the table alone. They are so few that an interrupt need not wait long for
         them, and that those which nobody asked for cost little.
         """
-        n, m = self.results.n, self.results.m
+        f, n, m = self.f, self.results.n, self.results.m
         if f.form == "table":
             return 0
-        if self.contributions[f.name] is not None:
+        if self.contributions is not None:
             return max(TILE, min(LARGEST_BLOCK, PRODUCTS_AT_ONCE // (n * m)))
         most = max(TILE, min(LARGEST_BLOCK, CELLS_AT_ONCE // (n * m)))
         if f.slow:
@@ -222,60 +202,48 @@ class _Task:
         steps = n * n * (n + m) if f.pairwise else n * m
         return max(1, min(most, STEPS_AT_ONCE // steps))
 
-    def _merits(self, fs: list[RankingFunction], weights: Weights) -> dict[str, Floats]:
-        known = {f.name: self.contributions[f.name] for f in fs}
-        found = {name: of.merits(weights.judges) for name, of in known.items() if of is not None}
-        rest = [f for f in fs if f.name not in found]
+    def _merits(self, weights: Weights) -> Floats:
+        if self.contributions is not None:
+            return self.contributions.merits(weights.judges)
+        both = weights.judges, weights.candidates
         try:
-            return found | merits_of(
-                self.results, rest, weights.judges, weights.candidates, known=self.known
-            )
+            return merits_of(self.results, [self.f], *both, known=self.known)[self.f.name]
         except TooLongError as error:
             raise error.resampled() from None
 
 
 def replicate(
     results: Results,
-    functions: Sequence[RankingFunction],
+    f: RankingFunction,
     plan: Plan,
     *,
     on: str | Engine = "threads",
     progress: Progress | None = None,
-) -> Replicates:
-    """Apply functions to every replicate of a plan; all see the same replicates.
+) -> tuple[Floats, Contributions | None]:
+    """Return the merits (B, n) of every replicate of a plan, and what each judge gives to them.
 
     Tasks are block numbers and workers draw their own weights, so the engine and the number of
-    workers never change the answer. Nor do the number of replicates and the other functions: tiles
-    of a fixed size are computed at a time. ``progress`` is called with the number of blocks that
-    are done and that there are.
+    workers never change the answer. Nor does the number of replicates: tiles of a fixed size are
+    computed at a time. ``progress`` is called with the number of blocks that are done and that
+    there are. Judges give something where the function is a mean over them.
     """
-    for f in functions:
-        require_usable(results, f)
-    _require_room(results, functions, plan)
-    merits: dict[str, Floats] = {}
+    require_usable(results, f)
+    _require_room(results, f, plan)
+    merits: Floats = np.empty((0, results.n))
     numbers = blocks(plan, results.n, results.m)
     done = 0
-    stopped: list[bool] = []
     with engine(on) as running:
-        alone = {f.name: contributions(results, f) if plan.one_field else None for f in functions}
-        task = _Task(results, tuple(functions), plan, alone, stopped=stopped)
+        task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
         try:
-            for part in watched(running.map(task, numbers), len(numbers), progress):
-                for name, rows in part.items():
-                    if done == 0:
-                        merits[name] = np.empty((plan.replicates, results.n), dtype=rows.dtype)
-                    merits[name][done : done + len(rows)] = rows
+            for rows in watched(running.map(task, numbers), len(numbers), progress):
+                if done == 0:
+                    merits = np.empty((plan.replicates, results.n), dtype=rows.dtype)
+                merits[done : done + len(rows)] = rows
                 done += len(rows)
         except BaseException:  # an interrupt above all: threads that are at work see it too
-            stopped.append(True)
+            task.stopped.append(True)
             raise
-    return Replicates(
-        results=results,
-        functions=tuple(functions),
-        plan=plan,
-        merits=merits,
-        contributions=alone,
-    )
+    return merits, task.contributions
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,9 +256,9 @@ class _Reduced(Generic[Part]):
 
     def __call__(self, k: int) -> Part:
         """Return what the function makes of the merits of block k."""
-        results, (f,) = self.task.results, self.task.functions
+        results = self.task.results
         start = rows_of(self.task.plan, k, results.n, results.m).start
-        return self.of(self.task(k)[f.name][max(0, self.since - start) :])
+        return self.of(self.task(k)[max(0, self.since - start) :])
 
 
 def reduced(
@@ -310,14 +278,13 @@ def reduced(
     """
     every = blocks(plan, results.n, results.m)
     numbers = every[since // block_size(results.n, results.m) :]
-    stopped: list[bool] = []
     with engine(on) as running:
-        alone = {f.name: contributions(results, f) if plan.one_field else None}
-        task = _Reduced(_Task(results, (f,), plan, alone, stopped=stopped), of, since)
+        task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
+        parts = running.map(_Reduced(task, of, since), numbers)
         try:
-            yield from watched(running.map(task, numbers), len(numbers), progress)
+            yield from watched(parts, len(numbers), progress)
         except BaseException:
-            stopped.append(True)
+            task.stopped.append(True)
             raise
 
 
@@ -330,18 +297,18 @@ def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
     return plan.replicates * (cells + n * SECONDS_PER_SUM)
 
 
-def _require_room(results: Results, functions: Sequence[RankingFunction], plan: Plan) -> None:
+def _require_room(results: Results, f: RankingFunction, plan: Plan) -> None:
     """Refuse so many replicates that their merits, and what is made of them, do not fit."""
-    if not plan.chosen:
+    if not plan.random:
         return
     n, m = results.n, results.m
-    cells = n * m * len(functions) + n * n * (n + m) * sum(f.pairwise for f in functions)
+    cells = n * m + n * n * (n + m) * f.pairwise
     require_count(
         plan.replicates,
         "replicates",
         option="replicates",
-        bytes_each=BYTES_PER_MERIT * n * len(functions) + BYTES_PER_REPLICATE,
-        seconds_each=SECONDS_PER_MERIT * n * len(functions) + SECONDS_PER_CELL * cells,
+        bytes_each=BYTES_PER_MERIT * n + BYTES_PER_REPLICATE,
+        seconds_each=SECONDS_PER_MERIT * n + SECONDS_PER_CELL * cells,
     )
 
 

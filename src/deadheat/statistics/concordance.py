@@ -18,7 +18,6 @@ from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET, tie_groups
 from deadheat.ranking.ranks import levels, ranks
 
-# ------------------------------------------------------------------------------
 # Vectors of ranks: checked, with ties as mean ranks, and scaled so that products correlate.
 
 
@@ -88,8 +87,6 @@ def _vector(given: npt.ArrayLike, what: str) -> Floats:
 def _first_odd(vector: Floats) -> int:
     return int(np.argmin(np.isfinite(vector))) + 1
 
-
-# ------------------------------------------------------------------------------
 
 MOST_ARRANGEMENTS = 40_000
 SHUFFLES = 9_999
@@ -379,7 +376,6 @@ def _f_p(f: float, above: float, below: float) -> float:
     return float(fdtrc(above, below, f)) if f == f else np.nan
 
 
-# ------------------------------------------------------------------------------
 # All correlations and distances among many rankings at once.
 
 

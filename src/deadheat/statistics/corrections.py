@@ -118,8 +118,7 @@ def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
     >>> fewest_draws(2_999, 0.05)
     59979
     """
-    harmonic = float((1 / np.arange(1, tests + 1)).sum())
-    factor = harmonic if correction == "benjamini-yekutieli" else 1.0
+    factor = _harmonic(tests) if correction == "benjamini-yekutieli" else 1.0
     return max(1, int(np.ceil(factor * tests / alpha - 1e-9)) - 1)
 
 
@@ -158,29 +157,12 @@ def _from_the_last(values: Floats) -> Floats:
     return np.minimum.accumulate(values[::-1])[::-1]
 
 
-def _none(p: Floats) -> Floats:
-    return p
-
-
-def _bonferroni(p: Floats) -> Floats:
-    return p * len(p)
-
-
-def _holm(p: Floats) -> Floats:
-    return np.maximum.accumulate(p * _left(p))
-
-
-def _hochberg(p: Floats) -> Floats:
-    return _from_the_last(p * _left(p))
-
-
 def _benjamini_hochberg(p: Floats) -> Floats:
     return _from_the_last(p * len(p) / np.arange(1, len(p) + 1))
 
 
-def _benjamini_yekutieli(p: Floats) -> Floats:
-    harmonic = float((1 / np.arange(1, len(p) + 1)).sum())
-    return _benjamini_hochberg(p) * harmonic
+def _harmonic(tests: int) -> float:
+    return float((1 / np.arange(1, tests + 1)).sum())
 
 
 def _hommel(p: Floats) -> Floats:
@@ -200,13 +182,13 @@ def _hommel(p: Floats) -> Floats:
 
 
 METHODS: dict[str, Callable[[Floats], Floats]] = {
-    "holm": _holm,
-    "hochberg": _hochberg,
+    "holm": lambda p: np.maximum.accumulate(p * _left(p)),
+    "hochberg": lambda p: _from_the_last(p * _left(p)),
     "hommel": _hommel,
-    "bonferroni": _bonferroni,
+    "bonferroni": lambda p: p * len(p),
     "benjamini-hochberg": _benjamini_hochberg,
-    "benjamini-yekutieli": _benjamini_yekutieli,
-    "none": _none,
+    "benjamini-yekutieli": lambda p: _benjamini_hochberg(p) * _harmonic(len(p)),
+    "none": lambda p: p,
 }
 CORRECTIONS = tuple(name for name in METHODS if name != "none")
 """Those that control an error over all tests."""

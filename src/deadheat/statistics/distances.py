@@ -56,14 +56,8 @@ __all__ = [
 ]
 
 
-# ------------------------------------------------------------------------------
 # How alike two rankings are: correlations, 1 for the same order and -1 for the opposite one.
-#
-# All take two vectors of ranks of the same candidates, 1 = best. Any numbers of which the lowest
-# is
-# best will do: they are turned into mean ranks first, so that equal numbers are ties. A
-# correlation
-# with a ranking in which all are tied is 0/0 and comes out as NaN.
+# With a ranking in which all are tied they are 0/0, which comes out as NaN.
 
 
 @dataclass(frozen=True)
@@ -265,9 +259,6 @@ def _rows(n: int) -> Iterator[slice]:
     step = max(1, WORKING_SET // 8 // n)
     for start in range(0, n, step):
         yield slice(start, min(start + step, n))
-
-
-# ------------------------------------------------------------------------------
 
 
 def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> float:

@@ -231,7 +231,6 @@ def _signs(directions: Floats) -> Floats:
     return np.where(directions[np.arange(len(directions)), largest] < 0, -1.0, 1.0)
 
 
-# ------------------------------------------------------------------------------
 # Things as points whose distances on paper are as near as can be to given ones.
 
 STEPS = 1_000

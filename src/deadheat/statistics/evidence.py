@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from deadheat.core.errors import DataError, UsageError, counted, listed
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.contributions import Contributions
@@ -19,18 +19,8 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.draws import codes
-from deadheat.resampling.plans import (
-    Bootstrap,
-    Clustered,
-    Jackknife,
-    Plan,
-    Seeded,
-    Stratified,
-    WithReplacement,
-    blocks,
-)
+from deadheat.resampling.plans import Jackknife, Plan, blocks
 from deadheat.resampling.replicate import Engine, Progress, engine, replicate
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.intervals import (
     KINDS,
     SMALLEST_ERROR,
@@ -47,13 +37,6 @@ from deadheat.statistics.max_t import statistics, worlds
 from deadheat.statistics.pair_tests import inverted
 from deadheat.statistics.units import Units, units
 
-__all__ = [
-    "require_alpha",
-    "require_enough",
-]
-
-
-# ------------------------------------------------------------------------------
 # What a table and a request need before anything is inferred from them.
 
 
@@ -106,7 +89,6 @@ def require_enough_replicates(
         )
 
 
-# ------------------------------------------------------------------------------
 # What the replicates say about each candidate: places, shares ranked first, ranges of ranks.
 
 
@@ -189,9 +171,6 @@ def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
     return found
 
 
-# ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
     """Hold the merits (n,) of a table by one function, and those of its replicates (B, n).
@@ -223,13 +202,9 @@ class Evidence:
         They draw with replacement, also where the plan does not.
         """
         m = 0 if self.contributions is None else self.results.m
-        number = len(self.merits) if self.with_replacement else drawing(self.plan).replicates
+        again = not self.plan.with_replacement
+        number = self.plan.bootstrap().replicates if again else len(self.merits)
         return self.results.n, m, number
-
-    @property
-    def with_replacement(self) -> bool:
-        """Whether the plan draws with replacement, by Rao and Wu or as many as there are."""
-        return isinstance(self.plan, Bootstrap | WithReplacement)
 
     @property
     def no_mean(self) -> str:
@@ -251,26 +226,20 @@ class Evidence:
     @cached_property
     def independent(self) -> int:
         """How many things were drawn independently of each other: clusters, else judges."""
-        clusters = getattr(drawing(self.plan), "clusters", None)
-        if clusters is not None:
-            return len(set(clusters))
+        if self.plan.clusters is not None:
+            return len(set(self.plan.clusters))
         return int(np.count_nonzero(self.results.weights))
 
     @property
     def effective(self) -> float:
         """How many equal judges, or clusters, the table is worth under its weights."""
-        return self.effective_of(np.ones(self.results.m))
-
-    def effective_of(self, judges: Floats | Booleans) -> float:
-        """Return how many equal judges, or clusters, some judges (m,) are worth."""
-        return effective_units(self.results, self.plan, judges)
+        return self.plan.effective(self.results.weights)
 
     @cached_property
     def units(self) -> Units:
         """What the plan draws, and what each of it adds; only where there are contributions."""
-        known, plan = self.contributions, drawing(self.plan)
+        known, strata, clusters = self.contributions, self.plan.strata, self.plan.clusters
         assert known is not None
-        strata, clusters = getattr(plan, "strata", None), getattr(plan, "clusters", None)
         return units(
             known.per_judge,
             weights=known.weights,
@@ -281,29 +250,17 @@ class Evidence:
     @cached_property
     def left_out_strata(self) -> Integers | None:
         """Under a jackknife inside strata, the stratum of what each replicate leaves out, (B,)."""
-        if not isinstance(self.plan, Jackknife) or self.plan.strata is None:
-            return None
-        of_units = self.plan.grouping(self.results.m).stratum
-        return of_units if self.rows is None else of_units[self.rows]
+        of_units = self.plan.left_out_strata(self.results.m)
+        return of_units if of_units is None or self.rows is None else of_units[self.rows]
 
     @cached_property
     def freedom(self) -> int:
         """How many units there are beyond the first of every stratum."""
-        if not isinstance(self.plan, Jackknife):
-            units, strata = present_units(self.results, self.plan)
+        if self.plan.random:
+            units, strata = self.plan.present(self.results.weights)
             return units - strata
         of_units = self.left_out_strata
         return len(self.merits) - (1 if of_units is None else len(np.unique(of_units)))
-
-    @property
-    def rao_wu(self) -> bool:
-        """Whether units have Rao-Wu weights inside strata."""
-        return isinstance(self.plan, WithReplacement) and self.plan.rao_wu
-
-    @property
-    def variance_kept(self) -> float:
-        """How much of the variance of a mean its replicates have, 1 if all."""
-        return self.plan.variance_kept(self.results.m)
 
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind.
@@ -311,7 +268,7 @@ class Evidence:
         With Rao-Wu weights a percentile interval has the levels of Student's t, for there may be
         few degrees of freedom: 12 strata of 2 have 12.
         """
-        return "expanded-percentile" if kind == "percentile" and self.rao_wu else kind
+        return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
 
 
 def gathered(
@@ -331,13 +288,13 @@ def gathered(
             f"{listed(undefined, most=5)}.",
             hint="every candidate that is present needs a merit; check its kernel.",
         )
-    found = replicate(results, [f], plan, on=on, progress=progress)
-    known = found.contributions[f.name]
-    if known is not None and found.merits[f.name].dtype == np.float32:
+    merits, known = replicate(results, f, plan, on=on, progress=progress)
+    if known is not None and merits.dtype == np.float32:
         observed = _summed(known)
     _require_variation(results, plan)
-    rows = rows_of_present(results, plan)
-    merits = found.merits[f.name] if rows is None else found.merits[f.name][rows]
+    rows = plan.leaves_out(results.weights)
+    if rows is not None:
+        merits = merits[rows]
     defined, skipped = whole(merits)
     if skipped and rows is not None:
         rows = rows[~np.isnan(merits).any(axis=1)]
@@ -364,69 +321,20 @@ def _summed(known: Contributions) -> Floats:
     return np.array(np.array(sums) / known.weights.sum(), dtype=np.float32)
 
 
-def drawing(plan: Plan) -> Plan:
-    """Return the plan that draws as many of the same units with replacement, maybe the plan itself.
-
-    Studentized tests and intervals are about such draws, also where the plan has the weights of Rao
-    and Wu. They divide every replicate by its own error, which in small strata is as much too small
-    as the replicate moves too little; with those weights a stratum of two would have none.
-    """
-    if isinstance(plan, WithReplacement):
-        return replace(plan, draws="paper") if plan.rao_wu else plan
-    if isinstance(plan, Bootstrap):
-        return plan
-    given: dict[str, Any] = {}
-    if isinstance(plan, Seeded):
-        given = {"replicates": plan.replicates, "seed": plan.seed}
-    strata, clusters = getattr(plan, "strata", None), getattr(plan, "clusters", None)
-    if clusters is not None:
-        return Clustered(strata=strata, clusters=clusters, draws="paper", **given)
-    if strata is not None:
-        return Stratified(strata=strata, draws="paper", **given)
-    return Bootstrap(**given)
-
-
 def leaving_out(evidence: Evidence) -> Evidence:
     """Return the evidence of the jackknife that leaves out what the plan draws, one at a time."""
-    plan = drawing(evidence.plan)
-    labels = getattr(plan, "clusters", None) or tuple(evidence.results.judges)
-    alone = Jackknife(labels=labels, strata=getattr(plan, "strata", None))
+    plan = evidence.plan
+    labels = plan.clusters or tuple(evidence.results.judges)
+    alone = Jackknife(labels=labels, strata=plan.strata)
     return gathered(evidence.results, evidence.function, alone, on=evidence.on)
-
-
-def rows_of_present(results: Results, plan: Plan) -> Integers | None:
-    """Return the replicates of a jackknife that leave out something of weight; None of others."""
-    if not isinstance(plan, Jackknife):
-        return None
-    of_judge = plan.grouping(results.m).of_judge
-    return np.flatnonzero(np.bincount(of_judge, weights=results.weights) > 0)
-
-
-def present_units(results: Results, plan: Plan) -> tuple[int, int]:
-    """Return how many units of weight there are, clusters or judges, and in how many strata."""
-    present = np.flatnonzero(results.weights)
-    alike = drawing(plan)
-    strata, clusters = (getattr(alike, name, None) for name in ("strata", "clusters"))
-    units = np.arange(results.m) if clusters is None else codes(clusters)
-    pots = np.zeros(results.m, dtype=np.int64) if strata is None else codes(strata)
-    return len(np.unique(units[present])), len(np.unique(pots[present]))
-
-
-def effective_units(results: Results, plan: Plan, judges: Floats | Booleans | float = 1.0) -> float:
-    """Return how many equal judges, or clusters, some judges (m,) are worth under a plan."""
-    clusters = getattr(drawing(plan), "clusters", None)
-    of_judge = np.arange(results.m) if clusters is None else codes(clusters)
-    weights = np.bincount(of_judge, weights=results.weights * judges)
-    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def _require_variation(results: Results, plan: Plan) -> None:
     """Refuse a plan under which every replicate is the table itself."""
-    things, pots = present_units(results, plan)
+    things, pots = plan.present(results.weights)
     if things > pots:
         return
-    clustered = getattr(drawing(plan), "clusters", None) is not None
-    number = counted(things, "cluster" if clustered else "judge")
+    number = counted(things, plan.unit)
     where = "" if things == 1 else ", each in a stratum of its own"
     raise DataError(
         f"{number}{where}: every resample would be the table itself.",
@@ -434,14 +342,6 @@ def _require_variation(results: Results, plan: Plan) -> None:
     )
 
 
-def with_more(evidence: Evidence, replicates: int, progress: Progress | None = None) -> Evidence:
-    """Return the evidence of the same plan with more replicates; the first ones stay the same."""
-    assert isinstance(evidence.plan, Seeded)
-    plan = replace(evidence.plan, replicates=replicates)
-    return gathered(evidence.results, evidence.function, plan, on=evidence.on, progress=progress)
-
-
-# ------------------------------------------------------------------------------
 # The smallest difference that could have been seen, where candidates tie at the top.
 
 POWER = 0.8
@@ -491,7 +391,6 @@ def _errors(evidence: Evidence, leader: int, rivals: Integers) -> Floats:
     return np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
 
 
-# ------------------------------------------------------------------------------
 # Intervals of merits, of any kind, from the evidence of a table.
 
 INTERVALS = (*KINDS, "simultaneous")
@@ -524,13 +423,14 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
     Under the jackknife, which has no distribution to take quantiles from, it is the merit plus or
     minus its standard error times a quantile of Student's t.
     """
-    if isinstance(evidence.plan, Jackknife):
+    if not evidence.plan.random:
         return _by_jackknife(kind, evidence, alpha)
     if kind == "simultaneous":
         return _at_once(evidence, alpha)
     if kind == "bootstrap-t":
         return _by_bootstrap_t(evidence, alpha)
-    given: dict[str, Any] = {"freedom": evidence.freedom, "kept": evidence.variance_kept}
+    kept = evidence.plan.variance_kept(evidence.results.m)
+    given: dict[str, Any] = {"freedom": evidence.freedom, "kept": kept}
     if kind == "bca":
         given["acceleration"] = _accelerations(evidence)
     if kind == "wilson":
@@ -557,7 +457,7 @@ def _accelerations(evidence: Evidence) -> Floats:
 
 def _at_once(evidence: Evidence, alpha: float) -> Ends:
     """Return the band that fits: exact for shares, studentized for other means, else sup-t."""
-    if evidence.contributions is None or not evidence.with_replacement:
+    if evidence.contributions is None or not evidence.plan.with_replacement:
         return simultaneous(evidence.observed, evidence.merits, alpha)
     if (zero := zero_of_shares(evidence)) is not None:
         tail = alpha / (2 * evidence.results.n)
@@ -580,7 +480,17 @@ def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
 
     Every time the same replicates are drawn again, which is little beside their errors.
     """
-    _require_mean("bootstrap-t", evidence)
+    if evidence.contributions is None:
+        raise UsageError(
+            "the interval bootstrap-t needs merits that are means over the judges, and "
+            f"{evidence.no_mean}.",
+            hint="take --interval expanded-percentile.",
+        )
+    if not evidence.plan.with_replacement:
+        raise UsageError(
+            "the interval bootstrap-t needs a plan that draws with replacement.",
+            hint="take --interval percentile, or --plan bootstrap.",
+        )
     ends = np.empty((2, evidence.units.n))
     for part in _affordable(evidence):
         errors, shifts, of_replicates = merit_errors(evidence, part)
@@ -610,7 +520,7 @@ def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
 def _affordable(evidence: Means) -> list[slice]:
     """Return slices of so few candidates that memory stays bounded."""
     of_all = evidence.units
-    step = max(FEWEST, AT_ONCE // max(of_all.u, drawing(evidence.plan).replicates))
+    step = max(FEWEST, AT_ONCE // max(of_all.u, evidence.plan.bootstrap().replicates))
     return [slice(start, start + step) for start in range(0, of_all.n, step)]
 
 
@@ -618,14 +528,14 @@ def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
     """Return standard errors of some merits (n,), shifts of replicates, and their errors (B, n).
 
     A merit is its difference to a candidate to which every judge gives 0. The replicates are those
-    of :func:`~deadheat.statistics.evidence.drawing`.
+    of :meth:`~deadheat.resampling.plans.Plan.bootstrap`.
     """
     of_all = evidence.units
     values = of_all.values[part]
     some = replace(of_all, values=np.concatenate([values, np.zeros((1, of_all.u))]))
     i, j = np.arange(len(values)), np.full(len(values), len(values))
     errors = some.errors(i, j)
-    plan = drawing(evidence.plan)
+    plan = evidence.plan.bootstrap()
     work = partial(_errors_of_block, units=some, plan=plan, n=of_all.n, pairs=(i, j), errors=errors)
     found, done = np.empty((2, plan.replicates, len(values))), 0
     with engine(evidence.on) as running:
@@ -713,7 +623,8 @@ def _effective(evidence: Evidence) -> Floats | float:
     known = ~np.isnan(evidence.results.scores)
     if known.all():
         return evidence.effective
-    return np.array([evidence.effective_of(row) for row in known])
+    weights = evidence.results.weights
+    return np.array([evidence.plan.effective(weights * row) for row in known])
 
 
 def _require_shares(evidence: Evidence) -> None:
@@ -726,18 +637,4 @@ def _require_shares(evidence: Evidence) -> None:
             "the interval wilson is for shares, and the merits by "
             f"{evidence.function.name} are no means of the scores.",
             hint="rank by mean, or take --interval expanded-percentile.",
-        )
-
-
-def _require_mean(kind: str, evidence: Evidence) -> None:
-    if evidence.contributions is None:
-        raise UsageError(
-            f"the interval {kind} needs merits that are means over the judges, and "
-            f"{evidence.no_mean}.",
-            hint="take --interval expanded-percentile.",
-        )
-    if not evidence.with_replacement:
-        raise UsageError(
-            f"the interval {kind} needs a plan that draws with replacement.",
-            hint="take --interval percentile, or --plan bootstrap.",
         )

@@ -15,12 +15,11 @@ from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
-from deadheat.resampling.plans import Jackknife, Seeded
+from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduced, seconds
 from deadheat.statistics.corrections import fewest_draws, rejections, require_alpha
 from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 
-# ------------------------------------------------------------------------------
 # One-sided bootstrap p-values: how often the other one is at least as good.
 
 
@@ -84,14 +83,14 @@ def all_pairs(places: Integers, *, plus_one: bool = True) -> Floats:
     return _p(counts, replicates, plus_one=plus_one)
 
 
-def pair_p_values(evidence: Evidence, spread: Spread, *, plus_one: bool = True) -> Floats:
+def pair_p_values(evidence: Evidence, spread: Spread) -> Floats:
     """Return the p-value of "i is better than j" at [i, j], as a verdict tests them; 1 where i = j.
 
     That is :func:`all_pairs`, and under the jackknife Student's t with jackknife errors. They are
     not corrected for how many they are.
     """
-    if not isinstance(evidence.plan, Jackknife):
-        return all_pairs(spread.places, plus_one=plus_one)
+    if evidence.plan.random:
+        return all_pairs(spread.places)
     everybody = np.arange(evidence.results.n)
     found = np.stack([jackknife_p(evidence, i, everybody) for i in everybody.tolist()])
     np.fill_diagonal(found, 1.0)
@@ -125,62 +124,7 @@ def _p(counts: Integers, k: int, *, plus_one: bool) -> Floats:
     return (counts + 1) / (k + 1) if plus_one else counts / k
 
 
-# ------------------------------------------------------------------------------
 # One tie group after the other: a leader, and all that it is not shown better than.
-
-
-def peeled(
-    columns: Integers,
-    observed: Floats,
-    medians: Floats,
-    *,
-    by_merit: bool,
-    shown_worse: Callable[[int, Integers], Booleans],
-) -> tuple[tuple[tuple[int, ...], ...], bool]:
-    """Take one group after the other; return them, and whether the two leaders ever differed.
-
-    Parameters
-    ----------
-    columns
-        (B, n), the places of candidates in replicates, those of one candidate side by side.
-    observed, medians
-        (n,), observed merits, which decide among leaders, and median merits, whose order is the
-        order inside a group.
-    by_merit
-        Whether the best merit leads; else who is first most often.
-    shown_worse
-        Says which of some others the leader is shown better than.
-    """
-    standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
-    remaining = np.arange(columns.shape[1])
-    members: list[tuple[int, ...]] = []
-    differ = False
-    while len(remaining) > 1:
-        most_often_first, best = _leaders(columns, standing, remaining)
-        differ |= most_often_first != best
-        first = best if by_merit else most_often_first
-        others = remaining[remaining != first]
-        worse = shown_worse(first, others)
-        group = np.append(others[~worse], first)
-        by_median = np.lexsort((group, standing[group], inside[group]))
-        members.append(tuple(group[by_median].tolist()))
-        remaining = others[worse]
-    members += [(int(i),) for i in remaining]
-    return tuple(members), differ
-
-
-def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[int, int]:
-    """Return who is first most often, and who has the best merit; each decides the other's ties."""
-    best_place = columns[:, remaining[0]].copy()
-    for i in remaining[1:]:
-        np.minimum(best_place, columns[:, i], out=best_place)
-    firsts = np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
-    by_firsts = np.lexsort((remaining, standing[remaining], -firsts))
-    by_merit = np.lexsort((remaining, -firsts, standing[remaining]))
-    return int(remaining[by_firsts[0]]), int(remaining[by_merit[0]])
-
-
-# ------------------------------------------------------------------------------
 
 PValue = Literal["plus-one", "paper"]
 Leader = Literal["plurality", "best-score"]
@@ -230,6 +174,12 @@ class Groups:
     """How many draws it takes to exclude anybody, where that is undecided for want of them."""
     unfinished: bool = False
     """Whether the last group holds everybody whom there was no time to test further."""
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The leader of each group, whom all below are shown worse than."""
+        led = tuple(r.leader for r in self.rounds)
+        return led + tuple(group[0] for group in self.members[len(led) :])  # a last one alone
 
 
 def robust_groups(
@@ -307,29 +257,16 @@ def robust_groups(
     if p_of is None:
         p_of = partial(p_beats, columns, plus_one=p_value == "plus-one")
         draws = len(places)
-    rounds: list[Round] = []
 
-    def shown_worse(first: int, others: Integers) -> Booleans:
+    def test(first: int, others: Integers) -> Round:
         p = p_of(first, others)
         rejected, thresholds = rejections(p, alpha, correction)
-        rounds.append(
-            Round(leader=first, others=others, p=p, thresholds=thresholds, rejected=rejected)
-        )
-        return rejected
+        return Round(leader=first, others=others, p=p, thresholds=thresholds, rejected=rejected)
 
-    members, differ = peeled(
-        columns, observed, medians, by_merit=_by_merit(leader), shown_worse=shown_worse
-    )
-    return Groups(
-        members=members,
-        rounds=tuple(rounds),
-        borderline=() if draws is None else _borderline(rounds, draws),
-        leaders_differ=differ,
-        draws=draws,
-        needed=None
-        if draws is None or p_value == "paper" or not rounds
-        else _needed(rounds[0], draws, alpha, correction),
-    )
+    found = _peeled(columns, observed, medians, leader, test, draws)
+    if draws is None or p_value == "paper" or not found.rounds:
+        return found
+    return replace(found, needed=_needed(found.rounds[0], draws, alpha, correction))
 
 
 def greedy_groups(
@@ -358,27 +295,65 @@ def greedy_groups(
     draws
         How many random draws are behind each p-value; None if they are exact.
     """
-    rounds: list[Round] = []
 
-    def shown_worse(first: int, others: Integers) -> Booleans:
-        worse = np.asarray(rejected[first, others])
-        against = np.full(len(others), alpha)
-        rounds.append(
-            Round(
-                leader=first, others=others, p=p[first, others], thresholds=against, rejected=worse
-            )
+    def test(first: int, others: Integers) -> Round:
+        return Round(
+            leader=first,
+            others=others,
+            p=p[first, others],
+            thresholds=np.full(len(others), alpha),
+            rejected=rejected[first, others],
         )
-        return worse
 
-    members, differ = peeled(
-        columnwise(places), observed, medians, by_merit=_by_merit(leader), shown_worse=shown_worse
-    )
+    return _peeled(columnwise(places), observed, medians, leader, test, draws)
+
+
+def _peeled(
+    columns: Integers,
+    observed: Floats,
+    medians: Floats,
+    leader: Leader,
+    test: Callable[[int, Integers], Round],
+    draws: int | None,
+) -> Groups:
+    """Take one group after the other; ``test`` compares a leader with all others that remain."""
+    if leader not in get_args(Leader):
+        raise UnknownNameError("leader", str(leader), get_args(Leader))
+    standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
+    remaining = np.arange(columns.shape[1])
+    members: list[tuple[int, ...]] = []
+    rounds: list[Round] = []
+    differ = False
+    while len(remaining) > 1:
+        most_often_first, best = _leaders(columns, standing, remaining)
+        differ |= most_often_first != best
+        first = best if leader == "best-score" else most_often_first
+        others = remaining[remaining != first]
+        rounds.append(test(first, others))
+        worse = rounds[-1].rejected
+        group = np.append(others[~worse], first)
+        by_median = np.lexsort((group, standing[group], inside[group]))
+        members.append(tuple(group[by_median].tolist()))
+        remaining = others[worse]
+    members += [(int(i),) for i in remaining]
     return Groups(
-        members=members,
+        members=tuple(members),
         rounds=tuple(rounds),
         borderline=() if draws is None else _borderline(rounds, draws),
         leaders_differ=differ,
+        draws=draws,
     )
+
+
+def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[int, int]:
+    """Return who is first most often, and who has the best merit; each decides the other's ties."""
+    best_place = columns[:, remaining[0]].copy()
+    for i in remaining[1:]:
+        np.minimum(best_place, columns[:, i], out=best_place)
+    firsts = np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
+    by_firsts = np.lexsort((remaining, standing[remaining], -firsts))
+    by_merit = np.lexsort((remaining, -firsts, standing[remaining]))
+    return int(remaining[by_firsts[0]]), int(remaining[by_merit[0]])
 
 
 def fractional_ranks(members: Members, n: int) -> Floats:
@@ -433,12 +408,6 @@ def inversions(members: Members, official_ranks: Floats, among: Iterable[int] | 
     return found
 
 
-def _by_merit(leader: str) -> bool:
-    if leader not in get_args(Leader):
-        raise UnknownNameError("leader", str(leader), get_args(Leader))
-    return leader == "best-score"
-
-
 def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
     """Return how many thousand draws the first round needs, if it excludes nobody without them.
 
@@ -472,7 +441,6 @@ def _borderline(rounds: list[Round], draws: int) -> tuple[Borderline, ...]:
     return tuple(found)
 
 
-# ------------------------------------------------------------------------------
 # Tests of leaders on more replicates than are kept: only counts of them are.
 
 USUAL = 10_000  # replicates, where nobody asked for another number
@@ -487,12 +455,12 @@ SECONDS_PER_COMPARISON = 1.6e-9
 def numbers_of(
     results: Results,
     f: RankingFunction,
-    plan: Seeded,
+    plan: Plan,
     *,
     chosen: bool,
     alpha: float,
     correction: str,
-) -> tuple[Seeded, int]:
+) -> tuple[Plan, int]:
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 
     Where nobody chose a number, tests have as many as the correction for so many candidates needs,
@@ -503,13 +471,13 @@ def numbers_of(
     if needed <= USUAL:
         return plan, plan.replicates
     if not chosen:
-        enough = replace(plan, replicates=ROUND * int(-(-ROOM * needed // ROUND)))
+        enough = plan.with_replicates(ROUND * int(-(-ROOM * needed // ROUND)))
         bearable = seconds(results, f, enough) <= PATIENCE
         return plan, enough.replicates if bearable else plan.replicates
     fits = BYTES_PER_MERIT * results.n * plan.replicates <= KEPT
     if fits or not USUAL < plan.replicates <= MOST_TIMES * needed:
         return plan, plan.replicates
-    return replace(plan, replicates=USUAL), plan.replicates
+    return plan.with_replicates(USUAL), plan.replicates
 
 
 def counted_groups(
@@ -530,9 +498,8 @@ def counted_groups(
     After about a minute of passes the leaders that are not counted yet are tested on the replicates
     kept, which exclude nobody: the rest makes one ``unfinished`` group.
     """
-    assert isinstance(evidence.plan, Seeded)
     tally = _Tally(columnwise(spread.places))
-    more = replace(evidence.plan, replicates=tested)
+    more = evidence.plan.with_replicates(tested)
     spent, each = 0.0, SECONDS_PER_COMPARISON * evidence.results.n * tested
     while spent <= PATIENCE:
         tally.missing.clear()
@@ -565,7 +532,7 @@ class _Tally:
         return p_beats(self.columns, first, others, plus_one=not self.guessing)
 
     def count(
-        self, evidence: Evidence, leaders: tuple[int, ...], plan: Seeded, progress: Progress | None
+        self, evidence: Evidence, leaders: tuple[int, ...], plan: Plan, progress: Progress | None
     ) -> None:
         """Count for some leaders, in one pass over all replicates of a plan."""
         total, kept = len(self.columns), range(self.columns.shape[1])

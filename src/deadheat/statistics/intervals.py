@@ -15,7 +15,6 @@ from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.units import Units
 
-# ------------------------------------------------------------------------------
 # The acceleration of BCa intervals: how skewed the influence of single units on the merits is.
 
 
@@ -40,7 +39,7 @@ def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
     """
     tolerance = RELATIVE_TOLERANCE.get(left_out.dtype, 1e-12)
     found = np.empty(left_out.shape[1])
-    for part in _parts(*left_out.shape):
+    for part in _parts(left_out):
         influence = -left_out[:, part].astype(np.float64)
         noise = tolerance * np.abs(influence).max(axis=0)
         _centre(influence, strata, shrink=True)
@@ -56,7 +55,7 @@ def of_units(units: Units) -> Floats:
     Only some candidates are in memory at a time.
     """
     found = np.empty(units.n)
-    for part in _parts(units.u, units.n):
+    for part in _parts(units.values.T):
         values = units.values[part].T
         merits = units.merits[part]
         noise = np.abs(values).max(axis=0) + np.abs(merits) * units.sizes.max()
@@ -66,10 +65,10 @@ def of_units(units: Units) -> Floats:
     return found
 
 
-def _parts(number: int, n: int) -> list[slice]:
-    """Return slices of so few candidates that ``number`` values of each stay affordable."""
-    step = max(1, WORKING_SET // max(number, 1))
-    return [slice(start, start + step) for start in range(0, n, step)]
+def _parts(values: Floats) -> list[slice]:
+    """Return slices of so few columns of values (B, n) that some arrays of them are affordable."""
+    step = max(1, WORKING_SET // max(len(values), 1))
+    return [slice(start, start + step) for start in range(0, values.shape[1], step)]
 
 
 def _centre(influence: Floats, strata: Integers | None, *, shrink: bool = False) -> None:
@@ -93,7 +92,6 @@ def _accelerations(influence: Floats, noise: Floats) -> Floats:
     return np.asarray(cubes / np.where(spread > 0, 6 * spread, 1.0))
 
 
-# ------------------------------------------------------------------------------
 # Intervals that hold for all candidates at once.
 
 ROUNDING = 1e-6  # of a share that float32 has summed
@@ -168,9 +166,7 @@ def by_fixed_errors(observed: Floats, merits: Floats) -> Iterator[tuple[Floats, 
     """
     errors = spread_of(merits)
     scale = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
-    step = max(1, WORKING_SET // len(merits))
-    for start in range(0, len(observed), step):
-        part = slice(start, start + step)
+    for part in _parts(merits):
         yield errors[part], (merits[:, part] - observed[part]) * scale[part]
 
 
@@ -206,16 +202,14 @@ def spread_of(merits: Floats) -> Floats:
     """Return the standard deviation of each candidate's replicates; what is only rounding is 0."""
     tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12)
     found = np.empty(merits.shape[1])
-    step = max(1, WORKING_SET // len(merits))
-    for start in range(0, len(found), step):
-        part = slice(start, start + step)
+    for part in _parts(merits):
         values = np.ascontiguousarray(merits[:, part].T, dtype=np.float64)
         away = values.std(axis=1)
         found[part] = np.where(away <= tolerance * np.abs(values).max(axis=1), 0.0, away)
     return found
 
 
-# ------------------------------------------------------------------------------
+# Intervals of one merit at a time, by name.
 
 NORMAL = NormalDist()
 SLOWEST = 1e-12  # where an accelerated level has reached 0 or 1
@@ -386,12 +380,12 @@ def _expanded_percentile(sample: Sample) -> Ends:
 
 def _bca(sample: Sample) -> Ends:
     acceleration = _given(sample.acceleration, kind="bca", name="acceleration")
-    bias = _normal_quantiles(_share_below(sample))
+    bias = np.array([NORMAL.inv_cdf(share) for share in _share_below(sample)])
     levels = []
     for tail in (sample.alpha / 2, 1 - sample.alpha / 2):
         shifted = bias + NORMAL.inv_cdf(tail)
         slowed = np.maximum(1 - acceleration * shifted, SLOWEST)
-        levels.append(_normal_shares(bias + shifted / slowed))
+        levels.append(np.array([NORMAL.cdf(x) for x in bias + shifted / slowed]))
     return _between(sample.merits, *levels)
 
 
@@ -400,7 +394,7 @@ def _bootstrap_t(sample: Sample) -> Ends:
     of_replicates = _given(sample.replicate_errors, kind="bootstrap-t", name="replicate_errors")
     sizes = np.where(errors > 0, errors, 1.0)
     low, high = np.empty(errors.shape), np.empty(errors.shape)
-    for part in _candidates(sample.merits):
+    for part in _parts(sample.merits):
         floored = np.maximum(of_replicates[:, part], SMALLEST_ERROR * sizes[part])
         studentized = (sample.merits[:, part] - sample.observed[part]) / floored
         low[part], high[part] = _between(studentized, sample.alpha / 2, 1 - sample.alpha / 2)
@@ -455,7 +449,7 @@ def _given(values: Floats | None, *, kind: str, name: str) -> Floats:
 def _share_below(sample: Sample) -> Floats:
     """Return the share of replicates below the observed merit, half of the equal ones with it."""
     share = np.empty(sample.observed.shape)
-    for part in _candidates(sample.merits):
+    for part in _parts(sample.merits):
         observed = sample.observed[part]
         differences = sample.merits[:, part] - observed
         noise = np.broadcast_to(sample.same[part], differences.shape)
@@ -469,7 +463,7 @@ def _between(values: Floats, low: Floats | float, high: Floats | float) -> Ends:
     n = values.shape[1]
     levels = np.array([np.broadcast_to(low, n), np.broadcast_to(high, n)])
     found = np.empty((2, n))
-    for part in _candidates(values):
+    for part in _parts(values):
         ordered = np.sort(np.ascontiguousarray(values[:, part].T))  # 3 times faster than quantile
         at = levels[:, part] * (len(values) - 1)
         below = np.floor(at).astype(np.intp)
@@ -478,20 +472,6 @@ def _between(values: Floats, low: Floats | float, high: Floats | float) -> Ends:
         start, end = ordered[rows, below], ordered[rows, above]
         found[:, part] = start + (at - below) * (end - start)
     return found[0], found[1]
-
-
-def _candidates(values: Floats) -> list[slice]:
-    """Return slices of so few candidates that all their replicates stay affordable."""
-    step = max(1, WORKING_SET // len(values))
-    return [slice(start, start + step) for start in range(0, values.shape[1], step)]
-
-
-def _normal_quantiles(shares: Floats) -> Floats:
-    return np.array([NORMAL.inv_cdf(share) for share in shares])
-
-
-def _normal_shares(quantiles: Floats) -> Floats:
-    return np.array([NORMAL.cdf(quantile) for quantile in quantiles])
 
 
 KINDS: dict[str, Callable[[Sample], Ends]] = {

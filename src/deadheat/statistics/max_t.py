@@ -25,7 +25,6 @@ from deadheat.statistics.pair_tests import (
 )
 from deadheat.statistics.units import Units, every_pair, parts
 
-# ------------------------------------------------------------------------------
 # Differences of pairs in many replicates, each with the standard error of its own replicate.
 
 AT_ONCE = 250  # replicates
@@ -157,8 +156,6 @@ def _squares(units: Units, i: Integers, j: Integers, scale: Floats) -> Floats:
         np.multiply(difference, scale[p], out=found[p], casting="same_kind")
     return np.square(found, out=found)
 
-
-# ------------------------------------------------------------------------------
 
 FLOOR = (
     0.25  # with .5, 30 candidates of skewed scores on 20 judges err three times as often as said

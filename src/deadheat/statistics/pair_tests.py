@@ -156,7 +156,6 @@ def _square(n: int, values: Floats, *, sign: int, diagonal: float = 0.0) -> Floa
     return found
 
 
-# ------------------------------------------------------------------------------
 # Who is not separated from whom: the largest sets of candidates that no test tells apart.
 
 MOST = 500  # cliques that are looked for; there may be 3 ** (n / 3)
@@ -273,7 +272,6 @@ def _places(bits: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-# ------------------------------------------------------------------------------
 # Which ranks each candidate may have, simultaneously for all of them.
 
 

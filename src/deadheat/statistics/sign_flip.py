@@ -127,7 +127,7 @@ def sign_flip(
     require_alpha(alpha)
     signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed, two_sided=True)
     i, j = every_pair(units.n)
-    differences, lengths = units.differences(i, j), norms(units, i, j)
+    differences, lengths = units.differences(i, j), units.lengths(units.values, 1.0, i, j)
     scale = inverted(lengths)
     observed = np.square(differences * units.total * scale)
     order = np.argsort(observed, kind="stable")
@@ -181,15 +181,6 @@ def sign_flip_warnings(units: Units, *, alpha: float) -> tuple[str, ...]:
             "the max-T test does not"
         )
     return tuple(found)
-
-
-def norms(units: Units, i: Integers, j: Integers) -> Floats:
-    """Return the root of the sum of squared differences of pairs; what is only rounding is 0."""
-    values = units.values
-    squares = [np.square(values[i[p]] - values[j[p]]).sum(axis=1) for p in parts(len(i), units.u)]
-    found = np.sqrt(np.concatenate(squares or [np.zeros(0)]))
-    noise = units.tolerance * np.sqrt(np.square(values).sum(axis=1))
-    return np.where(found <= noise[i] + noise[j], 0.0, found)
 
 
 def _errors(units: Units, lengths: Floats, observed: Floats) -> Floats:

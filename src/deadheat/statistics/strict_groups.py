@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -11,17 +11,15 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
-from deadheat.resampling.plans import Seeded
 from deadheat.resampling.replicate import Progress
 from deadheat.statistics.corrections import adjusted, require_alpha
-from deadheat.statistics.evidence import Evidence, Spread, drawing, gathered
-from deadheat.statistics.groups import Borderline, Leader, Members, greedy_groups
+from deadheat.statistics.evidence import Evidence, Spread, gathered
+from deadheat.statistics.groups import Groups, Leader, greedy_groups
 from deadheat.statistics.max_t import PER_PAIR, TOO_MUCH, cost, cost_in_words, max_t, max_t_fixed
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
 from deadheat.statistics.sign_flip import sign_flip
 from deadheat.statistics.units import Units, every_pair, parts
 
-# ------------------------------------------------------------------------------
 # The classical tests of all pairs: paired t and Wilcoxon with Holm, and Nemenyi.
 
 LONGEST_EXACT = 50
@@ -168,8 +166,6 @@ def _require_equal_sizes(test: str, units: Units) -> None:
         )
 
 
-# ------------------------------------------------------------------------------
-
 Test = Literal["max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi"]
 TESTS: tuple[Test, ...] = get_args(Test)
 PATIENCE = 60  # times TOO_MUCH, about an hour of one core: more is refused
@@ -184,7 +180,7 @@ CLASSICAL: dict[str, Callable[..., PairTests]] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Strict:
+class Strict(Groups):
     """Hold tests of all pairs, the groups that show them, and simultaneous sets of ranks.
 
     ``borderline`` are the pairs of a leader and another whose adjusted p-value lies within two
@@ -192,8 +188,6 @@ class Strict:
     """
 
     tests: PairTests
-    members: Members
-    borderline: tuple[Borderline, ...]
     rank_low: Integers
     rank_high: Integers
 
@@ -224,13 +218,7 @@ def strict_groups(
         leader=leader,
         draws=_draws(tests, evidence),
     )
-    return Strict(
-        tests=tests,
-        members=shown.members,
-        borderline=shown.borderline,
-        rank_low=low,
-        rank_high=high,
-    )
+    return Strict(**vars(shown), tests=tests, rank_low=low, rank_high=high)
 
 
 def pairs_tested(
@@ -248,11 +236,11 @@ def pairs_tested(
     """
     if test not in TESTS:
         raise UnknownNameError("test of all pairs", str(test), TESTS)
-    plan, on = drawing(evidence.plan), evidence.on
+    plan, on = evidence.plan.bootstrap(), evidence.on
     if most is None:
         require_patience(evidence, test)
-    elif isinstance(plan, Seeded):
-        plan = replace(plan, replicates=min(most, plan.replicates))
+    else:
+        plan = plan.with_replicates(min(most, plan.replicates))
     if evidence.contributions is None:
         if test != "max-t":
             raise UsageError(
@@ -260,14 +248,13 @@ def pairs_tested(
                 hint="use max-t, or rank by mean or average_rank with all scores there.",
             )
         alike = evidence
-        if not evidence.with_replacement:
+        if not evidence.plan.with_replacement:
             alike = gathered(evidence.results, evidence.function, plan, on=on, progress=progress)
         return max_t_fixed(alike.observed, alike.merits[:most], alpha=alpha)
     found = evidence.units
     if test == "max-t":
         return max_t(found, plan, alpha=alpha, on=on, progress=progress)
     if test == "sign-flip":
-        assert isinstance(plan, Seeded)
         return sign_flip(
             found, alpha=alpha, replicates=plan.replicates, seed=plan.seed, on=on, progress=progress
         )
@@ -303,7 +290,7 @@ def cost_of(evidence: Evidence, test: str = "max-t") -> str:
     words = cost_in_words(steps(evidence, test))
     if not _again(evidence):
         return words
-    return f"{drawing(evidence.plan).replicates:,} resamples with replacement and {words}"
+    return f"{evidence.plan.bootstrap().replicates:,} resamples with replacement and {words}"
 
 
 def require_patience(evidence: Evidence, test: str = "max-t") -> None:
@@ -325,7 +312,7 @@ def require_patience(evidence: Evidence, test: str = "max-t") -> None:
 
 def _again(evidence: Evidence) -> bool:
     """Return whether the function must be applied to other replicates than those of the plan."""
-    return evidence.contributions is None and not evidence.with_replacement
+    return evidence.contributions is None and not evidence.plan.with_replacement
 
 
 def _draws(tests: PairTests, evidence: Evidence) -> int | None:

@@ -123,13 +123,16 @@ class Units:
         ----------
         .. [1] Cochran (1977), "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13.
         """
-        centred = self.centred
-        squares = np.concatenate(
-            [np.square(centred[i[p]] - centred[j[p]]).sum(axis=1) for p in parts(len(i), self.u)]
-            or [np.zeros(0)]
-        )
-        noise = self.tolerance * np.sqrt(np.square(self.values).sum(axis=1)) / self.total
-        found = np.sqrt(squares)
+        return self.lengths(self.centred, self.total, i, j)
+
+    def lengths(self, rows: Floats, total: float, i: Integers, j: Integers) -> Floats:
+        """Return the lengths of differences of rows (n, u); what is only rounding is 0.
+
+        The rows are values of units over some total.
+        """
+        squares = [np.square(rows[i[p]] - rows[j[p]]).sum(axis=1) for p in parts(len(i), self.u)]
+        found = np.sqrt(np.concatenate(squares or [np.zeros(0)]))
+        noise = self.tolerance * np.sqrt(np.square(self.values).sum(axis=1)) / total
         return np.where(found <= noise[i] + noise[j], 0.0, found)
 
     @cached_property
@@ -244,7 +247,6 @@ def _require_variance(found: Units) -> None:
     )
 
 
-# ------------------------------------------------------------------------------
 # How skewed the differences of candidates are, which few judges cannot average away.
 
 SKEWED = 0.15  # normal scores of 20 judges or more have less in 9 of 10 tables

@@ -103,7 +103,7 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
     """
     e = evidence
     few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
-    if few or not e.with_replacement or e.contributions is None:
+    if few or not e.plan.with_replacement or e.contributions is None:
         return None
     given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
     if (zero := zero_of_shares(e)) is not None:

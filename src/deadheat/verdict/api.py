@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,10 @@ from deadheat.data.reading.read import read
 from deadheat.data.results import made_from
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, require_usable
-from deadheat.resampling.plans import (
-    Jackknife,
-    Plan,
-    Seeded,
-    plan_for,
-    plan_in_words,
-    plan_over_runs,
-)
+from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
-from deadheat.statistics.corrections import CORRECTIONS, require_alpha
 from deadheat.statistics.evidence import (
-    INTERVALS,
     Evidence,
-    Spread,
     gathered,
     jackknife_p,
     merit_intervals,
@@ -37,24 +26,22 @@ from deadheat.statistics.evidence import (
     require_enough_replicates,
     require_judges_drawn,
     spread,
-    with_more,
 )
 from deadheat.statistics.groups import (
-    Borderline,
-    Groups,
     Leader,
     PValue,
     counted_groups,
     numbers_of,
     robust_groups,
 )
-from deadheat.statistics.strict_groups import TESTS, Strict, bearable, strict_groups
-from deadheat.verdict.claims import official_ranks
-from deadheat.verdict.effort import Effort, effort_of
+from deadheat.statistics.strict_groups import bearable, strict_groups
+from deadheat.verdict.claims import Outcome
+from deadheat.verdict.effort import ALL_RESAMPLES, Effort, effort_of
+from deadheat.verdict.official import official_ranks
+from deadheat.verdict.procedure import Procedure
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.warnings import cautions
 
-# ------------------------------------------------------------------------------
 # Conditions under which somebody's pipeline should stop: ``--fail-on``.
 
 CONDITIONS = ("tie-at-top", "winner-changed:NAME", "not-first:NAME", "groups-changed:FILE")
@@ -67,7 +54,8 @@ def require_condition(condition: str) -> None:
     if kind not in known:
         raise UnknownNameError("condition", condition, CONDITIONS)
     if known[kind] != bool(colon and argument):
-        needs = f"needs a {_argument(kind)}" if known[kind] else "takes nothing after it"
+        what = "file" if kind == "groups-changed" else "name"
+        needs = f"needs a {what}" if known[kind] else "takes nothing after it"
         raise UsageError(
             f"the condition {quoted(condition)} {needs}.", hint=f"one of {', '.join(CONDITIONS)}."
         )
@@ -103,16 +91,10 @@ def holds(v: Verdict, condition: str) -> str:
     v.row(argument)  # raises where nobody has this name
     if kind == "winner-changed":
         first = " and ".join(quoted(name) for name in v.winners)
-        return (
-            f"{first} now ranks first, not {quoted(argument)} alone."
-            if (v.winners != (argument,))
-            else ""
-        )
+        if v.winners == (argument,):
+            return ""
+        return f"{first} now ranks first, not {quoted(argument)} alone."
     return f"{quoted(argument)} is not in the first group." if argument not in v.groups[0] else ""
-
-
-def _argument(kind: str) -> str:
-    return "file" if kind == "groups-changed" else "name"
 
 
 def _groups_of(path: Path) -> list[list[str]]:
@@ -130,94 +112,69 @@ def _groups_of(path: Path) -> list[list[str]]:
         raise UsageError(f"{path} holds no saved verdict.", hint=hint) from None
 
 
-# ------------------------------------------------------------------------------
 # The groups of a verdict, and sampling on until they are settled.
 
 MOST_NUMBERS = 50_000_000  # merits of all replicates while sampling until settled: 400 MB
 MORE = 4
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Grouped:
-    """Hold evidence and the groups that it gives."""
-
-    evidence: Evidence
-    spread: Spread
-    paper: Groups
-    strictly: Strict | None
-    untested: str = ""
-    """Why all pairs were not tested although they were to be, as a clause."""
-
-    @property
-    def borderline(self) -> tuple[Borderline, ...]:
-        """The decisions of the groups that are shown which other replicates might turn."""
-        if self.untested:
-            return ()
-        return self.paper.borderline if self.strictly is None else self.strictly.borderline
-
-
-def grouped_by(
+def groups_of(
     evidence: Evidence,
+    how: Procedure,
     *,
-    alpha: float,
-    p_value: PValue,
-    leader: Leader,
-    correction: str,
-    test: str | None,
-    tested: int | None = None,
-    effort: Effort | None = None,
+    tested: int | None,
+    effort: Effort = ALL_RESAMPLES,
     progress: Progress | None,
-) -> Grouped:
-    """Return the groups of Fawcett et al., and where a test is named those from all pairs.
+) -> Outcome:
+    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs.
 
     Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps; all
     pairs as far as an effort says, else on all replicates.
     """
-    around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
-    exact = isinstance(evidence.plan, Jackknife)
+    around = spread(evidence.merits, alpha=how.alpha, unit=evidence.unit)
     test_leaders = partial(
         robust_groups,
         around.places,
         -evidence.ranks,
         medians=-around.standing,
-        alpha=alpha,
-        p_value=p_value,
-        leader=leader,
-        correction=correction,
+        alpha=how.alpha,
+        p_value=how.p_value,
+        leader=how.leader,
+        correction=how.correction,
     )
     if tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = counted_groups(evidence, around, test_leaders, tested, progress)
     else:
-        paper = test_leaders(p_of=partial(jackknife_p, evidence) if exact else None)
-    strictly, asked = None, Effort() if effort is None else effort
-    if test is not None and not asked.untested:
+        paper = test_leaders(p_of=None if evidence.plan.random else partial(jackknife_p, evidence))
+    strictly = None
+    if how.strict and not effort.untested:
         strictly = strict_groups(
             evidence,
             around,
-            test=test,
-            alpha=alpha,
-            leader=leader,
-            most=asked.most,
+            test=how.test,
+            alpha=how.alpha,
+            leader=how.leader,
+            most=effort.most,
             progress=progress,
         )
-    return Grouped(
+    return Outcome(
         evidence=evidence,
         spread=around,
         paper=paper,
         strictly=strictly,
-        untested=asked.untested,
+        untested=effort.untested,
     )
 
 
 def settled(
-    found: Grouped,
-    again: Callable[[Evidence], Grouped],
+    found: Outcome,
+    again: Callable[[Evidence], Outcome],
     test: str | None,
     progress: Progress | None,
-) -> Grouped:
+) -> Outcome:
     """Sample four times as much until no decision is borderline, or memory or time is up."""
     plan = found.evidence.plan
-    if not isinstance(plan, Seeded):
+    if not plan.random:
         raise UsageError(
             "the plan has no more replicates to draw.", hint="leave out --until-settled."
         )
@@ -227,13 +184,13 @@ def settled(
         if test is not None and not bearable(found.evidence, test, times=MORE):
             break
         replicates = min(MORE * replicates, most)
-        found = again(with_more(found.evidence, replicates, progress))
+        e = found.evidence
+        more = plan.with_replicates(replicates)
+        found = again(gathered(e.results, e.function, more, on=e.on, progress=progress))
     return found
 
 
-# ------------------------------------------------------------------------------
-
-COMPAT = ("fawcett-paper",)
+# The question.
 
 
 def verdict(
@@ -323,17 +280,21 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
-    _require_words(interval, test, correction, alpha, top)
-    if compat is not None:
-        _require_published(
-            compat,
-            plan=plan,
-            interval=interval,
-            leader=leader,
-            correction=correction,
-            strict=strict,
+    how = Procedure(
+        alpha=alpha,
+        interval=interval,
+        p_value=p_value if compat is None else "paper",
+        leader=leader,
+        correction=correction,
+        strict=strict,
+        test=test,
+    )
+    if top is not None and (type(top) is not int or top < 1):
+        raise UsageError(
+            f"top must be a whole number of at least 1, got {top!r}.", hint="e.g. top=10."
         )
-        p_value = "paper"
+    if compat is not None:
+        how.require_published(compat, plan)
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)
@@ -344,79 +305,63 @@ def verdict(
         whole = f.form == "table"
         drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
     require_judges_drawn(drawn)
-    if not isinstance(drawn, Jackknife):
+    if drawn.random:
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)
     tested, chosen = None, replicates is not None or drawn is plan
-    if p_value == "plus-one" and isinstance(drawn, Seeded):
+    if how.p_value == "plus-one" and drawn.random:
         drawn, tested = numbers_of(
             results, f, drawn, chosen=chosen, alpha=alpha, correction=correction
         )
-    effort = Effort()
+    effort = ALL_RESAMPLES
     if strict:
         effort = effort_of(results, f, drawn, test, chosen=chosen)
         if effort.note and note is not None:
             note(effort.note)
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
-    again = partial(
-        grouped_by,
-        alpha=alpha,
-        p_value=p_value,
-        leader=leader,
-        correction=correction,
-        test=test if strict else None,
-        tested=tested,
-        progress=progress,
-    )
+    again = partial(groups_of, how=how, tested=tested, progress=progress)
     found = again(evidence, effort=effort)
     if until_settled:
-        found = settled(found, again, test if strict else None, progress)
-    evidence, around, paper, strictly = found.evidence, found.spread, found.paper, found.strictly
+        found = settled(found, again, how.test_of_pairs, progress)
+    evidence, draws = found.evidence, found.paper.draws
     low, high = merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
-    told = "jackknife" if isinstance(drawn, Jackknife) else interval
+    told = interval if drawn.random else "jackknife"
     return Verdict(
         made=made_from(
             results,
             function=[f.name],
-            seed=getattr(drawn, "seed", None),
+            seed=drawn.seed,
             replicates=len(evidence.merits),
-            plan=plan_in_words(results, drawn),
+            plan=drawn.in_words(results.m),
             alpha=alpha,
             interval=told,
-            p_value=p_value,
+            p_value=how.p_value,
             leader=leader,
             correction=correction,
-            strict=test if strict else None,
-            **({} if paper.draws in (None, len(evidence.merits)) else {"tested": paper.draws}),
+            strict=how.test_of_pairs,
+            **({} if draws in (None, len(evidence.merits)) else {"tested": draws}),
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
         ),
         warnings=cautions(
-            evidence,
-            alpha=alpha,
-            interval=interval,
-            p_value=p_value,
-            leader=leader,
-            correction=correction,
-            paper=paper,
-            strict=strictly,
+            found,
+            how,
             chosen=chosen,
             official=known,
             settled=not found.borderline if until_settled else None,
-            untested=bool(found.untested),
         ),
         library=results.library,
         evidence=evidence,
-        spread=around,
+        spread=found.spread,
+        paper=found.paper,
+        strictly=found.strictly,
+        untested=found.untested,
         low=low,
         high=high,
         shown=f.shown(evidence.observed, results),
         official=known,
         has_official=ranks is not None,
-        paper=paper,
-        strictly=strictly,
-        untested=found.untested,
         decides=effort.decides,
         alpha=alpha,
         interval=told,
@@ -424,38 +369,3 @@ def verdict(
         leader=leader,
         shown_top=top,
     )
-
-
-def _require_published(compat: str, **chosen: Any) -> None:
-    """Refuse what the procedure that was asked for by name does otherwise."""
-    if compat not in COMPAT:
-        raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
-    published = {
-        "plan": None,
-        "interval": "percentile",
-        "leader": "plurality",
-        "correction": "holm",
-        "strict": False,
-    }
-    for name, value in chosen.items():
-        if value != published[name]:
-            raise UsageError(
-                f"{compat} leaves no choice of {name}, got {value!r}.",
-                hint=f"leave out {name}, or leave out compat.",
-            )
-
-
-def _require_words(
-    interval: str, test: str, correction: str, alpha: float, top: int | None
-) -> None:
-    require_alpha(alpha)
-    if correction not in CORRECTIONS:
-        raise UnknownNameError("correction", str(correction), CORRECTIONS)
-    if interval not in INTERVALS:
-        raise UnknownNameError("interval", str(interval), INTERVALS)
-    if test not in TESTS:
-        raise UnknownNameError("test of all pairs", str(test), TESTS)
-    if top is not None and (type(top) is not int or top < 1):
-        raise UsageError(
-            f"top must be a whole number of at least 1, got {top!r}.", hint="e.g. top=10."
-        )

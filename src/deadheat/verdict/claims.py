@@ -1,51 +1,55 @@
-"""What a verdict may claim: who was shown better than whom, and where nothing can be shown."""
+"""What a verdict rests on and may claim: who was shown better than whom, and where nobody is."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
-from deadheat.core.files import reads
+from deadheat.core.errors import UnknownNameError, counted
 from deadheat.core.types import Booleans, Floats
-from deadheat.data.reading.column_names import matches, plain
+from deadheat.data.results import Results
+from deadheat.influence.api import Influence, influence
+from deadheat.output.result import Result
 from deadheat.output.text import number
-from deadheat.ranking.ranks import ranks
-from deadheat.resampling.plans import Bayesian, Jackknife, Plan, Subsample
+from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.on_tables import first_by_others
+from deadheat.resampling.plans import Plan
 from deadheat.statistics.corrections import ROUNDING
-from deadheat.statistics.evidence import drawing, effective_units, present_units
-from deadheat.statistics.groups import greedy_groups, monte_carlo_error
-from deadheat.statistics.strict_groups import affordable, pairs_tested
+from deadheat.statistics.evidence import Evidence, Spread, detectable
+from deadheat.statistics.groups import (
+    Borderline,
+    Groups,
+    Leader,
+    Members,
+    fractional_ranks,
+    inversions,
+    monte_carlo_error,
+    restricted,
+    ties,
+)
+from deadheat.statistics.strict_groups import Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
-
-if TYPE_CHECKING:
-    from deadheat.data.results import Results
-    from deadheat.verdict.result import Verdict
-
+from deadheat.statistics.winner import leader_of
+from deadheat.verdict.official import top
 
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
 NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests hold nevertheless
-
-
-def units(v: Verdict) -> str:
-    """Return how many judges or clusters were drawn independently, in words."""
-    return units_in_words(v.evidence.results, v.evidence.plan)
+TOPS = (10, 3)
+LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for
+RANKING = 50  # steps that it takes to rank one candidate
 
 
 def units_in_words(results: Results, plan: Plan) -> str:
     """Return how many judges or clusters a plan draws independently, in words."""
-    clustered = getattr(drawing(plan), "clusters", None) is not None
-    drawn, strata = present_units(results, plan)
-    number = counted(drawn, "cluster" if clustered else "judge")
+    drawn, strata = plan.present(results.weights)
+    number = counted(drawn, plan.unit)
     if not too_few_units(results, plan):
         return number
-    worth = effective_units(results, plan)
+    worth = plan.effective(results.weights)
     if worth < min(FEWEST_JUDGES, drawn - strata + 1):
         return f"{number}, worth {worth:.2g} of equal weight,"
     return f"{number} in {strata:,} strata" if strata > 1 else number
@@ -53,284 +57,8 @@ def units_in_words(results: Results, plan: Plan) -> str:
 
 def too_few_units(results: Results, plan: Plan) -> bool:
     """Return whether a plan draws too few judges or clusters for any claim."""
-    drawn, strata = present_units(results, plan)
-    return min(drawn - strata + 1, effective_units(results, plan)) < FEWEST_JUDGES
-
-
-def too_few(v: Verdict) -> bool:
-    """Return whether there are too few judges for any claim; one of each stratum tells nothing."""
-    return min(v.evidence.freedom + 1, v.evidence.effective) < FEWEST_JUDGES
-
-
-def fewest(v: Verdict) -> int:
-    """Return how many judges or clusters a claim needs in so many strata."""
-    _, strata = present_units(v.evidence.results, v.evidence.plan)
-    return FEWEST_JUDGES + strata - 1
-
-
-def why_unknown(v: Verdict) -> str:
-    """Return why nobody knows how often the groups err, as a clause; empty where it is known."""
-    if v.strictly is None and isinstance(v.evidence.plan, Bayesian | Jackknife | Subsample):
-        return "by a plan whose error is not known"
-    if v.strictly is None and not _known(v, mean=v.function.additive):
-        return f"by resamples whose error is not known, since {v.evidence.no_mean}"
-    if v.strictly is not None and not _known(v, mean=_is_mean(v)):
-        return f"by resamples that control no error, since {v.evidence.no_mean}"
-    return ""
-
-
-def shows(v: Verdict) -> bool:
-    """Return whether the groups may be said to show anybody better."""
-    return not (too_few(v) or why_unknown(v))
-
-
-def tested(v: Verdict) -> bool:
-    """Return whether tests of all pairs, where they were made, err as seldom as they say."""
-    return not too_few(v) and _known(v, mean=_is_mean(v))
-
-
-def sound(v: Verdict) -> bool:
-    """Return whether tests of all pairs are about the merits and err as seldom as they say."""
-    return tested(v) and v.test not in OF_RANKS
-
-
-def first_leader(v: Verdict) -> int:
-    """Return who leads the first group, and was tested against all below."""
-    if v.strictly is None:
-        return v.paper.rounds[0].leader
-    below = _below(v)
-    return next(i for i in v.members[0] if v.strictly.tests.better[i, below].all())
-
-
-def confirmed(v: Verdict) -> bool:
-    """Return whether sound tests of all pairs show the first leader better than all below."""
-    leader = first_leader(v)
-    return all(pair_confirmed(v, leader, other) for other in _below(v))
-
-
-def tests_in_words(v: Verdict) -> str:
-    """Return what kind of tests the groups come from, and their level."""
-    level = f"at {number(100 * v.alpha)} %"
-    if v.strictly is None:
-        return f"one-sided tests {level}"
-    return f"tests of ranks {level}" if v.test in OF_RANKS else f"tests of all pairs {level}"
-
-
-def has_winner(v: Verdict) -> bool:
-    """Return whether one candidate may be called the winner: shown better than all others."""
-    alone = len(v.members[0]) == 1 and v.winners == v.groups[0]
-    return alone and confirmed(v)
-
-
-def told_apart(v: Verdict, better: int, worse: int) -> bool:
-    """Return whether a test showed one candidate better than another."""
-    if not shows(v):
-        return False
-    if v.strictly is not None:
-        return bool(v.strictly.tests.better[better, worse])
-    tests = (found for found in v.paper.rounds if found.leader == better)
-    return any(worse in found.others[found.rejected].tolist() for found in tests)
-
-
-def pair_confirmed(v: Verdict, better: int, worse: int) -> bool:
-    """Return whether sound tests of all pairs show one candidate better than another."""
-    stricter = v.all_pairs if sound(v) else None
-    return stricter is not None and bool(stricter.tests.better[better, worse])
-
-
-def _is_mean(v: Verdict) -> bool:
-    return v.evidence.contributions is not None
-
-
-def _known(v: Verdict, *, mean: bool) -> bool:
-    """Return whether tests of the merits hold what they say, in simulations."""
-    holds = v.function.name in NO_MEANS_THAT_HOLD and not v.evidence.results.has_holes
-    return mean or holds
-
-
-def _below(v: Verdict) -> list[int]:
-    return [j for group in v.members[1:] for j in group]
-
-
-# ------------------------------------------------------------------------------
-# Who may be the best: a confidence set that never contradicts the groups.
-
-
-def may_be_best(v: Verdict) -> Booleans | None:
-    """Return who may be the best, (n,); None where no set is known to hold.
-
-    A given best candidate is among them with confidence 1 - alpha, also after the leader was
-    chosen. They are those whom comparisons with the best do not leave out
-    (:func:`~deadheat.statistics.max_t.max_t`) and the first group, without those whom tests of all
-    pairs show worse than somebody.
-    """
-    if too_few(v) or v.evidence.contributions is None:
-        return None
-    if v.strictly is not None and v.test in OF_RANKS:
-        return None  # tests of something else
-    p = _p_values(v)
-    if p is None:
-        return None
-    found = p > v.alpha * (1 + ROUNDING)
-    found[list(v.members[0])] = True
-    if v.all_pairs is not None and v.test not in OF_RANKS:
-        found &= ~v.all_pairs.tests.better.any(axis=0)
-    return found
-
-
-def _p_values(v: Verdict) -> Floats | None:
-    """Return the p-values of "this one is one of the best", where they are quick to have."""
-    if v.test == "max-t":
-        return None if v.all_pairs is None else v.all_pairs.tests.best_p
-    if not affordable(v.evidence):
-        return None
-    return pairs_tested(v.evidence, test="max-t", alpha=v.alpha).best_p
-
-
-# ------------------------------------------------------------------------------
-# Who leads each tie group of a verdict.
-
-
-def leaders(verdict: Verdict) -> tuple[int, ...]:
-    """Return the position of the leader of each tie group, best group first.
-
-    The leader is the one that all below are shown worse than; others of its group are not.
-    """
-    rounds = verdict.paper.rounds[: 1 if verdict.untested else None]
-    if verdict.strictly is not None:
-        tests = verdict.strictly.tests
-        rounds = greedy_groups(
-            tests.better,
-            verdict.spread.places,
-            -verdict.evidence.ranks,
-            medians=-verdict.spread.standing,
-            p=np.where(tests.differences > 0, tests.p, 1.0),
-            alpha=verdict.alpha,
-            leader=verdict.leader,
-        ).rounds
-    led = [r.leader for r in rounds]
-    return (*led, *(group[0] for group in verdict.members[len(led) :]))  # a last one alone
-
-
-# ------------------------------------------------------------------------------
-# The official order of a competition, to compare a verdict with.
-
-RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"})
-
-
-def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
-    """Return the official rank of each candidate, NaN where it has none.
-
-    Parameters
-    ----------
-    given
-        A mapping from name to rank, the names in their order (best first), or a file: a CSV with
-        the columns candidate and rank (without the latter its lines are in order), or one name a
-        line.
-    """
-    places = dict(zip(candidates, range(len(candidates)), strict=True))
-    found = np.full(len(candidates), np.nan)
-    for name, rank in _pairs(given, candidates):
-        if name not in places:
-            raise UnknownNameError("candidate in the official order", name, list(candidates))
-        if not np.isnan(found[places[name]]):
-            raise DataError(
-                f"the official order names {quoted(name)} twice.", hint="leave one of them out."
-            )
-        found[places[name]] = _rank(rank, name)
-    if np.isnan(found).all():
-        raise DataError(
-            "the official order names none of the candidates.", hint="was it the right file?"
-        )
-    return found
-
-
-def top(official: Floats, k: int) -> list[int]:
-    """Return the candidates with an official place of at most k, all who share the last one.
-
-    >>> top(np.array([1.0, 2.5, 2.5, 4.0]), 2)
-    [0, 1, 2]
-    """
-    places = ranks(-official, convention="min")
-    return [int(i) for i in np.flatnonzero(places <= k)]
-
-
-def official_winners(official: Floats) -> list[int]:
-    """Return who won officially, all who share that; nobody where the first place is not known.
-
-    >>> official_winners(np.array([np.nan, 2.0])), official_winners(np.array([3.0, 1.0, np.nan]))
-    ([], [1])
-    """
-    known = official[np.isfinite(official)]
-    if not len(known):
-        return []
-    first = top(official, 1)
-    shared = (1 + len(first)) / 2  # the mean of the places that they share
-    return first if len(known) == len(official) or known.min() <= shared else []
-
-
-def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
-    """Return names and ranks, however they were given."""
-    if isinstance(given, str | Path):
-        return _from_file(Path(given), known)
-    if isinstance(given, Mapping):
-        return [(str(name), rank) for name, rank in given.items()]
-    if isinstance(given, Iterable):
-        return [(str(name), place) for place, name in enumerate(given, start=1)]
-    raise UsageError(
-        f"an official order is no {type(given).__name__}.",
-        hint="give names best first, a mapping to ranks, or a CSV file.",
-    )
-
-
-def _rank(rank: object, name: str) -> float:
-    try:
-        number = float(str(rank).strip().rstrip("."))
-    except ValueError:
-        number = float("nan")
-    if not number >= 1:
-        raise DataError(
-            f"the official rank of {quoted(name)} is {rank!r}.",
-            hint="ranks are numbers from 1, the best.",
-        )
-    return number
-
-
-def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
-    reads(path, "the official order")
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise UsageError(
-            f"cannot read the official order {path}: {why}.",
-            hint="give a CSV file with a column of candidates and one of ranks.",
-        ) from None
-    head = content.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    rows = [row for row in csv.reader(io.StringIO(content), delimiter=delimiter) if any(row)]
-    if not rows:
-        raise DataError(f"the official order {path} is empty.")
-    names = [name.strip() for name in rows[0]]
-    if len(names) == 1 and names[0] in known:  # a plain list, best first
-        return [(row[0].strip(), place) for place, row in enumerate(rows, start=1)]
-    candidate = matches("candidate", names)
-    rank = [k for k, name in enumerate(names) if plain(name) in RANKS]
-    if not candidate:
-        raise UsageError(
-            f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
-            hint="head it with candidate,rank; or write one name a line, best first.",
-        )
-    columns = max(candidate[0], *rank, 0) + 1
-    lines = [row + [""] * (columns - len(row)) for row in rows[1:]]
-    return [
-        (line[candidate[0]].strip(), line[rank[0]] if rank else place)
-        for place, line in enumerate(lines, start=1)
-    ]
-
-
-# ------------------------------------------------------------------------------
-# How the numbers and groups of a verdict are read, whether it was just made or read back.
+    drawn, strata = plan.present(results.weights)
+    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -356,29 +84,6 @@ class Reading:
         """Return it for JSON."""
         return {**vars(self), "leaders": list(self.leaders)}
 
-
-def reading_of(v: Verdict) -> Reading:
-    """Return how a verdict is read."""
-    worst = float(v.low.min())
-    ends = np.array([worst, worst + max(1.0, abs(worst))])  # a candidate, and a better one
-    first, last = v.function.shown(ends, v.evidence.results).tolist()
-    return Reading(
-        heading=v.heading,
-        lower_is_better=bool(first > last),
-        leaders=tuple(v.candidates[i] for i in leaders(v)),
-        shows=shows(v),
-    )
-
-
-def first_error(v: Verdict, share: Floats | float) -> Floats:
-    """Return the Monte-Carlo error of shares ranked first; 0 where nothing is random."""
-    if isinstance(v.evidence.plan, Jackknife):
-        return np.zeros_like(share)
-    return monte_carlo_error(share, len(v.merits))
-
-
-# ------------------------------------------------------------------------------
-# What a verdict says about one candidate.
 
 CLOSE = 1.96  # Monte-Carlo errors either side, for 95 %
 
@@ -432,3 +137,397 @@ def digits_of(numbers: Sequence[float]) -> int:
     if all(x == round(x) for x in numbers):
         return 0
     return max(0, 4 - len(f"{max(map(abs, numbers)):.0f}"))
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Outcome:
+    """Hold evidence and the groups that it gives."""
+
+    evidence: Evidence
+    spread: Spread
+    paper: Groups
+    strictly: Strict | None
+    untested: str = ""
+    """Why all pairs were not tested although they were to be, as a clause; empty if they were."""
+
+    @property
+    def members(self) -> Members:
+        """The tie groups as positions in the table, best group first."""
+        return (self._everybody,) if self.untested else (self.strictly or self.paper).members
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The position of the leader of each tie group, best group first.
+
+        The leader is the one that all below are shown worse than; others of its group are not.
+        """
+        return self.paper.leaders[:1] if self.untested else (self.strictly or self.paper).leaders
+
+    @property
+    def borderline(self) -> tuple[Borderline, ...]:
+        """The decisions that other resamples might have turned."""
+        return () if self.untested else (self.strictly or self.paper).borderline
+
+    @cached_property
+    def _everybody(self) -> tuple[int, ...]:
+        """All candidates by median merit, as inside a group."""
+        places = np.arange(self.evidence.results.n)
+        return tuple(np.lexsort((places, self.evidence.ranks, self.spread.standing)).tolist())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Judgement(Outcome, Result):
+    """Hold a robust ranking in numbers, and answer what may be said about it.
+
+    What costs more than the replicates themselves (tests of all pairs, leaving out one judge at a
+    time) is computed when it is asked for.
+    """
+
+    low: Floats
+    high: Floats
+    shown: Floats
+    official: Floats
+    """The official rank of each candidate; the observed one where nobody said another."""
+    has_official: bool
+    alpha: float
+    interval: str
+    test: str
+    leader: Leader
+    decides: int | None = None
+    """A number of replicates with which all pairs would be tested, where they were not."""
+    shown_top: int | None = None
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The names of the candidates, in the order of the table."""
+        return tuple(self.evidence.results.candidates)
+
+    @property
+    def function(self) -> RankingFunction:
+        """The ranking function."""
+        return self.evidence.function
+
+    @property
+    def merits(self) -> Floats:
+        """The merits (B, n) of the replicates."""
+        return self.evidence.merits
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The tie groups by name, best first; inside a group ordered by median merit."""
+        return tuple(tuple(self.candidates[i] for i in group) for group in self.members)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who is ranked first by the merits as observed: a set, ties are not broken."""
+        places = self.evidence.ranks
+        return tuple(self.candidates[i] for i in np.flatnonzero(places == places.min()).tolist())
+
+    @property
+    def heading(self) -> str:
+        """What the number is called that is shown for each candidate."""
+        return self.function.heading_for(self.evidence.results)
+
+    @property
+    def digits(self) -> int:
+        """How many decimals that number deserves."""
+        return digits_of(self.shown.tolist())
+
+    @property
+    def called(self) -> str:
+        """What the ranking is called: by its function, or by the rule that scored runs."""
+        return self.function.called(self.evidence.results)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How its numbers and groups are read."""
+        worst = float(self.low.min())
+        ends = np.array([worst, worst + max(1.0, abs(worst))])  # a candidate, and a better one
+        first, last = self.function.shown(ends, self.evidence.results).tolist()
+        return Reading(
+            heading=self.heading,
+            lower_is_better=bool(first > last),
+            leaders=tuple(self.candidates[i] for i in self.leaders),
+            shows=self.shows,
+        )
+
+    # What may be claimed.
+
+    @property
+    def undecided(self) -> bool:
+        """Whether resamples were too few, or tests too long, to exclude anybody: no tie either."""
+        return bool(self.untested) or (self.strictly is None and self.paper.needed is not None)
+
+    @property
+    def units(self) -> str:
+        """How many judges or clusters were drawn independently, in words."""
+        return units_in_words(self.evidence.results, self.evidence.plan)
+
+    @cached_property
+    def too_few(self) -> bool:
+        """Whether there are too few judges for any claim; one of each stratum tells nothing."""
+        return min(self.evidence.freedom + 1, self.evidence.effective) < FEWEST_JUDGES
+
+    @property
+    def fewest(self) -> int:
+        """How many judges or clusters a claim needs in so many strata."""
+        _, strata = self.evidence.plan.present(self.evidence.results.weights)
+        return FEWEST_JUDGES + strata - 1
+
+    @property
+    def why_unknown(self) -> str:
+        """Why nobody knows how often the groups err, as a clause; empty where it is known."""
+        why = self.evidence.no_mean
+        if self.strictly is not None:
+            known = self._known(mean=self.evidence.contributions is not None)
+            return "" if known else f"by resamples that control no error, since {why}"
+        if not self.evidence.plan.with_replacement:
+            return "by a plan whose error is not known"
+        known = self._known(mean=self.function.additive)
+        return "" if known else f"by resamples whose error is not known, since {why}"
+
+    @property
+    def shows(self) -> bool:
+        """Whether the groups may be said to show anybody better."""
+        return not (self.too_few or self.why_unknown)
+
+    @property
+    def tested(self) -> bool:
+        """Whether tests of all pairs, where they were made, err as seldom as they say."""
+        return not self.too_few and self._known(mean=self.evidence.contributions is not None)
+
+    @property
+    def sound(self) -> bool:
+        """Whether tests of all pairs are about the merits and err as seldom as they say."""
+        return self.tested and self.test not in OF_RANKS
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether sound tests of all pairs show the first leader better than all below."""
+        below = (j for group in self.members[1:] for j in group)
+        return all(self.pair_confirmed(self.leaders[0], other) for other in below)
+
+    @property
+    def has_winner(self) -> bool:
+        """Whether one candidate may be called the winner: shown better than all others."""
+        return len(self.members[0]) == 1 and self.winners == self.groups[0] and self.confirmed
+
+    def separates(self, better: int, worse: int) -> bool:
+        """Return whether a test showed one candidate better than another."""
+        if not self.shows:
+            return False
+        if self.strictly is not None:
+            return bool(self.strictly.tests.better[better, worse])
+        tests = (r for r in self.paper.rounds if r.leader == better)
+        return any(worse in r.others[r.rejected].tolist() for r in tests)
+
+    def pair_confirmed(self, better: int, worse: int) -> bool:
+        """Return whether sound tests of all pairs show one candidate better than another."""
+        stricter = self.all_pairs if self.sound else None
+        return stricter is not None and bool(stricter.tests.better[better, worse])
+
+    @property
+    def tests_in_words(self) -> str:
+        """What kind of tests the groups come from, and their level."""
+        level = f"at {number(100 * self.alpha)} %"
+        if self.strictly is None:
+            return f"one-sided tests {level}"
+        return f"tests of ranks {level}" if self.test in OF_RANKS else f"tests of all pairs {level}"
+
+    def _known(self, *, mean: bool) -> bool:
+        """Return whether tests of the merits hold what they say, in simulations."""
+        holds = self.function.name in NO_MEANS_THAT_HOLD and not self.evidence.results.has_holes
+        return mean or holds
+
+    # What is computed when it is asked for.
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The lead that would have been seen in 4 of 5 cases, in merits.
+
+        None where nobody ties, where nothing can be shown, and by tests of ranks.
+        """
+        if self.undecided or not self.shows:
+            return None
+        tests = None if self.strictly is None else self.strictly.tests
+        if tests is not None and self.test in OF_RANKS:
+            return None
+        return detectable(
+            self.evidence,
+            self.leaders[0],
+            self.members[0],
+            alpha=self.alpha,
+            critical=None if tests is None else tests.critical,
+        )
+
+    @cached_property
+    def all_pairs(self) -> Strict | None:
+        """The stricter groups, from tests of all pairs; None where they take too long unasked."""
+        if self.strictly is not None:
+            return self.strictly
+        if self.untested or not affordable(self.evidence, self.test):
+            return None
+        return strict_groups(
+            self.evidence, self.spread, test=self.test, alpha=self.alpha, leader=self.leader
+        )
+
+    @cached_property
+    def best(self) -> tuple[str, ...] | None:
+        """Who may be the best: a given best candidate is among them with confidence 1 - alpha.
+
+        None with fewer than 10 judges, where the ranking function is no mean over the judges, where
+        tests of ranks make the groups, and where it takes too long unasked.
+        """
+        if self._may_be_best is None:
+            return None
+        order = (i for group in self.members for i in group)
+        return tuple(self.candidates[i] for i in order if self._may_be_best[i])
+
+    @cached_property
+    def _may_be_best(self) -> Booleans | None:
+        """Who may be the best, (n,): a confidence set that never contradicts the groups.
+
+        A given best candidate is among them with confidence 1 - alpha, also after the leader was
+        chosen. They are those whom comparisons with the best do not leave out
+        (:func:`~deadheat.statistics.max_t.max_t`) and the first group, without those whom tests of
+        all pairs show worse than somebody. None where no set is known to hold.
+        """
+        if self.too_few or self.evidence.contributions is None:
+            return None
+        if self.strictly is not None and self.test in OF_RANKS:
+            return None  # tests of something else
+        p = self._best_p
+        if p is None:
+            return None
+        found = p > self.alpha * (1 + ROUNDING)
+        found[list(self.members[0])] = True
+        if self.all_pairs is not None and self.test not in OF_RANKS:
+            found &= ~self.all_pairs.tests.better.any(axis=0)
+        return found
+
+    @property
+    def _best_p(self) -> Floats | None:
+        """The p-values of "this one is one of the best", where they are quick to have."""
+        if self.test == "max-t":
+            return None if self.all_pairs is None else self.all_pairs.tests.best_p
+        if not affordable(self.evidence):
+            return None
+        return pairs_tested(self.evidence, test="max-t", alpha=self.alpha).best_p
+
+    @cached_property
+    def leader_corrected(self) -> dict[str, Any] | None:
+        """What the observed leader is worth, having been chosen for being best; None if unknown.
+
+        Of several observed leaders it is the first of the table.
+        """
+        found = leader_of(self.evidence, alpha=self.alpha)
+        if found is None:
+            return None
+        merits = np.array([found.estimate, found.low, found.high])
+        shown = self.function.shown(merits, self.evidence.results).tolist()
+        return {
+            "candidate": self.candidates[found.leader],
+            "merit": found.estimate,
+            "low": found.low,
+            "high": found.high,
+            "shown": shown[0],
+            "shown_low": min(shown[1:]),
+            "shown_high": max(shown[1:]),
+        }
+
+    @cached_property
+    def first_by(self) -> dict[str, tuple[str, ...]]:
+        """Who is first by each other ranking function that fits the table and is quick on it."""
+        return first_by_others(self.evidence.results, self.function)
+
+    @cached_property
+    def influence(self) -> Influence | None:
+        """What leaving out one judge at a time changes; None where it takes too long unasked."""
+        results, f = self.evidence.results, self.function
+        per_judge = RANKING * results.n
+        if self.evidence.contributions is None:
+            per_judge = results.scores.size
+        if f.pairwise:
+            per_judge = results.n**2 * results.m
+        if per_judge * results.m > LEAVE_ONE_OUT or results.m < 2:
+            return None
+        return influence(results, by=f, engine=self.evidence.on)
+
+    # One candidate, and some of them.
+
+    def row(self, candidate: str) -> Standing:
+        """Return what the verdict says about one candidate."""
+        return self._standing(self._at(candidate))
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """What the verdict says about each, in the order of the robust ranking."""
+        return tuple(self._standing(i) for group in self.members for i in group)
+
+    def first_error(self, share: Floats | float) -> Floats:
+        """Return the Monte-Carlo error of shares ranked first; 0 where nothing is random."""
+        if not self.evidence.plan.random:
+            return np.zeros_like(share)
+        return monte_carlo_error(share, len(self.merits))
+
+    @property
+    def tops(self) -> list[int]:
+        """The tops of the order that are counted for themselves, the largest first."""
+        return sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
+
+    def of_top(self, k: int) -> dict[str, Any]:
+        """Return how many groups, ties and inversions there are in the top of the order."""
+        among = top(self.official, k)
+        return {"candidates": len(among), "groups": len(restricted(self.members, among))} | (
+            self.counts(among)
+        )
+
+    def counts(self, among: Sequence[int] | range) -> dict[str, Any]:
+        """Return ties, inversions and the mean range of the ranks among some candidates."""
+        chosen = list(among)
+        return {
+            "ties": ties(self.members, chosen),
+            "inversions": inversions(self.members, self.official, chosen),
+            "mean_iqr": float(self.spread.iqr[chosen].mean()) if chosen else None,
+        }
+
+    def _at(self, candidate: str) -> int:
+        try:
+            return self.candidates.index(candidate)
+        except ValueError:
+            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
+
+    @cached_property
+    def _group_of(self) -> dict[int, int]:
+        return {i: g for g, group in enumerate(self.members, start=1) for i in group}
+
+    @cached_property
+    def _fractional(self) -> Floats:
+        return fractional_ranks(self.members, len(self.candidates))
+
+    @cached_property
+    def _shown_ends(self) -> Floats:
+        shown = self.function.shown
+        return np.stack([shown(ends, self.evidence.results) for ends in (self.low, self.high)])
+
+    def _standing(self, i: int) -> Standing:
+        ranges = self.spread if self.strictly is None else self.strictly
+        return Standing(
+            candidate=self.candidates[i],
+            merit=float(self.evidence.observed[i]),
+            low=float(self.low[i]),
+            high=float(self.high[i]),
+            shown=float(self.shown[i]),
+            rank=float(self.evidence.ranks[i]),
+            rank_low=float(ranges.rank_low[i]),
+            rank_high=float(ranges.rank_high[i]),
+            first_share=float(self.spread.first[i]),
+            group=self._group_of[i],
+            fractional_rank=float(self._fractional[i]),
+            median_merit=float(self.spread.medians[i]),
+            first_error=float(self.first_error(self.spread.first[i])),
+            shown_low=float(min(self._shown_ends[:, i])),
+            shown_high=float(max(self._shown_ends[:, i])),
+            official=float(self.official[i]) if self.has_official else None,
+            may_be_best=None if self._may_be_best is None else bool(self._may_be_best[i]),
+        )

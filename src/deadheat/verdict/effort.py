@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import Words, counted
 from deadheat.core.memory import free, readable
 from deadheat.data.results import Results
 from deadheat.ranking.function import RankingFunction
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import strict_groups as strict
-from deadheat.statistics.evidence import drawing, present_units
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.verdict.claims import too_few_units, units_in_words
 
@@ -43,6 +42,9 @@ class Effort:
         return f"the answer will be undecided: {self.untested}." if self.untested else ""
 
 
+ALL_RESAMPLES = Effort()
+
+
 def effort_of(
     results: Results, f: RankingFunction, plan: Plan, test: str, *, chosen: bool
 ) -> Effort:
@@ -53,15 +55,15 @@ def effort_of(
     and else as many as three minutes of one core allow: the tests correct for all pairs by
     themselves, so that a thousand are enough.
     """
-    units, _ = present_units(results, plan)
+    units, _ = plan.present(results.weights)
     n, m = results.n, results.m if f.additive and not results.has_holes else 0
-    pairs, number = n * (n - 1) // 2, drawing(plan).replicates
+    pairs, number = n * (n - 1) // 2, plan.bootstrap().replicates
     if test == "sign-flip":
         number = min(number, 2 ** min(units - 1, 60))
     cost = strict.steps_of(n, m, number, test)
     what = f"testing all pairs of {counted(n, 'candidate')}"
     if cost <= TOO_MUCH:
-        return Effort()
+        return ALL_RESAMPLES
     if too_few_units(results, plan):
         return Effort(
             untested=f"{units_in_words(results, plan)} are too few to show anything, and {what} "
@@ -71,12 +73,12 @@ def effort_of(
     if size > free():
         return Effort(untested=f"{what} would take {readable(size)} of memory")
     if chosen or cost <= MINUTES * TOO_MUCH or test in strict.PER_DIFFERENCE:
-        return Effort()
+        return ALL_RESAMPLES
     most = int(number * MINUTES * TOO_MUCH / cost) // STEP * STEP
     if most >= FEWEST:
         return Effort(most=most)
     long = cost_in_words(strict.steps_of(n, m, FEWEST, test))
+    said = f"{what} in {FEWEST:,} resamples would take {long}"
     return Effort(
-        untested=f"{what} in {FEWEST:,} resamples would take {long}; --replicates {FEWEST} does it",
-        decides=FEWEST,
+        untested=Words(f"{said}; --replicates {FEWEST} does it", page=said), decides=FEWEST
     )

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
-from deadheat.resampling.plans import Jackknife, plan_in_words
 from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.measured import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
-from deadheat.verdict.claims import first_error, sound, top
+from deadheat.verdict.claims import Judgement
+from deadheat.verdict.official import top
+from deadheat.verdict.words import guarantee
 
-if TYPE_CHECKING:
-    from deadheat.verdict.result import Verdict
-
-
-# ------------------------------------------------------------------------------
 # A verdict as a table that people read, with its intervals drawn in letters.
 
-BAR = 16  # what an 80-column terminal has room for beside names of 24 letters
-LINE, DOT = "\u2500", "\u25cf"
 
-
-def verdict_grid(v: Verdict) -> Grid:
+def verdict_grid(v: Judgement) -> Grid:
     """Return the robust ranking: groups, merits, interval bars, shares ranked first, ranks."""
     kept = set(range(len(v.candidates)) if v.shown_top is None else top(v.official, v.shown_top))
     order = [i for group in v.members for i in group if i in kept]
@@ -58,50 +51,33 @@ def verdict_grid(v: Verdict) -> Grid:
     if v.has_official:
         columns.insert(2, Column(name="official"))
     ranges = "resampling ranges, no confidence sets"
-    if v.strictly is not None and sound(v):
+    if v.strictly is not None and v.sound:
         ranges = "simultaneous confidence sets"
     elif v.strictly is not None:
         ranges = "who is put above and below by the same tests, no confidence sets"
-    elif isinstance(v.evidence.plan, Jackknife):
+    elif not v.evidence.plan.random:
         ranges = "ranges over tables with one left out, no confidence sets"
     each = "" if v.interval == "simultaneous" else " of a given candidate"
     bars = f"Bars: {level} {v.interval} intervals{each}, right is better, {DOT} as observed."
     shares = "First %: a shared first place counts for all who share it."
-    if v.strictly is None or sound(v):
+    if v.strictly is None or v.sound:
         ranges = f"{level} {ranges}"
-    notes = [resampled(v), f"{shares} Ranks: {ranges}.", v.guarantee]
+    notes = [resampled(v), f"{shares} Ranks: {ranges}.", guarantee(v)]
     if len(order) < len(v.candidates):
         notes.append(f"The top {v.shown_top} of {len(v.candidates):,} candidates are shown.")
     return Grid(columns=tuple(columns), cells=tuple(cells), notes=tuple(notes), captions=(bars,))
 
 
-def resampled(v: Verdict) -> str:
+def resampled(v: Judgement) -> str:
     """Say how often was resampled, how, and what the answer is about where there are strata."""
-    what = plan_in_words(v.evidence.results, v.evidence.plan)
-    if isinstance(v.evidence.plan, Jackknife):
+    plan = v.evidence.plan
+    what = plan.in_words(v.evidence.results.m)
+    if not plan.random:
         return f"{what}."
-    given = getattr(v.evidence.plan, "strata", None) is not None
-    about = "; the strata are taken as given, not as a sample" if given else ""
+    about = "" if plan.strata is None else "; the strata are taken as given, not as a sample"
     counted = "" if v.paper.draws in (None, len(v.merits)) else f", {v.paper.draws:,} in the tests"
     return f"{len(v.merits):,} resamples{counted}: {what}{about}."
 
-
-def bar(low: float, value: float, high: float, *, left: float, right: float) -> str:
-    """Return an interval as a line with a dot, on an axis from left to right.
-
-    >>> bar(2, 3, 5, left=0, right=10)
-    '   ─●────'
-    """
-    if not left < right:
-        return DOT
-    first, dot, last = (round((x - left) / (right - left) * (BAR - 1)) for x in (low, value, high))
-    dot = min(max(dot, 0), BAR - 1)
-    line = [LINE if first <= k <= last else " " for k in range(BAR)]
-    line[dot] = DOT
-    return "".join(line).rstrip()
-
-
-# ------------------------------------------------------------------------------
 
 TOP = 10
 
@@ -113,7 +89,7 @@ class VerdictTable(Listing):
     schema: ClassVar[str] = "deadheat.verdict-table/1"
 
 
-def verdict_table(v: Verdict, name: str) -> VerdictTable:
+def verdict_table(v: Judgement, name: str) -> VerdictTable:
     """Return one table: ``groups``, ``summary``, ``first``, ``intervals``, ``ranks`` ...
 
     ``groups`` is table 4 of [1]_ (groups with fractional and official ranks), ``summary`` table 2
@@ -142,7 +118,7 @@ def verdict_table(v: Verdict, name: str) -> VerdictTable:
     )
 
 
-def _groups(v: Verdict) -> tuple[list[Row], str]:
+def _groups(v: Judgement) -> tuple[list[Row], str]:
     records: list[Row] = []
     for place, group in enumerate(v.members, start=1):
         who = [f"{v.candidates[i]} ({number(float(v.official[i]))})" for i in group]
@@ -158,25 +134,18 @@ def _groups(v: Verdict) -> tuple[list[Row], str]:
     return records, f"In brackets the {what} rank; groups ordered inside by median merit."
 
 
-def _summary(v: Verdict) -> tuple[list[Row], str]:
-    facts = v.facts()
-    everybody = {
-        "among": "all",
-        "candidates": len(v.candidates),
-        "groups": len(facts["groups"]),
-        **{key: facts[key] for key in ("ties", "inversions", "mean_iqr")},
-    }
-    tops = sorted((int(key[3:]) for key in facts if key.startswith("top")), reverse=True)
-    records = [everybody] + [{"among": f"top {k}", **facts[f"top{k}"]} for k in tops]
-    return records, (
+def _summary(v: Judgement) -> tuple[list[Row], str]:
+    n = len(v.candidates)
+    everybody = {"among": "all", "candidates": n, "groups": len(v.members), **v.counts(range(n))}
+    return [everybody, *({"among": f"top {k}", **v.of_top(k)} for k in v.tops)], (
         "Ties are pairs in one group, inversions pairs that the groups put the other way round "
         "than the order, mean_iqr is the mean inter-quartile range of the ranks."
     )
 
 
-def _first(v: Verdict) -> tuple[list[Row], str]:
+def _first(v: Judgement) -> tuple[list[Row], str]:
     order = np.argsort(-v.spread.first, kind="stable").tolist()
-    errors = first_error(v, v.spread.first)
+    errors = v.first_error(v.spread.first)
     records: list[Row] = [
         {
             "candidate": v.candidates[i],
@@ -192,7 +161,7 @@ def _first(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _intervals(v: Verdict) -> tuple[list[Row], str]:
+def _intervals(v: Judgement) -> tuple[list[Row], str]:
     among = top(v.official, v.shown_top or TOP)
     order = sorted(among, key=lambda i: v.evidence.ranks[i])
     shown = v.function.shown
@@ -213,7 +182,7 @@ def _intervals(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _ranks(v: Verdict) -> tuple[list[Row], str]:
+def _ranks(v: Judgement) -> tuple[list[Row], str]:
     levels = (0.025, 0.25, 0.5, 0.75, 0.975)
     records: list[Row] = []
     for i in (i for group in v.members for i in group):
@@ -237,7 +206,7 @@ def _ranks(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _tests(v: Verdict) -> tuple[list[Row], str]:
+def _tests(v: Judgement) -> tuple[list[Row], str]:
     records: list[Row] = [
         {
             "group": place,
@@ -258,23 +227,19 @@ def _tests(v: Verdict) -> tuple[list[Row], str]:
     )
 
 
-def _difference(v: Verdict, i: int, j: int) -> float:
-    """Return how far merit i is above merit j; tied ones are level."""
-    observed, places = v.evidence.observed, v.evidence.ranks
-    return float(observed[i] - observed[j]) if places[i] != places[j] else 0.0
-
-
-def _pairs(v: Verdict) -> tuple[list[Row], str]:
+def _pairs(v: Judgement) -> tuple[list[Row], str]:
     p = pair_p_values(v.evidence, v.spread)
     strict = v.all_pairs
+    observed, places = v.evidence.observed, v.evidence.ranks
     order = [i for group in v.members for i in group]
     records: list[Row] = []
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
+            apart = places[i] != places[j]  # tied merits are level
             record: Row = {
                 "a": v.candidates[i],
                 "b": v.candidates[j],
-                "difference": _difference(v, i, j),
+                "difference": float(observed[i] - observed[j]) if apart else 0.0,
                 "p_a_better": float(p[i, j]),
                 "p_b_better": float(p[j, i]),
             }
@@ -288,7 +253,7 @@ def _pairs(v: Verdict) -> tuple[list[Row], str]:
 
 
 KEYS = {"tests": 3, "pairs": 2}  # columns that name a row
-TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
+TABLES: dict[str, Callable[[Judgement], tuple[list[Row], str]]] = {
     "groups": _groups,
     "summary": _summary,
     "first": _first,

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, counted
+from deadheat.core.errors import UnknownNameError, Words, counted
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
-from deadheat.resampling.plans import Jackknife, plan_warnings
+from deadheat.resampling.plans import plan_warnings
 from deadheat.statistics import measured
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
-from deadheat.statistics.groups import Groups, Round
+from deadheat.statistics.groups import Groups
 from deadheat.statistics.intervals import KINDS, zero_of
 from deadheat.statistics.measured import (
     COVERS_ON_20,
@@ -26,13 +25,207 @@ from deadheat.statistics.measured import (
     WILCOXON_ERRS_ON_SKEWED,
     per_cent,
 )
+from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
-from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, largest_skewness
-from deadheat.verdict.claims import OF_RANKS
+from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
+from deadheat.verdict.claims import OF_RANKS, Outcome
 from deadheat.verdict.effort import MINUTES
+from deadheat.verdict.procedure import Procedure
 
-# ------------------------------------------------------------------------------
+FEW_JUDGES = 20
+GLANCE = 20  # replicates that show at once that a difference varies
+MANY = 1_000
+SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
+ROOM = 10  # times the fewest replicates that could exclude anybody
+
+
+def cautions(
+    outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
+) -> tuple[str, ...]:
+    """Return the warnings about a verdict, each once.
+
+    ``chosen`` says whether somebody asked for the number of replicates, ``settled`` whether no
+    decision is borderline, where that was asked for.
+    """
+    evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
+    results, f = evidence.results, evidence.function
+    first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
+    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
+    found += size_warnings(results, f, evidence.ranks)
+    found += remarks_on(results, f)
+    found += plan_warnings(results, evidence.plan)
+    found += _about_judges(evidence, all_pairs=how.strict)
+    found += _about_intervals(evidence, how.interval)
+    found += _about_jackknife(evidence)
+    found += () if outcome.untested else _about_leaders(paper, how.leader)
+    found += _about_the_best(evidence, strict)
+    if not how.strict:
+        found += _about_replicates(paper, how, chosen=chosen)
+        found += _about_constant_differences(evidence, paper)
+    if strict is not None:
+        found += _about_all_pairs(evidence, strict.tests, how.alpha)
+    if evidence.skipped:
+        found.append(
+            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
+            "judge."
+        )
+    if missing := int(np.isnan(official).sum()):
+        found.append(f"{counted(missing, 'candidate')} without an official rank.")
+    if settled is False:
+        found.append(
+            f"the groups are not settled after {len(evidence.merits):,} resamples: some decision "
+            "stays within the Monte-Carlo error of its threshold."
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
+    number = min(float(evidence.independent), evidence.effective)
+    if number >= FEW_JUDGES:
+        return
+    worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
+    if all_pairs:
+        yield f"{number:.3g} judges{worth} are few, and little can be shown with them."
+        return
+    yield (
+        f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
+        f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
+    )
+
+
+def _about_jackknife(evidence: Evidence) -> Iterator[str]:
+    if not (evidence.plan.random or evidence.function.additive):
+        said = (
+            f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
+            "gives wrong standard errors where a function does not change smoothly (of medians, "
+            f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
+        )
+        yield Words(f"{said}take --plan bootstrap.", page=f"{said}take the plan bootstrap.")
+
+
+def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
+    if not evidence.plan.random:
+        return
+    known = evidence.contributions
+    if interval == "simultaneous" and not evidence.plan.with_replacement:
+        known = None  # and no errors of replicates either
+    if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
+        return  # places, as even as numbers can be
+    if known is None:
+        scores = _finite(evidence.results.scores)
+    else:  # whole numbers need no copy
+        scores = known.values if known.scale == 1 else known.per_judge
+    warning = interval_warning(
+        evidence.quantiles(interval),
+        scores=scores,
+        additive=known is not None,
+        effective=min(evidence.effective, float(evidence.independent)),
+    )
+    if warning is not None:
+        yield warning
+
+
+def _finite(scores: Floats) -> Floats:
+    """Return the scores, or where some are infinite what their order alone says: minus ranks."""
+    ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
+    return -ranks(scores.T).T if np.isinf(ends).any() else scores
+
+
+def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
+    if paper.draws is None or not paper.rounds:
+        return
+    tests, replicates = len(paper.rounds[0].others), paper.draws
+    needed = fewest_draws(tests, how.alpha) + 1
+    stepwise = how.correction in ("holm", "bonferroni")
+    if replicates + 1 < needed and how.p_value == "plus-one" and stepwise:
+        whose = f"{how.correction.capitalize()}'s"
+        said = (
+            f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
+            f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
+            f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
+        )
+        yield Words(f"{said}, or --p-value paper.", page=f"{said}.")
+    elif chosen and replicates + 1 < ROOM * needed:
+        yield (
+            f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
+            f"{ROOM * needed:,} if groups must not depend on the seed."
+        )
+    if paper.unfinished:
+        yield (
+            f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
+            "tested further: more tests take more than a minute."
+        )
+
+
+def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
+    if paper.leaders_differ:
+        other = "best-score" if leader == "plurality" else "plurality"
+        said = (
+            "in some group the candidate that is first most often is not the one with the best "
+            "merit (near-copies share their first places);"
+        )
+        yield Words(
+            f"{said} --leader {other} may group otherwise.",
+            page=f"{said} leaders by {other} may group otherwise.",
+        )
+
+
+def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
+    """Warn that the set of the best may miss one whose scores have a long tail.
+
+    A table can only say so where the tail is in it: one that misses the tail is the one that errs.
+    """
+    if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
+        return  # no such set
+    if strict is not None and strict.tests.method in OF_RANKS:
+        return
+    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
+        return
+    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
+    share = LONG_TAIL_LEFT_OUT[like]
+    if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
+        return
+    yield (
+        f"some scores have a long tail (skewness of differences / sqrt(judges) = {skewness:.2f}): "
+        "a best candidate with such scores is left out of those that may be the best in "
+        f"{percent(share)} of cases (at 5 %, {like} judges)."
+    )
+
+
+def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
+    """Warn where a leader differs from somebody it excludes by the same in every resample."""
+    known, merits = evidence.contributions, evidence.merits
+    if known is None:
+        return
+    pairs = []
+    for r in paper.rounds:
+        few = merits[:GLANCE]  # show at once that most differences vary
+        still = r.rejected & _same(few[:, [r.leader]], few[:, r.others])
+        pairs += [
+            (r.leader, i)
+            for i in r.others[still].tolist()
+            if _same(merits[:, [r.leader]], merits[:, [i]])[0]
+        ]
+    if not pairs:
+        return
+    names, (i, j) = evidence.results.candidates, pairs[0]
+    both = known.values[[i, j]][:, evidence.results.weights > 0]
+    where = "on every judge" if _same(both[:1].T, both[1:].T)[0] else "in every resample"
+    more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
+    yield f"{names[i]} and {names[j]} differ by the same {where}{more}: told apart without a test."
+
+
+def _same(one: Floats, others: Floats) -> Booleans:
+    """Return which columns of others differ from one by the same in every row, up to rounding."""
+    differences = one.astype(np.float64) - others
+    largest = np.abs(one).max(axis=0) + np.abs(others).max(axis=0)
+    tolerance = RELATIVE_TOLERANCE.get(one.dtype, 1e-12)
+    return np.asarray(np.ptp(differences, axis=0) <= tolerance * largest)
+
+
 # How far the nominal coverage of an interval can be believed, and which one is better.
 
 FEW = 20
@@ -82,21 +275,28 @@ def interval_warning(
     if kind in (better, "bootstrap-t"):
         return None
     if m < FEW and kind != "expanded-percentile":
-        return (
+        few = (
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{per_cent(COVERS_ON_20[kind])}; --interval {better} covers "
-            f"{per_cent(COVERS_ON_20[better])}."
+            f"{per_cent(COVERS_ON_20[kind])};"
         )
+        return _better_interval(few, better, f"{per_cent(COVERS_ON_20[better])}.")
     if m >= FEW_IF_SKEWED:
         return None
     skewness = _skewed(scores, m)
     if not skewness:
         return None
-    return (
+    few = (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{COVERS_ON_20[kind][0]} %; --interval {better} covers at least "
-        f"{COVERS_ON_20[better][0]} %."
+        f"{COVERS_ON_20[kind][0]} %;"
+    )
+    return _better_interval(few, better, f"at least {COVERS_ON_20[better][0]} %.")
+
+
+def _better_interval(few: str, better: str, share: str) -> Words:
+    return Words(
+        f"{few} --interval {better} covers {share}",
+        page=f"{few} {better} intervals cover {share}",
     )
 
 
@@ -117,320 +317,91 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     hit = int((fewest < FEW_OF_A_KIND - 1e-9).sum())  # 100 * (1 - 0.9) is below 10
     if not hit:
         return None
-    return (
+    said = (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %; take "
-        "--interval wilson."
+        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
     )
+    return Words(f"{said} take --interval wilson.", page=f"{said} wilson intervals are for that.")
 
 
 def _skewed(scores: Floats, m: float) -> float:
-    """Return the largest skewness of a candidate's scores, or 0 where it may be chance."""
-    skewness = _largest_skewness(scores)
-    return skewness if skewness > max(CLEARLY_SKEWED, 3 * np.sqrt(6 / m)) else 0.0
-
-
-def _largest_skewness(scores: Floats) -> float:
-    """Return the largest absolute skewness of a candidate's scores; 0 where all are equal."""
+    """Return the largest absolute skewness of a candidate's scores, 0 where it may be chance."""
     away = scores - np.nanmean(scores, axis=1, keepdims=True)
     spread = np.sqrt(np.nanmean(away**2, axis=1))
     flat = spread <= 1e-12 * np.nanmax(np.abs(scores), axis=1)
     cubes = np.nanmean(away**3, axis=1) / np.where(flat, 1.0, spread) ** 3
-    return float(np.abs(np.where(flat, 0.0, cubes)).max(initial=0.0))
+    skewness = float(np.abs(np.where(flat, 0.0, cubes)).max(initial=0.0))
+    return skewness if skewness > max(CLEARLY_SKEWED, 3 * np.sqrt(6 / m)) else 0.0
 
 
-# ------------------------------------------------------------------------------
-# What the reader of strict groups must be warned of: what each test of all pairs cannot do.
+# Strict groups: what each test of all pairs cannot do.
 
 FREE = 0.75  # units beyond the first of every stratum, of all: below, max-t has no power
 WITHOUT_STRATA = ("sign-flip", "wilcoxon-holm", "nemenyi")
 
 
-def strict_cautions(evidence: Evidence, strict: Strict, alpha: float) -> Iterator[str]:
-    """Yield the warnings about tests of all pairs."""
-    names, test = evidence.results.candidates, strict.tests.method
-    if strict.tests.flagged:
-        i, j = strict.tests.flagged[0]
-        number = len(strict.tests.flagged)
+def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iterator[str]:
+    names, test = evidence.results.candidates, tests.method
+    if tests.flagged:
+        i, j = tests.flagged[0]
         yield (
-            f"{counted(number, 'pair')} with the same difference in every resample (such as "
-            f"{names[i]} and {names[j]}): told apart without a test."
+            f"{counted(len(tests.flagged), 'pair')} with the same difference in every resample "
+            f"(such as {names[i]} and {names[j]}): told apart without a test."
         )
-    drawn, asked = strict.tests.replicates, evidence.size[-1]
+    drawn, asked = tests.replicates, evidence.size[-1]
     if 0 < drawn < asked and test != "sign-flip":
-        yield (
+        said = (
             f"all pairs were tested on {drawn:,} of {asked:,} resamples, as many as "
-            f"{MINUTES} minutes of one core allow; --replicates {asked} tests them on all."
+            f"{MINUTES} minutes of one core allow"
         )
+        yield Words(f"{said}; --replicates {asked} tests them on all.", page=f"{said}.")
     if evidence.contributions is None:
-        yield from _of_fixed_errors(evidence)
+        yield (
+            f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where "
+            "two medians or a duel are exactly tied, the bootstrap is no guide."
+        )
         return
     if test == "max-t":
-        yield from _of_small_strata(evidence)
+        yield from _of_small_strata(evidence.units)
     if test == "sign-flip":
         yield from sign_flip_warnings(evidence.units, alpha=alpha)
     if test == "wilcoxon-holm":
-        yield from _of_wilcoxon(evidence, alpha)
+        yield from _of_wilcoxon(evidence.units, alpha)
     if test == "nemenyi":
-        yield from _of_nemenyi(evidence)
+        yield (
+            "nemenyi: what it says about a pair depends on which other candidates there are "
+            "(Benavoli, Corani, Mangili 2016)."
+        )
+        scores = evidence.results.scores
+        if np.isfinite(scores).all() and zero_of(scores) is not None:
+            yield "nemenyi has hardly any power on scores of 0 and 1; max-t and sign-flip have."
     if test in WITHOUT_STRATA and evidence.units.strata is not None:
         yield f"{test} takes all judges together: the strata are ignored; max-t keeps them."
 
 
-def _of_small_strata(evidence: Evidence) -> Iterator[str]:
+def _of_small_strata(units: Units) -> Iterator[str]:
     """Warn that replicates of strata of two or three units hardly have an error of their own."""
-    units = evidence.units
     if units.strata is not None and units.freedom < FREE * units.u:
         strata = units.u - units.freedom
-        yield (
+        small = (
             f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
-            "are small: max-t hardly tells anybody apart; --test t-holm tells more apart, and "
-            "holds for symmetric differences."
+            "are small: max-t hardly tells anybody apart;"
         )
+        other = "t-holm tells more apart, and holds for symmetric differences."
+        yield Words(f"{small} --test {other}", page=f"{small} {other}")
 
 
-def _of_fixed_errors(evidence: Evidence) -> Iterator[str]:
-    yield (
-        f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where two "
-        "medians or a duel are exactly tied, the bootstrap is no guide."
-    )
-
-
-def _of_wilcoxon(evidence: Evidence, alpha: float) -> Iterator[str]:
+def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:
     yield (
         "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
         "equal: skewed differences of equal merits are told apart "
         f"({WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
     )
-    n, units = evidence.results.n, evidence.units.u
-    pairs, smallest = n * (n - 1) // 2, 2.0 ** (1 - units)
+    pairs, smallest = units.n * (units.n - 1) // 2, 2.0 ** (1 - units.u)
     if smallest * pairs > alpha * (1 + 1e-9):
         yield (
-            f"no exact p-value of Wilcoxon's test on {counted(units, 'judge')} is below "
+            f"no exact p-value of Wilcoxon's test on {counted(units.u, 'judge')} is below "
             f"{smallest:.2g}, and {counted(pairs, 'pair')} need one of {alpha / pairs:.2g}: nobody "
             "can be told apart, except by the approximation for tied differences."
         )
-
-
-def _of_nemenyi(evidence: Evidence) -> Iterator[str]:
-    yield (
-        "nemenyi: what it says about a pair depends on which other candidates there are (Benavoli, "
-        "Corani, Mangili 2016)."
-    )
-    if np.isfinite(evidence.results.scores).all() and zero_of(evidence.results.scores) is not None:
-        yield "nemenyi has hardly any power on scores of 0 and 1; max-t and sign-flip have."
-
-
-# ------------------------------------------------------------------------------
-
-FEW_JUDGES = 20
-GLANCE = 20  # replicates that show at once that a difference varies
-MANY = 1_000
-SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
-ROOM = 10  # times the fewest replicates that could exclude anybody
-
-
-def cautions(
-    evidence: Evidence,
-    *,
-    alpha: float,
-    interval: str,
-    p_value: str,
-    leader: str,
-    correction: str = "holm",
-    paper: Groups,
-    strict: Strict | None,
-    chosen: bool,
-    official: Floats,
-    settled: bool | None,
-    untested: bool = False,
-) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once.
-
-    ``chosen`` says whether somebody asked for the number of replicates, ``untested`` whether there
-    are no groups because all pairs were not tested.
-    """
-    results, f = evidence.results, evidence.function
-    first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
-    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += size_warnings(results, f, evidence.ranks)
-    found += remarks_on(results, f)
-    found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence, all_pairs=untested or strict is not None)
-    found += _about_intervals(evidence, interval)
-    found += _about_jackknife(evidence)
-    found += () if untested else _about_leaders(paper, leader)
-    found += _about_the_best(evidence, strict)
-    if strict is None and not untested:
-        found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
-        found += _about_constant_differences(evidence, paper)
-    if strict is not None:
-        found += strict_cautions(evidence, strict, alpha)
-    if evidence.skipped:
-        found.append(
-            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
-            "judge."
-        )
-    if missing := int(np.isnan(official).sum()):
-        found.append(f"{counted(missing, 'candidate')} without an official rank.")
-    if settled is False:
-        found.append(
-            f"the groups are not settled after {len(evidence.merits):,} resamples: some decision "
-            "stays within the Monte-Carlo error of its threshold."
-        )
-    return tuple(dict.fromkeys(found))
-
-
-def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
-    number = min(float(evidence.independent), evidence.effective)
-    if number >= FEW_JUDGES:
-        return
-    worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
-    if all_pairs:
-        yield f"{number:.3g} judges{worth} are few, and little can be shown with them."
-        return
-    yield (
-        f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
-        f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
-        f"{measured.per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
-    )
-
-
-def _about_jackknife(evidence: Evidence) -> Iterator[str]:
-    if isinstance(evidence.plan, Jackknife) and not evidence.function.additive:
-        yield (
-            f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
-            "gives wrong standard errors where a function does not change smoothly (of medians, "
-            f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
-            "take --plan bootstrap."
-        )
-
-
-def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
-    if isinstance(evidence.plan, Jackknife):
-        return
-    known = evidence.contributions
-    if interval == "simultaneous" and not evidence.with_replacement:
-        known = None  # and no errors of replicates either
-    if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
-        return  # places, as even as numbers can be
-    if known is None:
-        scores = _finite(evidence.results.scores)
-    else:  # whole numbers need no copy
-        scores = known.values if known.scale == 1 else known.per_judge
-    warning = interval_warning(
-        evidence.quantiles(interval),
-        scores=scores,
-        additive=known is not None,
-        effective=min(evidence.effective, float(evidence.independent)),
-    )
-    if warning is not None:
-        yield warning
-
-
-def _finite(scores: Floats) -> Floats:
-    """Return the scores, or where some are infinite what their order alone says: minus ranks."""
-    ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
-    return -ranks(scores.T).T if np.isinf(ends).any() else scores
-
-
-def _about_replicates(
-    paper: Groups, alpha: float, p_value: str, correction: str, *, chosen: bool
-) -> Iterator[str]:
-    if paper.draws is None or not paper.rounds:
-        return
-    tests, replicates = len(paper.rounds[0].others), paper.draws
-    needed = fewest_draws(tests, alpha) + 1
-    if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
-        whose = f"{correction.capitalize()}'s"
-        yield (
-            f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
-            f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
-            f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}, or --p-value "
-            "paper."
-        )
-    elif chosen and replicates + 1 < ROOM * needed:
-        yield (
-            f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
-            f"{ROOM * needed:,} if groups must not depend on the seed."
-        )
-    if paper.unfinished:
-        yield (
-            f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
-            "tested further: more tests take more than a minute."
-        )
-
-
-def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
-    if paper.leaders_differ:
-        other = "best-score" if leader == "plurality" else "plurality"
-        yield (
-            "in some group the candidate that is first most often is not the one with the best "
-            f"merit (near-copies share their first places); --leader {other} may group otherwise."
-        )
-
-
-def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
-    """Warn that the set of the best may miss one whose scores have a long tail.
-
-    A table can only say so where the tail is in it: one that misses the tail is the one that errs.
-    """
-    if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
-        return  # no such set
-    if strict is not None and strict.tests.method in OF_RANKS:
-        return
-    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
-        return
-    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
-    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
-    share = LONG_TAIL_LEFT_OUT[like]
-    if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
-        return
-    yield (
-        f"some scores have a long tail (skewness of differences / sqrt(judges) = {skewness:.2f}): "
-        "a best candidate with such scores is left out of those that may be the best in "
-        f"{percent(share)} of cases (at 5 %, {like} judges)."
-    )
-
-
-def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
-    """Warn where a leader differs from somebody it excludes by the same in every resample."""
-    pairs = [
-        (r.leader, i)
-        for r in paper.rounds
-        for i in r.others[r.rejected & _constant(evidence.merits[:GLANCE], r)].tolist()
-        if evidence.contributions is not None and _never_varying(evidence, r.leader, i)
-    ]
-    if pairs:
-        names = evidence.results.candidates
-        i, j = pairs[0]
-        where = "on every judge" if _on_every_judge(evidence, i, j) else "in every resample"
-        more = f" (and {counted(len(pairs) - 1, 'other pair')})" if len(pairs) > 1 else ""
-        yield (
-            f"{names[i]} and {names[j]} differ by the same {where}{more}: told apart without a "
-            "test."
-        )
-
-
-def _constant(merits: Floats, tested: Round) -> Booleans:
-    """Return which others keep their difference to the leader in some replicates."""
-    return _same(merits[:, [tested.leader]], merits[:, tested.others], merits.dtype)
-
-
-def _never_varying(evidence: Evidence, i: int, j: int) -> bool:
-    return bool(_same(evidence.merits[:, [i]], evidence.merits[:, [j]], evidence.merits.dtype)[0])
-
-
-def _on_every_judge(evidence: Evidence, i: int, j: int) -> bool:
-    known = evidence.contributions
-    assert known is not None
-    both = known.values[[i, j]][:, evidence.results.weights > 0]
-    return bool(_same(both[:1].T, both[1:].T, both.dtype)[0])
-
-
-def _same(one: Floats, others: Floats, dtype: np.dtype[Any]) -> Booleans:
-    """Return which columns of others differ from one by the same in every row, up to rounding."""
-    differences = one.astype(np.float64) - others
-    largest = np.abs(one).max(axis=0) + np.abs(others).max(axis=0)
-    return np.asarray(np.ptp(differences, axis=0) <= RELATIVE_TOLERANCE.get(dtype, 1e-12) * largest)

@@ -8,14 +8,13 @@ those about the layout).
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Protocol, cast
 
 from deadheat.core.errors import UsageError
+from deadheat.core.registry import plugins
 from deadheat.data.reading.foreign_files import refuse_other_formats
 from deadheat.data.reading.options import Options
 from deadheat.data.reading.source import Source, Stream
@@ -42,13 +41,8 @@ class Format(Protocol):
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by its name."""
-    names = [module.name for module in pkgutil.iter_modules(__path__)]
-    modules = {name: importlib.import_module(f"{__name__}.{name}") for name in names}
-    return {
-        name: cast("Format", module)
-        for name, module in modules.items()
-        if hasattr(module, "suffixes")
-    }
+    homes = (home for home in plugins(__name__) if hasattr(home, "suffixes"))
+    return {home.__name__.rpartition(".")[2]: cast("Format", home) for home in homes}
 
 
 def format_of(source: Source) -> Format:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -20,11 +20,13 @@ from deadheat.models.rating.existence import (
 from deadheat.models.rating.newton import (
     DENSE,
     WITHOUT_TIES,
+    SparseLikelihood,
+    TieLikelihood,
+    climb,
+    first_tie,
     matches_of,
     newton,
-    sparse_newton,
     tie_model,
-    tie_newton,
 )
 from deadheat.models.rating.pair_counts import PairCounts
 
@@ -90,9 +92,8 @@ class Fit:
         return self.tie is not None and bool(self.pairs.ties.any())
 
 
-@dataclass(frozen=True, eq=False)
-class Estimate:
-    """Hold one maximum: ratings (n,), tie parameter, steps and whether they settled."""
+class Estimate(NamedTuple):
+    """The ratings (n,) of a maximum, the tie parameter, steps and whether they settled."""
 
     ratings: Floats
     tie: float | None
@@ -191,19 +192,22 @@ def estimate(
             hint="use penalty='ridge' (--penalty ridge) for so many candidates.",
         )
     counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
-    ratings = None if start is None else start[0]
+    ratings, tie = (None, None) if start is None else start
     if ties != "half" and pairs.ties.any():
-        tie = None if start is None else start[1]
-        begin = None if ratings is None or tie is None else (ratings, tie)
-        both = tie_newton(counts, ties, firth=firth, ridge=ridge, start=begin)
-        return Estimate(both.ratings, both.tie, both.steps, both.settled)
+        both = TieLikelihood(counts, ties, firth=firth, ridge=ridge)
+        if ratings is None or tie is None:
+            ratings, tie = np.zeros(pairs.n), first_tie(ties, counts)
+        best = climb(both, np.append(ratings, tie)[None]).first
+        return Estimate(best.parameters[:-1], float(best.parameters[-1]), *best[1:])
     if pairs.n <= DENSE:
         wins = counts.matrix(counts.points, counts.points_against)[None]
-        start_row = None if ratings is None else ratings[None]
-        one = newton(matches_of(wins), firth=firth, ridge=ridge, start=start_row)
+        rows = None if ratings is None else ratings[None]
+        best = newton(matches_of(wins), firth=firth, ridge=ridge, start=rows).first
     else:
-        one = sparse_newton(counts, firth=firth, ridge=ridge, start=ratings)
-    return Estimate(one.ratings[0], WITHOUT_TIES[ties], int(one.steps[0]), bool(one.settled[0]))
+        listed = SparseLikelihood(counts, firth=firth, ridge=ridge)
+        best = climb(listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]).first
+        best = best._replace(parameters=best.parameters - best.parameters.mean())
+    return Estimate(best.parameters, WITHOUT_TIES[ties], *best[1:])
 
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:

@@ -13,93 +13,83 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.design import SIDE, Design, checked_outcome, share_won
 from deadheat.models.rating.existence import Levels
+from deadheat.models.rating.newton import Nearby, Peak, Uphill, climb
 from deadheat.ranking.block import WORKING_SET
-
-# ------------------------------------------------------------------------------
-# The best parameters of battles under circumstances, by Newton's steps.
 
 Penalty = Literal["none", "firth", "ridge"]
 
-MOST_STEPS = 100
-LONGEST_STEP = 5.0
-SETTLED = 1e-10
-ROUNDING = 1e-12  # of a likelihood
 FARTHEST = 25.0  # log-odds of one who has run away
 
 
-@dataclass(frozen=True, eq=False)
-class Peak:
-    """The best parameters (p,), how many steps led there, and whether they settled."""
+class _Likelihood(Uphill):
+    """The likelihood of battles with one share won and one weight each, penalised or not."""
 
-    parameters: Floats
-    steps: int
-    settled: bool
+    def __init__(
+        self,
+        design: Design,
+        won: Floats,
+        weights: Floats,
+        penalty: Penalty,
+        strength: float,
+        start: Floats,
+    ) -> None:
+        self.design, self.won, self.weights = design, won, weights
+        self.penalty, self.strength = penalty, strength
+        super().__init__(start)
+
+    def value(self, at: Floats) -> float:
+        height = likelihood(self.design, self.won, self.weights, at)
+        if self.penalty == "ridge":
+            height -= self.strength / 2 * float(at @ at)
+        if self.penalty == "firth":
+            p = expit(self.design.log_odds(at))
+            information = self.design.information(self.weights * p * (1 - p))
+            # A determinant that is compared with others needs an anchor of one size.
+            anchored = self.design.anchored(information, fixed=1.0)
+            height += float(np.linalg.slogdet(anchored)[1]) / 2
+        return height
+
+    def step(self, at: Floats) -> Floats:
+        design, p = self.design, expit(self.design.log_odds(at[0]))
+        certain = self.weights * p * (1 - p)
+        information = design.information(certain)
+        residuals = self.weights * (self.won - p)
+        if self.penalty == "firth":
+            inverse = np.linalg.inv(design.anchored(information))
+            leverages = design.leverages(inverse, certain)
+            residuals += leverages * (0.5 - p)
+            information = design.information(certain + leverages * p * (1 - p))
+        gradient = design.gradient(residuals)
+        if self.penalty == "ridge":
+            gradient -= self.strength * at[0]
+            information[np.diag_indices_from(information)] += self.strength
+        return np.linalg.solve(design.anchored(information), gradient)[None]
+
+    def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
+        far = np.abs(self.design.log_odds(at[0])).max() > FARTHEST
+        return np.array([self.penalty == "none" and far])
 
 
 def peak(
-    design: Design, won: Floats, weights: Floats, start: Floats, penalty: Penalty, strength: float
+    design: Design,
+    won: Floats,
+    weights: Floats,
+    penalty: Penalty,
+    strength: float,
+    start: Floats | None = None,
 ) -> Peak:
-    """Return the best parameters, by Newton steps that are halved until they lead upwards."""
-    at, settled, number = start, False, 0
-    height = _height(design, won, weights, at, penalty, strength)
-    while number < MOST_STEPS and not settled:
-        number += 1
-        step = _step(design, won, weights, at, penalty, strength)
-        size = float(np.abs(step).max())
-        settled = size < SETTLED
-        step *= LONGEST_STEP / max(size, LONGEST_STEP)
-        lowest = height - ROUNDING * abs(height)
-        while (height := _height(design, won, weights, at + step, penalty, strength)) < lowest:
-            step /= 2
-        at = at + step
-        if penalty == "none" and np.abs(design.log_odds(at)).max() > FARTHEST:
-            break
-    return Peak(_centred(design, at), number, settled)
-
-
-def _step(
-    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
-) -> Floats:
-    p = expit(design.log_odds(at))
-    certain = weights * p * (1 - p)
-    information = design.information(certain)
-    residuals = weights * (won - p)
-    if penalty == "firth":
-        inverse = np.linalg.inv(design.anchored(information))
-        leverages = design.leverages(inverse, certain)
-        residuals += leverages * (0.5 - p)
-        information = design.information(certain + leverages * p * (1 - p))
-    gradient = design.gradient(residuals)
-    if penalty == "ridge":
-        gradient -= strength * at
-        information[np.diag_indices_from(information)] += strength
-    return np.linalg.solve(design.anchored(information), gradient)
-
-
-def _height(
-    design: Design, won: Floats, weights: Floats, at: Floats, penalty: Penalty, strength: float
-) -> float:
-    height = likelihood(design, won, weights, at)
-    if penalty == "ridge":
-        height -= strength / 2 * float(at @ at)
-    if penalty == "firth":
-        p = expit(design.log_odds(at))
-        information = design.anchored(design.information(weights * p * (1 - p)), fixed=1.0)
-        height += float(np.linalg.slogdet(information)[1]) / 2
-    return height
+    """Return the best parameters (p,), ratings with mean 0 where only differences count."""
+    start = np.zeros(design.parameters) if start is None else start
+    best = climb(_Likelihood(design, won, weights, penalty, strength, start), start[None]).first
+    if design.level:
+        best.parameters[: design.n] -= best.parameters[: design.n].mean()
+    return best
 
 
 def likelihood(design: Design, won: Floats, weights: Floats, at: Floats) -> float:
     """Return the log-likelihood of parameters, without any penalty."""
     odds = design.log_odds(at)
     return float(weights @ (won * odds - np.logaddexp(0, odds)))
-
-
-def _centred(design: Design, parameters: Floats) -> Floats:
-    found = parameters.copy()
-    if design.level:
-        found[: design.n] -= found[: design.n].mean()
-    return found
 
 
 # ------------------------------------------------------------------------------
@@ -122,25 +112,14 @@ def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bo
     .. [1] Albert, Anderson (1984), "On the existence of maximum likelihood estimates in logistic
        regression models", Biometrika 71(1).
     """
-    from scipy.optimize import linprog
-
     there = weights > 0
     rows = design.matrix[there]
     result = outcome[there].astype(np.float64)
     decided = rows[result != 0].multiply(result[result != 0][:, None]).tocsr()
-    tied = rows[result == 0]
     if not decided.shape[0]:
         return False
-    answer = linprog(
-        -np.asarray(decided.sum(axis=0)).ravel(),
-        A_ub=-decided,
-        b_ub=np.zeros(decided.shape[0]),
-        A_eq=tied if tied.shape[0] else None,
-        b_eq=np.zeros(tied.shape[0]) if tied.shape[0] else None,
-        bounds=(-1, 1),
-        method="highs",
-    )
-    return bool(-answer.fun > WITHOUT_ERROR)
+    most = _lowest(-np.asarray(decided.sum(axis=0)).ravel(), decided, rows[result == 0])
+    return bool(-most.fun > WITHOUT_ERROR)
 
 
 def runaway_directions(
@@ -185,45 +164,44 @@ def runaway_directions(
 
 def _inside(decided: Any, tied: Any) -> Floats:
     """Return a direction that calls right, by 1 or more, all that any direction calls right."""
-    from scipy.optimize import linprog
     from scipy.sparse import csr_array, eye_array, hstack
 
-    number, size = decided.shape
-    even = hstack([tied, csr_array((tied.shape[0], number))]) if tied.shape[0] else None
-    answer = linprog(
+    number, size = decided.shape  # each battle has a variable of its own: by how much, up to 1
+    answer = _lowest(
         np.r_[np.zeros(size), -np.ones(number)],
-        A_ub=hstack([-decided, eye_array(number)]),
-        b_ub=np.zeros(number),
-        A_eq=even,
-        b_eq=None if even is None else np.zeros(tied.shape[0]),
+        hstack([decided, -eye_array(number)]),
+        hstack([tied, csr_array((tied.shape[0], number))]) if tied.shape[0] else tied,
         bounds=[(None, None)] * size + [(0, 1)] * number,
-        method="highs",
     )
     return np.asarray(answer.x[:size], dtype=np.float64)
 
 
 def _never_below(decided: Any, tied: Any, i: int, j: int) -> bool:
     """Return whether i is below j in no direction that calls no battle wrong."""
-    from scipy.optimize import linprog
-
     gap = np.zeros(decided.shape[1])
     gap[i], gap[j] = 1.0, -1.0
-    answer = linprog(
-        gap,
+    return bool(_lowest(gap, decided, tied).fun > -WITHOUT_ERROR)
+
+
+def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) -> Any:
+    """Return the cheapest direction that calls no decided battle wrong, and each tie even."""
+    from scipy.optimize import linprog
+
+    even = tied.shape[0] > 0
+    return linprog(
+        costs,
         A_ub=-decided,
         b_ub=np.zeros(decided.shape[0]),
-        A_eq=tied if tied.shape[0] else None,
-        b_eq=np.zeros(tied.shape[0]) if tied.shape[0] else None,
-        bounds=(-1, 1),
+        A_eq=tied if even else None,
+        b_eq=np.zeros(tied.shape[0]) if even else None,
+        bounds=bounds,
         method="highs",
     )
-    return bool(answer.fun > -WITHOUT_ERROR)
 
 
 # ------------------------------------------------------------------------------
+# The fit, and replicates of it.
 
-MOST_FIXED_STEPS = 30
-SETTLED_AMONG_MANY = 1e-9
 LEAST_WEIGHT = 1e-300
 HARDLY = 1e-8  # a ridge that only keeps still what no battle tells
 SUSPICIOUS = 6.0  # log-odds from which on an estimate may be on its way to infinity
@@ -319,8 +297,7 @@ def contextual(
         raise UsageError(f"strength must be above 0, got {strength}.", hint="the default is 1.")
     results = checked_outcome(outcome, len(design.weights))
     won = share_won(results)
-    start = np.zeros(design.parameters)
-    plain = peak(design, won, design.weights, start, "none", strength)
+    plain = peak(design, won, design.weights, "none", strength)
     separated = _runs_away(design, plain) and linearly_separated(design, results, design.weights)
     if penalty == "none" and separated:
         raise DataError(
@@ -333,7 +310,7 @@ def contextual(
         chosen = "ridge"
     elif penalty == "firth" or separated:
         chosen = "firth"
-    best = plain if chosen == "none" else peak(design, won, design.weights, start, chosen, strength)
+    best = plain if chosen == "none" else peak(design, won, design.weights, chosen, strength)
     levels, mle = None, plain.parameters[: design.n]
     if separated:
         levels, undecided = runaway_directions(design, results, design.weights)
@@ -357,8 +334,7 @@ def _mle(design: Design, won: Floats, undecided: Booleans, levels: Levels) -> Fl
     """Return the plain ratings that undecided battles tell; the others say which way one goes."""
     if not design.level:
         return np.full(design.n, np.nan)
-    start = np.zeros(design.parameters)
-    best = peak(design, won, design.weights * undecided, start, "ridge", HARDLY)
+    best = peak(design, won, design.weights * undecided, "ridge", HARDLY)
     return levels.mle(best.parameters[: design.n])
 
 
@@ -378,7 +354,8 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
         step = max(1, WORKING_SET // len(won))
         for start in range(0, len(counted), step):
             rows = slice(start, start + step)
-            found[rows], settled[rows] = _nearby(fit, won, counted[rows])
+            near = climb(_Nearby(fit, counted[rows]), found[rows])
+            found[rows], settled[rows] = near.parameters, near.settled
     for b in np.flatnonzero(~settled):
         found[b], separated[b] = _refitted(fit, won, counted[b])
     absent = (abs(design.turned[: design.n]) @ counted.T).T == 0
@@ -390,14 +367,13 @@ def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Boolean
 
 def _refitted(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bool]:
     """Return one replicate fitted in full; NaN where its battles do not tell all parameters."""
-    design, start = fit.design, np.zeros(fit.design.parameters)
-    separated = False
+    design, separated = fit.design, False
     try:
-        best = peak(design, won, weights, start, fit.penalty, fit.strength)
+        best = peak(design, won, weights, fit.penalty, fit.strength)
         if fit.penalty == "none" and _runs_away(design, best):
             separated = linearly_separated(design, fit.outcome, weights)
         if separated:
-            best = peak(design, won, weights, start, "firth", fit.strength)
+            best = peak(design, won, weights, "firth", fit.strength)
     except np.linalg.LinAlgError:  # teams that are only drawn together cannot be told apart
         return np.full(design.parameters, np.nan), False
     return best.parameters, separated
@@ -408,28 +384,20 @@ def _runs_away(design: Design, best: Peak) -> bool:
     return not best.settled or float(np.abs(odds).max()) > SUSPICIOUS
 
 
-def _nearby(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, Booleans]:
-    """Return parameters (B, p) by steps with the information of the fit, and which settled."""
-    design = fit.design
-    p = expit(design.log_odds(fit.parameters))
-    information = design.information(design.weights * p * (1 - p))
-    ridge = fit.strength if fit.penalty == "ridge" else 0.0
-    information[np.diag_indices_from(information)] += ridge
-    inverse = np.linalg.inv(design.anchored(information))
-    at = np.repeat(fit.parameters[:, None], len(weights), axis=1)
-    columns = np.ascontiguousarray(weights.T)
-    mass = design.weights.sum() / np.maximum(columns.sum(axis=0), LEAST_WEIGHT)
-    settled = np.zeros(len(weights), dtype=bool)
-    number = 0
-    while number < MOST_FIXED_STEPS and not settled.all():
-        number += 1
-        residuals = expit(design.log_odds(at))
-        np.subtract(won[:, None], residuals, out=residuals)
-        residuals *= columns
-        step = inverse @ (design.gradient(residuals) - ridge * at) * mass
-        at += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
-        settled = np.abs(step).max(axis=0) < SETTLED_AMONG_MANY
-    return at.T, settled
+class _Nearby(Nearby):
+    most_steps, settled_at = 30, 1e-9
+
+    def __init__(self, fit: Contextual, weights: Floats) -> None:
+        self.design, self.won = fit.design, share_won(fit.outcome)[:, None]
+        self.ridge = fit.strength if fit.penalty == "ridge" else 0.0
+        scale = self.design.weights.sum() / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
+        super().__init__(_bread(fit, penalised=True), weights, scale)
+
+    def gradient(self, at: Floats) -> Floats:
+        residuals = expit(self.design.log_odds(at.T))
+        np.subtract(self.won, residuals, out=residuals)
+        residuals *= self.weights.T
+        return self.design.gradient(residuals).T - self.ridge * at
 
 
 # ------------------------------------------------------------------------------

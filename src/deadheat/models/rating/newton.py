@@ -1,10 +1,11 @@
-"""Newton's method for Bradley-Terry ratings: dense, sparse, and with a model of ties."""
+"""Newton's method for ratings: one damped driver, and Bradley-Terry dense, sparse and with ties."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
@@ -12,10 +13,154 @@ from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.pair_counts import PairCounts, Sums, sums_by_candidate
 
-MOST_STEPS = 200
-SETTLED = 1e-13  # a step of this size, beside the size of the ratings, changes nothing
-NOISE = 1e-11  # below this, steps that no longer shrink are rounding
 FULL = 1.0  # a step that changes no difference by more than this is taken whole
+LONGEST_STEP = 5.0  # of one parameter, where steps are halved or the information is fixed
+ROUNDING = 1e-12  # of a likelihood
+
+
+class Peak(NamedTuple):
+    """The best parameters (p,), how many steps led there, and whether the last was negligible."""
+
+    parameters: Floats
+    steps: int
+    settled: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Peaks:
+    """Hold parameters (B, p), and per row the number of steps and whether they settled."""
+
+    parameters: Floats
+    steps: Integers
+    settled: Booleans
+
+    @property
+    def first(self) -> Peak:
+        """The first row alone."""
+        return Peak(self.parameters[0], int(self.steps[0]), bool(self.settled[0]))
+
+
+class Objective:
+    """A likelihood that :func:`climb` follows upwards, for rows of parameters (B, p) at a time."""
+
+    most_steps = 200
+    settled_at = 1e-13  # a step of this size, beside the size of the parameters, changes nothing
+
+    def step(self, at: Floats) -> Floats:
+        """Return Newton's step (B, p), undamped."""
+        raise NotImplementedError
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
+        """Return where the damped step leads, how far the whole one reaches, and who settled.
+
+        ``last`` (B,) is the reach of the step before.
+        """
+        reach = np.ptp(step, axis=1)
+        there = at + step * shortened(reach)[:, None]
+        return there, reach, reach <= self.settled_at * (1 + np.abs(there).max(axis=1))
+
+    def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
+        """Return whom no step after this one helps, which was ``slower`` (B,) times the last."""
+        return np.zeros(len(at), dtype=bool)
+
+    def rows(self, kept: Booleans) -> Self:  # noqa: ARG002 - one row has no others
+        """Return the likelihood of some of the rows."""
+        return self
+
+
+class Uphill(Objective):
+    """The likelihood of one row, whose steps are halved until they lead upwards."""
+
+    most_steps, settled_at = 100, 1e-10
+
+    def __init__(self, start: Floats) -> None:
+        self.height = self.value(start)
+
+    def value(self, at: Floats) -> float:
+        """Return the likelihood of parameters (p,)."""
+        raise NotImplementedError
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
+        """Go no farther than the longest step, and never downwards."""
+        size = np.abs(step).max(axis=1)
+        step = step * (LONGEST_STEP / np.maximum(size, LONGEST_STEP))
+        lowest = self.height - ROUNDING * abs(self.height)
+        while (height := self.value((at + step)[0])) < lowest:
+            step /= 2
+        self.height = height
+        return at + step, size, size < self.settled_at
+
+
+class Nearby(Objective):
+    """Likelihoods of replicates of a fit, each step with the information of the fit.
+
+    Parameters
+    ----------
+    inverse
+        Of that information, (p, p).
+    weights
+        Of what was drawn, (B, m).
+    scale
+        The weight of the fit divided by that of each replicate, (B,).
+    """
+
+    def __init__(self, inverse: Floats, weights: Floats, scale: Floats) -> None:
+        self.inverse, self.weights, self.scale = inverse, weights, scale
+
+    def gradient(self, at: Floats) -> Floats:
+        """Return the gradient (B, p), which is all that a step costs."""
+        raise NotImplementedError
+
+    def step(self, at: Floats) -> Floats:
+        """Return the gradient times the inverse information."""
+        return np.asarray(self.gradient(at) @ self.inverse * self.scale[:, None])
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
+        """Cut what moves any parameter by more than the longest step."""
+        size = np.abs(step).max(axis=1)
+        return at + np.clip(step, -LONGEST_STEP, LONGEST_STEP), size, size < self.settled_at
+
+    def rows(self, kept: Booleans) -> Self:
+        """Return some of the replicates."""
+        few = copy(self)
+        few.weights, few.scale = self.weights[kept], self.scale[kept]
+        return few
+
+
+def climb(objective: Objective, start: Floats) -> Peaks:
+    """Take damped Newton steps from parameters (B, p) until every row has settled or is lost.
+
+    Rows that are done take no part in later steps, so that nobody's answer hangs on others.
+    """
+    at = np.array(start, dtype=np.float64)
+    steps, settled = np.zeros(len(at), dtype=np.int64), np.zeros(len(at), dtype=bool)
+    active, last = np.arange(len(at)), np.full(len(at), np.inf)
+    for number in range(1, objective.most_steps + 1):
+        here = at[active]
+        at[active], reach, done = objective.follow(here, objective.step(here), last)
+        steps[active], settled[active] = number, done
+        going = ~(done | objective.is_lost(at[active], reach / last, number))
+        last = reach
+        if not going.all():
+            objective, active, last = objective.rows(going), active[going], reach[going]
+        if not len(active):
+            break
+    return Peaks(at, steps, settled)
+
+
+def shortened(reach: Floats) -> Floats:
+    """Return by what to multiply steps of some reach: 1 unless they go far.
+
+    Likelihoods of logistic models are self-concordant: a step that changes no difference by more
+    than r is safe when cut to log(1 + r) / r of itself, without a line search.
+    """
+    return np.where(reach > FULL, np.log1p(reach) / np.maximum(reach, FULL), 1.0)
+
+
+# ------------------------------------------------------------------------------
+# Dense: replicates of up to some thousand candidates, all pairs in one matrix each.
+
+NOISE = 1e-11  # below this, steps that no longer shrink are rounding
 IN_RANGE = 100.0  # differences of ratings beyond which nobody ever loses, as far as sums can tell
 NEAR = 4.0  # differences beyond this bend the likelihood so little that they may change freely
 CACHED = 100_000  # numbers in one array, so that they stay in the cache
@@ -43,25 +188,17 @@ class Matches:
     own: Floats
     parts: Integers
 
-    def rows(self, chosen: Booleans | slice) -> Matches:
+    def rows(self, kept: Booleans | slice) -> Matches:
         """Return some of the replicates."""
-        return Matches(self.wins[chosen], self.copies[chosen], self.own[chosen], self.parts[chosen])
+        return Matches(self.wins[kept], self.copies[kept], self.own[kept], self.parts[kept])
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """Hold ratings (B, n), and per replicate the number of steps and whether they settled."""
-
-    ratings: Floats
-    steps: Integers
-    settled: Booleans
-
-
-def matches_of(wins: Floats) -> Matches:
-    """Return the matches of connected candidates of whom each is there once."""
-    size, n = wins.shape[:2]
-    once = np.ones((size, n))
-    return Matches(wins, once, np.zeros((size, n)), np.zeros((size, n), dtype=np.int64))
+def matches_of(wins: Floats, parts: Integers | None = None) -> Matches:
+    """Return the matches of candidates of whom each is there once, connected unless in parts."""
+    shape = wins.shape[:2]
+    if parts is None:
+        parts = np.zeros(shape, dtype=np.int64)
+    return Matches(wins, np.ones(shape), np.zeros(shape), parts)
 
 
 def newton(
@@ -70,8 +207,8 @@ def newton(
     firth: bool = False,
     ridge: float = 0.0,
     start: Floats | None = None,
-    settled_at: float = SETTLED,
-) -> Solution:
+    settled_at: float = Objective.settled_at,
+) -> Peaks:
     r"""Return the ratings that maximise the likelihood, penalised or not.
 
     .. math:: \sum_{i<j} c_i c_j (W_{ij} \log p_{ij} + W_{ji} \log p_{ji})
@@ -100,35 +237,12 @@ def newton(
     for low in range(0, size, rows):
         part = slice(low, min(low + rows, size))
         few = matches.rows(part)
-        found, steps[part], settled[part] = _climb(
-            few, ratings[part], firth=firth, ridge=ridge, settled_at=settled_at
-        )
-        ratings[part] = _centred(found, few)
-    return Solution(ratings, steps, settled)
-
-
-def _climb(
-    matches: Matches, ratings: Floats, *, firth: bool, ridge: float, settled_at: float
-) -> tuple[Floats, Integers, Booleans]:
-    weights = matches.copies[:, :, None] * matches.copies[:, None, :]
-    now = Matches(matches.wins * weights, matches.copies, matches.own, matches.parts)
-    size = len(ratings)
-    steps, settled = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=bool)
-    last, active = np.full(size, np.inf), np.arange(size)
-    for _ in range(MOST_STEPS):
-        step = _step(now, ratings[active], firth=firth, ridge=ridge)
-        reach = step.max(axis=1) - step.min(axis=1)
-        ratings[active] += step * _shortened(ratings[active], step, reach)[:, None]
-        steps[active] += 1
-        scale = 1 + np.abs(ratings[active]).max(axis=1)
-        done = (reach <= settled_at * scale) | ((reach <= NOISE * scale) & (reach >= last / 2))
-        settled[active[done]] = True
-        last = reach
-        if done.any():
-            now, active, last = now.rows(~done), active[~done], reach[~done]
-        if not len(active):
-            break
-    return ratings, steps, settled
+        weights = few.copies[:, :, None] * few.copies[:, None, :]
+        weighted = Matches(few.wins * weights, few.copies, few.own, few.parts)
+        found = climb(_Dense(weighted, firth, ridge, settled_at), ratings[part])
+        ratings[part] = _centred(found.parameters, few)
+        steps[part], settled[part] = found.steps, found.settled
+    return Peaks(ratings, steps, settled)
 
 
 def _first_guess(matches: Matches) -> Floats:
@@ -149,31 +263,44 @@ def _centred(ratings: Floats, matches: Matches) -> Floats:
     return ratings - means
 
 
-def _shortened(ratings: Floats, step: Floats, reach: Floats) -> Floats:
-    """Return by what to multiply each step (B,): 1 unless it changes a difference by much."""
-    factor = np.ones(len(step))
-    far = np.flatnonzero(reach > FULL)
-    before = ratings[far, :, None] - ratings[far, None, :]
-    change = step[far, :, None] - step[far, None, :]
-    after = before + change
-    near = (np.minimum(np.abs(before), np.abs(after)) < NEAR) | (before * after < 0)
-    largest = (np.abs(change) * near).max(axis=(1, 2), initial=0.0)
-    factor[far] = np.where(largest > FULL, np.log1p(largest) / np.maximum(largest, FULL), 1.0)
-    return factor
+class _Dense(Objective):
+    def __init__(self, matches: Matches, firth: bool, ridge: float, settled_at: float) -> None:  # noqa: FBT001
+        self.matches, self.firth, self.ridge = matches, firth, ridge
+        self.settled_at = settled_at
 
+    def rows(self, kept: Booleans) -> Self:
+        few = copy(self)
+        few.matches = self.matches.rows(kept)
+        return few
 
-def _step(now: Matches, ratings: Floats, *, firth: bool, ridge: float) -> Floats:
-    lost = _chances_of_losing(ratings)
-    spread = lost * lost.mT
-    wins, met = now.wins, now.wins + now.wins.mT
-    if firth:
-        leverage = _leverages(now, met * spread)
-        wins, met = wins + leverage / 2, met + leverage
-    surprise = wins * lost  # W_ij q_ij - W_ji p_ij keeps its digits where W_ij - N_ij p_ij does not
-    gradient = surprise.sum(axis=2) - surprise.sum(axis=1) - ridge * now.copies * ratings
-    edges = np.multiply(met, spread, out=spread)
-    system = laplacian(edges, now.parts, more=ridge * now.copies)
-    return solved(system, gradient)
+    def step(self, at: Floats) -> Floats:
+        now = self.matches
+        lost = _chances_of_losing(at)
+        spread = lost * lost.mT
+        wins, met = now.wins, now.wins + now.wins.mT
+        if self.firth:
+            leverage = _leverages(now, met * spread)
+            wins, met = wins + leverage / 2, met + leverage
+        surprise = wins * lost  # W_ij q_ij - W_ji p_ij keeps digits where W_ij - N_ij p_ij does not
+        gradient = surprise.sum(axis=2) - surprise.sum(axis=1) - self.ridge * now.copies * at
+        edges = np.multiply(met, spread, out=spread)
+        system = laplacian(edges, now.parts, more=self.ridge * now.copies)
+        return solved(system, gradient)
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
+        """Shorten steps by the differences that matter: who is far ahead anyway may go on."""
+        reach = step.max(axis=1) - step.min(axis=1)
+        factor = np.ones(len(step))
+        far = np.flatnonzero(reach > FULL)
+        before = at[far, :, None] - at[far, None, :]
+        change = step[far, :, None] - step[far, None, :]
+        after = before + change
+        near = (np.minimum(np.abs(before), np.abs(after)) < NEAR) | (before * after < 0)
+        factor[far] = shortened((np.abs(change) * near).max(axis=(1, 2), initial=0.0))
+        there = at + step * factor[:, None]
+        scale = 1 + np.abs(there).max(axis=1)
+        rounding = (reach <= NOISE * scale) & (reach >= last / 2)
+        return there, reach, (reach <= self.settled_at * scale) | rounding
 
 
 def _chances_of_losing(ratings: Floats) -> Floats:
@@ -247,10 +374,9 @@ def solved(systems: Floats, right: Floats) -> Floats:
 
 
 # ------------------------------------------------------------------------------
-# Bradley-Terry ratings from lists of pairs, for more candidates than fit in matrices (n, n).
+# Sparse: lists of pairs, for more candidates than fit in matrices (n, n).
 
 DENSE = 1_500  # candidates up to which matrices (n, n) are formed and inverted
-SPARSE_SETTLED = 1e-11
 RESIDUAL = 1e-13  # of a conjugate-gradient solution, beside the right-hand side
 Inverse = Callable[[Floats], Floats]
 
@@ -311,29 +437,27 @@ def _by_conjugate_gradients(
     return solve
 
 
-def sparse_newton(
-    pairs: PairCounts, *, firth: bool = False, ridge: float = 0.0, start: Floats | None = None
-) -> Solution:
-    """Return the ratings (1, n) of connected candidates by Newton's method on lists of pairs.
+class SparseLikelihood(Objective):
+    """The likelihood of connected candidates, one row of ratings (1, n), from lists of pairs.
 
     Only with ``firth`` one matrix (n, n) is formed and inverted at each step, for the leverages.
     """
-    won, lost, sums = pairs.points, pairs.points_against, Sums(pairs)
-    ratings = np.zeros(pairs.n) if start is None else np.array(start)
-    reach, steps = np.inf, 0
-    while steps < MOST_STEPS and reach > SPARSE_SETTLED * (1 + np.abs(ratings).max()):
-        steps += 1
-        chance = _chances(ratings[pairs.first] - ratings[pairs.second])
+
+    settled_at = 1e-11
+
+    def __init__(self, pairs: PairCounts, *, firth: bool = False, ridge: float = 0.0) -> None:
+        self.pairs, self.firth, self.ridge, self.sums = pairs, firth, ridge, Sums(pairs)
+
+    def step(self, at: Floats) -> Floats:
+        """Return Newton's step, by conjugate gradients where candidates are many."""
+        pairs, ratings = self.pairs, at[0]
+        chance = _logistic(ratings[pairs.first] - ratings[pairs.second])
         spread = chance * (1 - chance)
-        more = leverages(pairs, pairs.met * spread) if firth else np.zeros(len(won))
-        surprise = (won + more / 2) * (1 - chance) - (lost + more / 2) * chance
-        gradient = sums(surprise, -surprise) - ridge * ratings
-        step = inverse_of(pairs, (pairs.met + more) * spread, more=ridge)(gradient[None])[0]
-        reach = float(np.ptp(step))
-        ratings = ratings + step * (np.log1p(reach) / reach if reach > 1 else 1.0)
-    ratings -= ratings.mean()
-    settled = reach <= SPARSE_SETTLED * (1 + np.abs(ratings).max())
-    return Solution(ratings[None], np.array([steps]), np.array([settled]))
+        more = leverages(pairs, pairs.met * spread) if self.firth else np.zeros(len(chance))
+        surprise = (pairs.points + more / 2) * (1 - chance)
+        surprise -= (pairs.points_against + more / 2) * chance
+        gradient = self.sums(surprise, -surprise) - self.ridge * ratings
+        return inverse_of(pairs, (pairs.met + more) * spread, more=self.ridge)(gradient[None])
 
 
 def leverages(pairs: PairCounts, edges: Floats) -> Floats:
@@ -356,13 +480,6 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
     across = np.zeros(len(edges))
     across[inner] = inverse[pairs.second[inner], pairs.first[inner]]
     found: Floats = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
-    return found
-
-
-def _chances(x: Floats) -> Floats:
-    from scipy.special import expit
-
-    found: Floats = expit(x)
     return found
 
 
@@ -468,8 +585,9 @@ def tie_model(name: str) -> TieModel:
         raise UnknownNameError("tie model", str(name), get_args(Ties)) from None
 
 
-def first_tie(name: str, share: float) -> float:
-    """Return the tie parameter that gives equals this share of ties, to start from."""
+def first_tie(name: str, pairs: PairCounts) -> float:
+    """Return the tie parameter that gives equals the share of ties in the data, to start from."""
+    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
     share = min(max(share, 1e-3), 1 - 1e-3)
     odds = share / (1 - share)
     return float(np.log(2 * odds) if name == "davidson" else np.log1p(2 * odds))
@@ -490,80 +608,60 @@ def _log_logistic(x: Floats) -> Floats:
 
 
 # ------------------------------------------------------------------------------
-# Newton's method for ratings and a tie parameter together.
+# Ratings and a tie parameter together.
 
-MOST_STEPS_WITH_TIES = 500
-TIES_SETTLED = 1e-12
 SHRINKING = 0.2  # a threshold is never cut to less than this share of itself in one step
 NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a battle takes it
 
 
-@dataclass(frozen=True, eq=False)
-class TieSolution:
-    """Hold the ratings (n,), the tie parameter and how they were found."""
-
-    ratings: Floats
-    tie: float
-    steps: int
-    settled: bool
-
-
-def tie_newton(
-    pairs: PairCounts,
-    ties: str,
-    *,
-    firth: bool = False,
-    ridge: float = 0.0,
-    start: tuple[Floats, float] | None = None,
-) -> TieSolution:
-    r"""Return ratings and tie parameter that maximise the likelihood, penalised or not.
+class TieLikelihood(Objective):
+    r"""The likelihood of one row (1, n + 1) of ratings and a tie parameter, penalised or not.
 
     With ``firth`` half of the log-determinant of the expected information of all n parameters
     is added; steps are then those of Fisher scoring, whose convergence is linear.
     """
-    model = tie_model(ties)
-    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
-    ratings, tie = (np.zeros(pairs.n), first_tie(ties, share)) if start is None else start
-    for number in range(1, MOST_STEPS_WITH_TIES + 1):
-        step = _tie_step(model, pairs, ratings, tie, firth=firth, ridge=ridge)
-        reach = float(np.ptp(step[:-1]) + abs(step[-1]))
-        taken = step * (np.log1p(reach) / reach if reach > 1 else 1.0)
-        ratings = ratings + taken[:-1]
-        ratings -= ratings.mean()
-        positive = ties == "rao-kupper"
-        tie += float(taken[-1])
-        if positive:
-            tie = max(tie, SHRINKING * (tie - float(taken[-1])), NO_THRESHOLD)
-            reach -= abs(step[-1]) * (tie == NO_THRESHOLD)
-        if reach <= TIES_SETTLED * (1 + np.abs(ratings).max() + abs(tie)):
-            return TieSolution(ratings, tie, number, settled=True)
-    return TieSolution(ratings, tie, MOST_STEPS_WITH_TIES, settled=False)
 
+    most_steps = 500
+    settled_at = 1e-12
 
-def _tie_step(
-    model: TieModel, pairs: PairCounts, ratings: Floats, tie: float, *, firth: bool, ridge: float
-) -> Floats:
-    terms = model(ratings[pairs.first] - ratings[pairs.second], tie)
-    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
-    along_x, along_t = (counts * terms.x).sum(axis=0), (counts * terms.t).sum(axis=0)
-    if firth:
-        shares = np.exp(terms.logs) * pairs.met
-        system = bordered(
-            pairs,
-            (shares * terms.x**2).sum(axis=0),
-            (shares * terms.x * terms.t).sum(axis=0),
-            (shares * terms.t**2).sum(axis=0),
-        )
-        more_x, more_t = _towards_information(system, pairs, terms, shares)
-        along_x, along_t = along_x + more_x, along_t + more_t
-    else:
-        seen = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
-        system = bordered(pairs, *seen)
-    gradient = np.append(sums_by_candidate(pairs, along_x, -along_x), along_t.sum())
-    gradient[:-1] -= ridge * ratings
-    system[np.arange(pairs.n), np.arange(pairs.n)] += ridge
-    found: Floats = np.linalg.solve(system, gradient)
-    return found
+    def __init__(
+        self, pairs: PairCounts, ties: str, *, firth: bool = False, ridge: float = 0.0
+    ) -> None:
+        self.pairs, self.firth, self.ridge = pairs, firth, ridge
+        self.model, self.positive = tie_model(ties), ties == "rao-kupper"
+        self.counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
+        """Keep the mean of the ratings at 0, and a threshold above 0."""
+        change = np.abs(step[:, -1])
+        reach = np.ptp(step[:, :-1], axis=1) + change
+        there = at + step * shortened(reach)[:, None]
+        there[:, :-1] -= there[:, :-1].mean(axis=1, keepdims=True)
+        if self.positive:
+            lowest = np.maximum(SHRINKING * at[:, -1], NO_THRESHOLD)
+            there[:, -1] = np.maximum(there[:, -1], lowest)
+            reach = reach - change * (there[:, -1] == NO_THRESHOLD)
+        size = np.abs(there[:, :-1]).max(axis=1) + np.abs(there[:, -1])
+        return there, reach, reach <= self.settled_at * (1 + size)
+
+    def step(self, at: Floats) -> Floats:
+        """Return Newton's step, or with ``firth`` that of Fisher scoring."""
+        pairs, ratings, counts = self.pairs, at[0, :-1], self.counts
+        terms = self.model(ratings[pairs.first] - ratings[pairs.second], float(at[0, -1]))
+        along_x, along_t = (counts * terms.x).sum(axis=0), (counts * terms.t).sum(axis=0)
+        if self.firth:
+            shares = np.exp(terms.logs) * pairs.met
+            squares = (terms.x**2, terms.x * terms.t, terms.t**2)
+            system = bordered(pairs, *((shares * square).sum(axis=0) for square in squares))
+            more_x, more_t = _towards_information(system, pairs, terms, shares)
+            along_x, along_t = along_x + more_x, along_t + more_t
+        else:
+            bends = (terms.xx, terms.xt, terms.tt)
+            system = bordered(pairs, *(-(counts * bend).sum(axis=0) for bend in bends))
+        gradient = np.append(sums_by_candidate(pairs, along_x, -along_x), along_t.sum())
+        gradient[:-1] -= self.ridge * ratings
+        system[np.arange(pairs.n), np.arange(pairs.n)] += self.ridge
+        return np.linalg.solve(system, gradient)[None]
 
 
 def bordered(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:

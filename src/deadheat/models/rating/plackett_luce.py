@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from deadheat.models.rating.existence import (
     existence,
     require_connected,
 )
+from deadheat.models.rating.newton import Nearby, Uphill, climb
 from deadheat.models.rating.pair_counts import PairCounts, checked_ranks
 from deadheat.models.rating.uncertainty import meat_of_units
 from deadheat.ranking.block import WORKING_SET
@@ -215,13 +216,7 @@ def _backwards(values: Floats) -> Floats:
 
 Penalty = Literal["none", "pseudo", "ridge"]
 
-MOST_STEPS = 100
-MOST_FIXED_STEPS = 40
-LONGEST_STEP = 5.0
 LEAST_WEIGHT = 1e-300
-ROUNDING = 1e-12  # of a likelihood
-SETTLED = 1e-10  # the largest last step of a rating, and of one among many
-SETTLED_AMONG_MANY = 1e-8
 SLOW, PATIENCE = 0.7, 4  # give up where steps shrink less than that, from this one on
 NUDGE = 1e-4  # for the differences of the gradient: off by its square, and by rounding over it
 NO_TIES = -60.0  # the logarithm of a prevalence that stands for 0
@@ -307,66 +302,60 @@ class Peak:
     converged: bool
 
 
+class _Luce(Uphill):
+    def __init__(self, model: Penalised, weights: Floats, start: Floats) -> None:
+        self.model, self.weights = model, weights
+        super().__init__(start)
+
+    def value(self, at: Floats) -> float:
+        likelihood, gradient = self.model.total(at[None], self.weights[None])
+        self.gradient = gradient[0]  # comes with it, and is that of the next step
+        return float(likelihood[0])
+
+    def step(self, at: Floats) -> Floats:
+        information = self.model.anchored(self.model.information(at[0], self.weights))
+        try:
+            return np.linalg.solve(information, self.gradient)[None]
+        except np.linalg.LinAlgError:  # a tie parameter ran away and nothing tells it
+            return np.asarray(np.linalg.lstsq(information, self.gradient)[0])[None]
+
+
 def peak(model: Penalised, weights: Floats, start: Floats) -> Peak:
     """Return the highest point, by Newton steps that are halved until they lead upwards."""
-    at, converged, step_number = start.copy(), False, 0
-    height, gradient = (found[0] for found in model.total(at[None], weights[None]))
-    while step_number < MOST_STEPS and not converged:
-        step_number += 1
-        information = model.anchored(model.information(at, weights))
-        step = _step(information, gradient)
-        size = float(np.abs(step).max())
-        converged = size < SETTLED
-        step *= LONGEST_STEP / max(size, LONGEST_STEP)
-        lowest = height - ROUNDING * abs(height)
-        height, gradient = (x[0] for x in model.total((at + step)[None], weights[None]))
-        while height < lowest:
-            step /= 2
-            height, gradient = (x[0] for x in model.total((at + step)[None], weights[None]))
-        at += step
+    at, steps, settled = climb(_Luce(model, weights, start), start[None]).first
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
     plain = float(model.rounds.total(at[None], weights[None])[0][0])
-    return Peak(at, plain, information, float(weights.sum()), step_number, converged)
+    return Peak(at, plain, information, float(weights.sum()), steps, settled)
 
 
-def _step(information: Floats, gradient: Floats) -> Floats:
-    """Return a Newton step; the shortest where a tie parameter ran away and nothing tells it."""
-    try:
-        return np.linalg.solve(information, gradient)
-    except np.linalg.LinAlgError:
-        return np.linalg.lstsq(information, gradient)[0]
+class _Nearby(Nearby):
+    """Replicates (B, S) near a peak; ``held`` (B, T) says which tie parameters stand for 0."""
 
+    most_steps, settled_at = 40, 1e-8
 
-def peaks(
-    model: Penalised, weights: Floats, centre: Peak, held: Booleans
-) -> tuple[Floats, Booleans]:
-    """Return the parameters (B, p) that fit round weights (B, S), and which of them settled.
+    def __init__(self, model: Penalised, weights: Floats, centre: Peak, held: Booleans) -> None:
+        self.model, self.held = model, held
+        scale = centre.weight / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
+        super().__init__(np.linalg.inv(model.anchored(centre.information)), weights, scale)
 
-    The steps use the information at the estimate, scaled by the weight of the replicate: they
-    cost a gradient each. ``held`` (B, T) says which tie parameters stand for 0.
-    """
-    n = model.n
-    inverse = np.linalg.inv(model.anchored(centre.information))
-    scale = centre.weight / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
-    at = np.tile(centre.parameters, (len(weights), 1))
-    at[:, n:][held] = NO_TIES
-    settled = np.zeros(len(weights), dtype=bool)
-    rows, last = np.arange(len(weights)), np.full(len(weights), np.inf)
-    number = 0
-    while number < MOST_FIXED_STEPS and len(rows):
-        number += 1
-        gradient = model.total(at[rows], weights[rows])[1]
-        gradient[:, n:][held[rows]] = 0
-        step = gradient @ inverse * scale[rows, None]
-        step[:, n:][held[rows]] = 0
-        at[rows] += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
-        size = np.abs(step).max(axis=1)
-        settled[rows[size < SETTLED_AMONG_MANY]] = True
-        slow = (size > SLOW * last) & (number > PATIENCE)
-        going = ~(settled[rows] | slow)
-        rows, last = rows[going], size[going]
-    return at, settled
+    def gradient(self, at: Floats) -> Floats:
+        gradient = self.model.total(at, self.weights)[1]
+        gradient[:, self.model.n :][self.held] = 0
+        return gradient
+
+    def step(self, at: Floats) -> Floats:
+        step = super().step(at)
+        step[:, self.model.n :][self.held] = 0
+        return step
+
+    def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
+        return (slower > SLOW) & (number > PATIENCE)
+
+    def rows(self, kept: Booleans) -> Self:
+        few = super().rows(kept)
+        few.held = self.held[kept]
+        return few
 
 
 # ------------------------------------------------------------------------------
@@ -528,9 +517,12 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
     seen = np.array([(rounds.chosen == d).any(axis=1) for d in rounds.tie_sizes])
     held = counted @ seen.reshape(-1, len(rounds.ranks)).T == 0
     model = Penalised(rounds, fit.penalty, fit.strength)
-    found, settled = peaks(model, counted, fit.peak, held)
+    start = np.tile(fit.peak.parameters, (len(counted), 1))
+    start[:, n:][held] = NO_TIES
+    near = climb(_Nearby(model, counted, fit.peak, held), start)
+    found = near.parameters
     separated = np.zeros(len(counted), dtype=bool)
-    for b in np.flatnonzero(~settled):
+    for b in np.flatnonzero(~near.settled):
         there = counted[b] > 0
         drawn, its_weights = Rounds(rounds.ranks[there]), counted[b][there]
         separated[b] = fit.penalty == "none" and _is_separated(drawn, its_weights)

@@ -16,7 +16,6 @@ from deadheat.models.rating.existence import separated, ties_run_away, weak_labe
 from deadheat.models.rating.newton import (
     DENSE,
     SHRINKING,
-    Matches,
     Terms,
     TieModel,
     bordered,
@@ -24,7 +23,9 @@ from deadheat.models.rating.newton import (
     inverse_of,
     laplacian,
     leverages,
+    matches_of,
     newton,
+    shortened,
     solved,
     tie_model,
 )
@@ -491,7 +492,7 @@ class HalfSteps:
             last, reach = reach, np.abs(step).max(axis=0)
             follows &= reach > FOLLOWING
             step = np.where(
-                reach < MIXED, mixed(ratings, step, reach < MIXED), step * _shortened(reach)
+                reach < MIXED, mixed(ratings, step, reach < MIXED), step * shortened(reach)
             )
             ratings = np.clip(ratings + step, -FARTHEST, FARTHEST)
             settled = _settled(reach, last)
@@ -628,11 +629,6 @@ def _inner(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.einsum("nb,nb->b", one, other))
 
 
-def _shortened(reach: Floats) -> Floats:
-    """Return by what to multiply steps of some reach: 1 unless they go far."""
-    return np.where(reach > 1, np.log1p(reach) / np.maximum(reach, 1.0), 1.0)
-
-
 def _settled(reach: Floats, last: Floats) -> Booleans:
     """Return where all further steps together are negligible, if they shrink as the last one."""
     ratio = np.where(last < np.inf, reach / np.maximum(last, np.finfo(float).tiny), SLOWEST)
@@ -687,7 +683,7 @@ class TieSteps:
             step = scale * ((scale * (gradient + self._missing)) @ self._inverse)
             step[:, :n] -= step[:, :n].mean(axis=1, keepdims=True)
             last, reach = reach, np.abs(step).max(axis=1)
-            step *= _shortened(reach)[:, None]
+            step *= shortened(reach)[:, None]
             np.clip(ratings + step[:, :n], -FARTHEST, FARTHEST, out=ratings)
             lowest = tie * SHRINKING if self._positive else -FARTHEST
             np.clip(tie + step[:, n:], lowest, FARTHEST, out=tie)
@@ -877,9 +873,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
         parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
         split = np.full(len(parts), firth)
         split |= separated(few) if fit.penalty == "none" else False
-        wins = few.matrix(few.points, few.points_against)
-        once = np.ones(parts.shape)
-        matches = Matches(wins, once, np.zeros(parts.shape), parts)
+        matches = matches_of(few.matrix(few.points, few.points_against), parts)
         for penalised in (False, True):
             chosen = split == penalised
             if chosen.any():
@@ -891,7 +885,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
                     start=start,
                     settled_at=REFIT_SETTLED,
                 )
-                ratings[low : low + step][chosen] = found.ratings
+                ratings[low : low + step][chosen] = found.parameters
         ratings[low : low + step] += _means(fit.ratings, parts)
     return ratings
 

@@ -78,7 +78,7 @@ def epp(duels: Duels, candidate_weights: Floats) -> Floats:
     for firth in (False, True):
         chosen = penalised == firth
         if chosen.any():
-            merits[chosen] = newton(matches.rows(chosen), firth=firth).ratings
+            merits[chosen] = newton(matches.rows(chosen), firth=firth).parameters
     return merits
 
 

@@ -12,7 +12,6 @@ from deadheat.core.errors import UsageError, visible
 from deadheat.output.text import defined, number, plain
 from deadheat.report.charts.theme import LABEL, ROW
 from deadheat.statistics.strict_groups import Strict, cost_of
-from deadheat.verdict.claims import fewest, tested, too_few, units
 from deadheat.verdict.result import Verdict
 
 # ------------------------------------------------------------------------------
@@ -38,6 +37,14 @@ def values(rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
 
 def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
+
+
+def looked_up(chart: Any, key: str, rows: Iterable[Mapping[str, Any]]) -> Any:
+    """Return a chart whose records get what ``rows`` say of their key: names are kept only once."""
+    known = list(rows)
+    fields = [name for name in known[0] if name != key]
+    source = alt.LookupData(data=values(known), key=key, fields=fields)
+    return chart.transform_lookup(lookup=key, from_=source)
 
 
 def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = False) -> Any:
@@ -161,12 +168,12 @@ def rank_text(rank: float | None) -> str:
 
 def all_pairs_of(verdict: Verdict) -> Strict:
     """Return the tests of all pairs; refuse where the verdict has none."""
-    if too_few(verdict):
+    if verdict.too_few:
         raise UsageError(
-            f"the picture shows tests of all pairs, and {units(verdict)} are too few for any.",
-            hint=f"at least {fewest(verdict)} are needed.",
+            f"the picture shows tests of all pairs, and {verdict.units} are too few for any.",
+            hint=f"at least {verdict.fewest} are needed.",
         )
-    if not tested(verdict):
+    if not verdict.tested:
         raise UsageError(
             "the picture shows tests of all pairs, and none is known to hold here: "
             f"{verdict.evidence.no_mean}.",

@@ -1,0 +1,103 @@
+"""A user's own function from a Python file: ``--by`` or ``--rule path/to/file.py:name``."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from deadheat.cli.exits import OWN, in_one_line, own_line
+from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted
+from deadheat.core.files import reads, turn_aside
+from deadheat.data.scoring_rule import ScoringRule
+from deadheat.ranking.function import RankingFunction
+
+HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
+
+
+def rule_from(place: str) -> Callable[..., Any]:
+    """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
+    file, name, module = _loaded(place)
+    rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
+    if not name:
+        if len(rules) != 1:
+            raise UsageError(
+                f"{file} has {len(rules) or 'no'} scoring rules.",
+                hint=f"name a function that takes runs: --rule {file}:NAME.",
+            )
+        return rules[0]
+    found = getattr(module, name.replace("-", "_"), None)
+    if found is None:
+        found = next((r for r in rules if _spelled(r.name) == _spelled(name)), None)
+    if not callable(found):
+        functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
+        raise UnknownNameError(f"scoring rule in {file}:", name, functions)
+    return found
+
+
+def function_from(place: str) -> RankingFunction:
+    """Return the ranking function that ``file.py:name`` means; the only one needs no name."""
+    file, name, module = _loaded(place)
+    found = [value for value in vars(module).values() if isinstance(value, RankingFunction)]
+    if not name:
+        # What the file only imports counts when it is named, not when it is to be guessed.
+        own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
+        if len(own) != 1:
+            raise UsageError(
+                f"{file} has {len(own) or 'no'} ranking functions.",
+                hint=f"name one: {file}:{listed(f.name for f in own)}." if own else HOW,
+            )
+        return own[0]
+    value = getattr(module, name.replace("-", "_"), None)
+    for f in found:
+        if f is value or _spelled(name) in map(_spelled, (f.name, *f.aliases)):
+            return f
+    if value is not None:
+        raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
+    raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
+
+
+def _spelled(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _loaded(place: str) -> tuple[str, str, ModuleType]:
+    """Return the file, the name in it ("" where none is said) and the module."""
+    file, _, name = place.rpartition(":")
+    if not file.endswith(".py"):
+        file, name = place, ""
+    return file, name, _module(Path(file))
+
+
+def _module(path: Path) -> ModuleType:
+    if not path.is_file():
+        what = f"{path} is a folder." if path.is_dir() else f"there is no file {path}."
+        raise UsageError(what, hint="say NAME, or FILE.py:NAME of your own.")
+    reads(path, "the file of your function")
+    name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
+    if name in sys.modules:  # two functions of one file
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look the module up
+    if str(path.resolve().parent) not in sys.path:  # last, so that no neighbour hides a library
+        sys.path.append(str(path.resolve().parent))
+    turn_aside()
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        place = own_line(error)
+        line = getattr(error, "lineno", None) or (place and place[1])
+        raise UsageError(
+            f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}",
+            hint=f"the file must run by itself: python {path}",
+        ) from error
+    return module

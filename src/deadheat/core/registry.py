@@ -1,0 +1,20 @@
+"""Plug-ins: one folder for each kind of them, one file each; to add a file is to register it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+
+@cache
+def plugins(folder: str) -> tuple[ModuleType, ...]:
+    """Import every module of a package and return them in the order of their names.
+
+    Most register what they hold by a decorator while they are imported. The package is called by
+    its name, because it stands above whoever asks for its modules.
+    """
+    package = importlib.import_module(folder)
+    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    return tuple(importlib.import_module(f"{folder}.{name}") for name in names)

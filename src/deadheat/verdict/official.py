@@ -1,0 +1,130 @@
+"""The official order of a competition, to compare a verdict with."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted
+from deadheat.core.files import reads
+from deadheat.core.types import Floats
+from deadheat.data.reading.column_names import matches, plain
+from deadheat.ranking.ranks import ranks
+
+RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"})
+
+
+def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
+    """Return the official rank of each candidate, NaN where it has none.
+
+    Parameters
+    ----------
+    given
+        A mapping from name to rank, the names in their order (best first), or a file: a CSV with
+        the columns candidate and rank (without the latter its lines are in order), or one name a
+        line.
+    """
+    places = dict(zip(candidates, range(len(candidates)), strict=True))
+    found = np.full(len(candidates), np.nan)
+    for name, rank in _pairs(given, candidates):
+        if name not in places:
+            raise UnknownNameError("candidate in the official order", name, list(candidates))
+        if not np.isnan(found[places[name]]):
+            raise DataError(
+                f"the official order names {quoted(name)} twice.", hint="leave one of them out."
+            )
+        found[places[name]] = _rank(rank, name)
+    if np.isnan(found).all():
+        raise DataError(
+            "the official order names none of the candidates.", hint="was it the right file?"
+        )
+    return found
+
+
+def top(official: Floats, k: int) -> list[int]:
+    """Return the candidates with an official place of at most k, all who share the last one.
+
+    >>> top(np.array([1.0, 2.5, 2.5, 4.0]), 2)
+    [0, 1, 2]
+    """
+    places = ranks(-official, convention="min")
+    return [int(i) for i in np.flatnonzero(places <= k)]
+
+
+def official_winners(official: Floats) -> list[int]:
+    """Return who won officially, all who share that; nobody where the first place is not known.
+
+    >>> official_winners(np.array([np.nan, 2.0])), official_winners(np.array([3.0, 1.0, np.nan]))
+    ([], [1])
+    """
+    known = official[np.isfinite(official)]
+    if not len(known):
+        return []
+    first = top(official, 1)
+    shared = (1 + len(first)) / 2  # the mean of the places that they share
+    return first if len(known) == len(official) or known.min() <= shared else []
+
+
+def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
+    """Return names and ranks, however they were given."""
+    if isinstance(given, str | Path):
+        return _from_file(Path(given), known)
+    if isinstance(given, Mapping):
+        return [(str(name), rank) for name, rank in given.items()]
+    if isinstance(given, Iterable):
+        return [(str(name), place) for place, name in enumerate(given, start=1)]
+    raise UsageError(
+        f"an official order is no {type(given).__name__}.",
+        hint="give names best first, a mapping to ranks, or a CSV file.",
+    )
+
+
+def _rank(rank: object, name: str) -> float:
+    try:
+        number = float(str(rank).strip().rstrip("."))
+    except ValueError:
+        number = float("nan")
+    if not number >= 1:
+        raise DataError(
+            f"the official rank of {quoted(name)} is {rank!r}.",
+            hint="ranks are numbers from 1, the best.",
+        )
+    return number
+
+
+def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
+    reads(path, "the official order")
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise UsageError(
+            f"cannot read the official order {path}: {why}.",
+            hint="give a CSV file with a column of candidates and one of ranks.",
+        ) from None
+    head = content.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    rows = [row for row in csv.reader(io.StringIO(content), delimiter=delimiter) if any(row)]
+    if not rows:
+        raise DataError(f"the official order {path} is empty.")
+    names = [name.strip() for name in rows[0]]
+    if len(names) == 1 and names[0] in known:  # a plain list, best first
+        return [(row[0].strip(), place) for place, row in enumerate(rows, start=1)]
+    candidate = matches("candidate", names)
+    rank = [k for k, name in enumerate(names) if plain(name) in RANKS]
+    if not candidate:
+        raise UsageError(
+            f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
+            hint="head it with candidate,rank; or write one name a line, best first.",
+        )
+    columns = max(candidate[0], *rank, 0) + 1
+    lines = [row + [""] * (columns - len(row)) for row in rows[1:]]
+    return [
+        (line[candidate[0]].strip(), line[rank[0]] if rank else place)
+        for place, line in enumerate(lines, start=1)
+    ]

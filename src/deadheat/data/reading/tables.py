@@ -11,6 +11,8 @@ import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    NotOneScoreError,
+    TwoValuesError,
     UnknownNameError,
     UsageError,
     both,
@@ -131,7 +133,7 @@ def _refuse_repeats(cells: Cells) -> None:
     rows = ", ".join(str(line) for line in cells.lines[found][:MOST_ROWS])
     more = ", ..." if len(found) > MOST_ROWS else ""
     unused = f" Or --where on {listed(cells.unused, most=4)}?" if cells.unused else ""
-    raise DataError(
+    raise NotOneScoreError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
         hint=f"repeated runs? {both('combine', 'mean')}, or {both('combine', 'judges')}.{unused}",
@@ -442,7 +444,7 @@ def _explained(
     words = not bad.infinite and not beside_the_number(bad.text)
     if words and block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
-        return DataError(
+        return NotOneScoreError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
@@ -695,10 +697,12 @@ class _Columns:
             first = known.setdefault(judge, cell)
             if first != cell:
                 named = list(self.codes["judge"].names)[judge]
-                both = sorted([first, cell])
-                raise DataError(
-                    f"{self.head.source}: judge {quoted(named)} has two values of {name}: "
-                    f"{quoted(both[0])} and {quoted(both[1])}.",
+                raise TwoValuesError(
+                    self.head.source,
+                    "judge",
+                    named,
+                    name,
+                    [quoted(value) for value in sorted([first, cell])],
                     hint=f"a {name} belongs to a judge and is the same in all of its rows.",
                 )
 

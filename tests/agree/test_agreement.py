@@ -14,8 +14,8 @@ from scipy.stats import rankdata, spearmanr
 
 import deadheat as dh
 from deadheat.agree import api as module
-from deadheat.agree.api import small
 from deadheat.core.errors import MissingScoresError, UnknownNameError, UsageError
+from deadheat.output.text import p_value
 from deadheat.statistics import concordance as numbers
 from deadheat.statistics.concordance import chance_of_less
 from strategies import tables
@@ -432,7 +432,7 @@ def test_words_about_chance():
     assert "exact p = " in found.verdict
     strong = dh.agreement(random_table(1, 12, 20))
     assert "more than chance explains (Friedman's test p < 0.0001)" in strong.verdict
-    assert small(0.012) == "= 0.012"
+    assert p_value(0.012) == "= 0.012"
 
 
 def test_the_grid_has_at_most_twenty_judges_and_the_relation():

@@ -7,8 +7,8 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram, fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 
-from deadheat.agree import judges as module
-from deadheat.agree.judges import clustered, heaped, judge_map, tree_of
+from deadheat.agree import maps as module
+from deadheat.agree.maps import clustered, heaped, judge_map, tree_of
 from deadheat.data.results import Results
 from deadheat.statistics.concordance import JudgeRanks
 
@@ -26,7 +26,7 @@ def field(n, m, seed=0):
 def test_leaves_and_lines_are_those_of_scipy(k):
     joined = linkage(squareform(apart(k)), "average")
     theirs = dendrogram(joined, no_plot=True)
-    tree = tree_of(apart(k))
+    tree = tree_of(apart(k), keys=np.zeros(k))
     assert tree.order.tolist() == theirs["leaves"]
     lines = sorted(
         tuple(zip((np.array(x) / 10).tolist(), y, strict=True))
@@ -39,7 +39,7 @@ def test_leaves_and_lines_are_those_of_scipy(k):
 def test_a_cut_tree_has_the_clusters_of_scipy(kept):
     joined = linkage(squareform(apart(40)), "average")
     labels = fcluster(joined, kept, criterion="maxclust")
-    tree = tree_of(apart(40), most=kept)
+    tree = tree_of(apart(40), keys=np.zeros(40), most=kept)
     theirs = {frozenset(np.flatnonzero(labels == label).tolist()) for label in set(labels)}
     assert {frozenset(items) for items in tree.members} == theirs
     np.testing.assert_allclose(tree.merges[:, 2], joined[len(joined) - kept + 1 :, 2])
@@ -60,7 +60,7 @@ def test_keys_turn_joins_so_that_the_lower_side_is_left_and_no_lines_cross():
 
 @pytest.mark.parametrize("k", [0, 1])
 def test_one_thing_alone_is_a_tree_without_lines(k):
-    tree = tree_of(np.zeros((k, k)))
+    tree = tree_of(np.zeros((k, k)), keys=np.zeros(k))
     assert tree.order.tolist() == list(range(k))
     assert tree.branches() == []
 

@@ -26,7 +26,7 @@ def test_hostile_names_are_text_and_nothing_else(visit, reports):
     opened = visit("evil").drawn()
     page = opened.page
     names = page.locator("#ranked tbody th").all_inner_texts()
-    assert sorted(names) == sorted(row["candidate"] for row in reports["evil"].gathered.main.rows())
+    assert sorted(names) == sorted(row["candidate"] for row in reports["evil"].contents.main.rows())
     assert page.locator("main script, main img, main b").count() == 0
     assert page.title().startswith("<script>alert(2)</script>")
 
@@ -61,11 +61,11 @@ def test_search_and_groups_leave_what_fits(visit, reports):
     assert page.locator("#count").inner_text() == "3 of 12 candidates"
     page.locator("#search").fill("")
     page.locator("#group").select_option("2")
-    assert ranked(page, 1) == list(reports["plain"].gathered.verdict.groups[1])
+    assert ranked(page, 1) == list(reports["plain"].contents.verdict.groups[1])
 
 
 def test_two_selects_show_a_pair(visit, reports):
-    verdict = reports["plain"].gathered.verdict
+    verdict = reports["plain"].contents.verdict
     page = visit().page
     names = page.locator("#pair-a option").all_inner_texts()
     for a, b in ((0, 3), (3, 0)):
@@ -102,7 +102,7 @@ def test_a_click_on_the_matrix_shows_its_pair(visit, name):
 
 def test_a_battle_log_is_searched_and_compared(visit, reports):
     page = visit("battles").page
-    rated = reports["battles"].gathered.ratings
+    rated = reports["battles"].contents.ratings
     names = [row["candidate"] for row in rated.rows()]
     assert page.locator("#ranked tbody th").all_inner_texts() == names
     page.fill("#search", names[2])
@@ -139,7 +139,7 @@ def test_downloads_are_what_the_results_write(visit, reports):
         page.locator("[data-json]").first.click()
     whole = json.loads(coming.value.path().read_text(encoding="utf-8"))
     assert whole["schema"] == "deadheat.report/1"
-    verdict = json.loads(reports["plain"].gathered.verdict.to_json())
+    verdict = json.loads(reports["plain"].contents.verdict.to_json())
     assert whole["facts"]["results"]["verdict"]["rows"] == verdict["rows"]
 
 

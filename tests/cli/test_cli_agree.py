@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from deadheat.agree.api import MATRICES, TABLES
+from deadheat.agree.api import CORRELATIONS, TABLES
 from deadheat.cli import agree as command
 
 TABLE = (
@@ -23,7 +23,7 @@ def four(tmp_path):
 
 def test_the_choices_are_the_words_of_the_library():
     assert tuple(TABLES) == command.TABLES
-    assert set(command.CORRELATIONS) <= set(MATRICES)
+    assert set(command.CORRELATIONS) <= set(CORRELATIONS)
 
 
 def test_json_has_the_facts_that_others_build_on(run, four):

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from click.shell_completion import ShellComplete
 
-from deadheat.cli import options
+from deadheat.cli import options, rank
 from deadheat.cli.list import KINDS
 from deadheat.cli.program import COMPLETION, NAME, deadheat
 from deadheat.core import types as typing
@@ -78,7 +78,7 @@ def test_completion_prints_a_script(run, shell):
 
 def test_the_choices_are_the_words_of_the_types():
     assert get_args(typing.MissingPolicy) == options.POLICIES
-    assert get_args(typing.RankConvention) == options.CONVENTIONS
+    assert get_args(typing.RankConvention) == rank.CONVENTIONS
 
 
 def test_the_options_are_those_of_the_reader():

@@ -11,9 +11,10 @@ from importlib import import_module
 import click
 import pytest
 
-from deadheat.cli import COMMANDS, rank
+from deadheat.cli import rank
 from deadheat.cli import run as command_line
 from deadheat.cli.exits import exit_code_of
+from deadheat.cli.program import COMMANDS
 from deadheat.core.errors import DataError, UsageError
 
 

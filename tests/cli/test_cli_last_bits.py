@@ -8,7 +8,6 @@ linear algebra do.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +20,7 @@ from deadheat.models.rating import uncertainty as refits
 from deadheat.ranking import function
 from deadheat.ranking.contributions import Contributions
 from deadheat.ranking.ranks import best_first
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.summary import summary
 from deadheat.statistics.units import Units
 
@@ -74,7 +73,7 @@ def spoilt(monkeypatch):
 
         def estimate(*args, **options):
             best = fitted(*args, **options)
-            return replace(best, ratings=ulps(best.ratings, rng))
+            return best._replace(ratings=ulps(best.ratings, rng))
 
         merits = cached_property(lambda self: ulps(of_units(self), rng))
         merits.__set_name__(Units, "merits")
@@ -136,7 +135,7 @@ def test_nor_does_what_a_page_says_first(spoilt):
 
     def said():
         v = dh.verdict(table, by="mean", replicates=200)
-        found = Gathered(source="t", title="t", table=table, verdict=v)
+        found = Contents(source="t", title="t", table=table, verdict=v)
         return rounded(repr(summary(found)))
 
     plain = said()

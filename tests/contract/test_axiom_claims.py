@@ -9,7 +9,7 @@ import pytest
 import deadheat as dh
 from counterexamples import is_violation
 from deadheat.axioms import axiom as laws
-from deadheat.axioms.axiom import STRONG, Asked
+from deadheat.axioms.axiom import STRONG, Inquiry
 from deadheat.axioms.search import ranker, search
 from deadheat.ranking import function as registry
 
@@ -107,7 +107,7 @@ def test_the_axioms_say_what_their_literal_forms_say(name, axiom):
     f, law, seen = registry.get(name), laws.known()[axiom], set()
     for seed in range(60):
         for case in axiom_checks.random_cases(seed, number=3, n=3 + seed % 2):
-            asked = Asked(case.scores, np.ones((1, case.m)), ranker(f, case.scores))
+            asked = Inquiry(case.scores, np.ones((1, case.m)), ranker(f, case.scores))
             worst = [
                 law.demands(q, asked.answered(q)).worst.max(initial=0) for q in law.questions(asked)
             ]

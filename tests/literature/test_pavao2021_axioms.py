@@ -10,7 +10,7 @@ import pytest
 
 import deadheat as dh
 from deadheat.axioms import axiom as laws
-from deadheat.axioms.axiom import STRONG, WEAK, Asked
+from deadheat.axioms.axiom import STRONG, WEAK, Inquiry
 from deadheat.axioms.search import ranker
 from deadheat.ranking import function as registry
 
@@ -38,7 +38,7 @@ A, B, C = 0, 1, 2
 def levels(name, axiom, scores):
     """Return how badly each pair is violated by any question about a table, (n, n)."""
     scores, f, law = np.array(scores, dtype=float), registry.get(name), laws.known()[axiom]
-    asked = Asked(scores, np.ones((1, scores.shape[1])), ranker(f, scores))
+    asked = Inquiry(scores, np.ones((1, scores.shape[1])), ranker(f, scores))
     found = [law.demands(q, asked.answered(q)).levels.max(axis=0) for q in law.questions(asked)]
     return np.max([np.zeros((len(scores), len(scores))), *found], axis=0)
 

@@ -131,7 +131,7 @@ def test_tests_of_all_pairs_are_told_where_they_were_made(monkeypatch):
 
 def test_a_page_tells_all_that_it_used_and_no_more():
     page = dh.report(scores(), by="mean", replicates=99)
-    told, found = page.gathered.methods.text(), page.gathered
+    told, found = page.contents.methods.text(), page.contents
     assert "max-T" in told
     assert "Each candidate was left out in turn" in told
     assert "multidimensional scaling" in told
@@ -139,7 +139,7 @@ def test_a_page_tells_all_that_it_used_and_no_more():
     assert f"asked of {len(found.verdict.first_by)} other ranking functions" in told
     assert "performance profiles" not in told
     few = dh.report(scores().of_judges(np.arange(24) < 2), by="mean", replicates=99)
-    assert ("Kendall" in few.gathered.methods.text()) == (few.gathered.agreement is not None)
+    assert ("Kendall" in few.contents.methods.text()) == (few.contents.agreement is not None)
     ratings = methods(ratings=samples()["rate of a log"]).text()
     assert "Groups of ratings: the candidate that is most often first in the resamples" in ratings
     assert "max-T" not in ratings
@@ -184,11 +184,9 @@ def test_what_is_cited_has_an_entry_and_the_other_way_round():
     assert cited == set(re.findall(r"@\w+{(\w+),", told.bibtex()))
     assert cited == {one.key for one in told.references}
     assert all(one.full in told.text() for one in told.references)
-    assert told.markdown().count("\n- ") == len(cited)
 
 
 def test_text_is_escaped_for_each_language():
     odd = Methods((Sentence("by a_b & 5 % <x>"),))
     assert odd.latex() == "by a\\_b \\& 5 \\% \\textless{}x\\textgreater{}.\n"
-    assert odd.markdown().startswith("by a_b &amp; 5 % &lt;x&gt;.")
     assert odd.bibtex() == ""

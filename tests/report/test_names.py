@@ -62,8 +62,8 @@ def test_a_page_tells_each_long_name_in_full_once_and_the_rest_in_short():
     assert LONG[3] not in page
     told = next(s for s in report.sections if s.name == "names").tables[0]
     assert [row["in_full"] for row in told.result.rows()] == [LONG[0], LONG[1], LONG[3]]
-    assert report.gathered.verdict.has_official
-    assert [row["official"] for row in report.gathered.verdict.rows()] == [1, 2, 3, 4]
+    assert report.contents.verdict.has_official
+    assert [row["official"] for row in report.contents.verdict.rows()] == [1, 2, 3, 4]
     assert report.made["sha256"] == table().sha256
 
 
@@ -78,7 +78,7 @@ def test_runs_and_logs_have_short_names_too(kind):
             cutoff=60,
         )
         report, page = page_of(source, rule="par2")
-        assert all(len(name) <= LONGEST for name in report.gathered.runs.instances)
+        assert all(len(name) <= LONGEST for name in report.contents.runs.instances)
     else:
         source = dh.Battles(
             left=[LONG[0], LONG[1], LONG[3]] * 12,

@@ -11,7 +11,7 @@ import pytest
 
 import deadheat as dh
 from deadheat.ranking.function import functions
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.methods import methods
 from deadheat.report.sections.answer import answer
 from deadheat.report.sections.groups import groups
@@ -36,7 +36,7 @@ def scores(m, gaps=(9, 3, 1, 0, 0)):
 
 def told(v):
     """Return everything that a verdict says, on a terminal, in a file and on a page."""
-    found = Gathered(source="x.csv", title="x", table=v.evidence.results, verdict=v)
+    found = Contents(source="x.csv", title="x", table=v.evidence.results, verdict=v)
     sections = [section(found) for section in (answer, ranking, groups)]
     notes = v.grid().notes
     return "\n".join(

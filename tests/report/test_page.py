@@ -149,7 +149,7 @@ def test_downloads_are_what_the_results_write():
     assert set(data["tables"]) == set(tables)
     for name, table in tables.items():
         assert data["tables"][name] == table.result.to_csv()
-    verdict = json.loads(report.gathered.verdict.to_json())
+    verdict = json.loads(report.contents.verdict.to_json())
     assert data["whole"]["facts"]["results"]["verdict"] == verdict
     assert dh.load(json.dumps(data["whole"])).rows() == report.rows()
 
@@ -165,7 +165,7 @@ def test_every_picture_has_its_sentence_and_its_words():
 
 def test_every_pair_is_told_as_compare_tells_it():
     report, page = made("table")
-    verdict = report.gathered.verdict
+    verdict = report.contents.verdict
     pairs = data_of(page)["pairs"]
     names = pairs["candidates"]
     assert names == [row["candidate"] for row in verdict.rows()]
@@ -217,7 +217,7 @@ def test_what_is_too_large_is_left_out_and_said():
 
 def test_large_downloads_hold_their_first_rows_and_say_so(monkeypatch):
     report = replace(made("table")[0])
-    whole = report.gathered.verdict.to_csv()
+    whole = report.contents.verdict.to_csv()
     monkeypatch.setattr(section_module, "LARGEST_CSV", len(whole) - 1)
     monkeypatch.setattr(room, "LARGEST_JSON", 2000)
     page = report.html()
@@ -285,7 +285,7 @@ def test_shown_tables_shrink_until_the_text_has_room(monkeypatch):
 
 
 def test_a_picture_that_fails_is_not_hidden():
-    verdict = made("table")[0].gathered.verdict
+    verdict = made("table")[0].contents.verdict
     assert section_module.pictures(None, ("intervals",)) == ()
     assert [p.kind for p in section_module.pictures(verdict, ("intervals",))] == ["intervals"]
     with pytest.raises(dh.UsageError, match="cactus is no picture of Verdict"):
@@ -322,7 +322,7 @@ def test_a_page_names_no_options():
 def test_methods_and_references_are_told_for_papers():
     report, page = made("table")
     assert "For the methods section of a paper" in page
-    assert html.escape(report.gathered.methods.sentences[1].text, quote=False) in page
+    assert html.escape(report.contents.methods.sentences[1].text, quote=False) in page
     assert "For the methods section" not in made("one judge")[1]
 
 

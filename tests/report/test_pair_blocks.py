@@ -41,7 +41,7 @@ def test_means_leave_out_the_diagonal_and_what_is_unknown():
     matrix = rng.random((6, 6))
     matrix[1, 4] = np.nan
     blocks = pair_blocks(((1, 3), (0, 5, 4), (2,)), 3)
-    found = block_means(matrix, blocks)
+    found = block_means(matrix, [block.members for block in blocks])
     for a, first in enumerate(blocks):
         for b, second in enumerate(blocks):
             cells = [matrix[i, j] for i in first.members for j in second.members if i != j]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.agree.judges import clustered
+from deadheat.agree.maps import clustered
 from deadheat.report.plots.ranks import median_ranks
 from deadheat.statistics.embedding import RatingMatrix
 

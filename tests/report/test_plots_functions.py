@@ -11,7 +11,7 @@ import pytest
 from specs import tables
 
 import deadheat as dh
-from deadheat.agree.judges import clustered
+from deadheat.agree.maps import clustered
 from deadheat.report.charts.placement import Box, Frame, fitting, label_width, placed, spread
 from deadheat.report.plots.agreement import agreement_bins
 

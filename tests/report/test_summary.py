@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import deadheat as dh
 from deadheat.influence.leave_candidate_out import removals
 from deadheat.output.text import percent
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.picture import drawn, kinds
-from deadheat.report.summary import by_functions, on_a_page, summary
+from deadheat.report.summary import by_functions, summary
 from deadheat.resampling.plans import Bayesian, Subsample
 from samples import battles
 
@@ -31,13 +31,13 @@ def steps(*levels, m=40, noise=0.02):
     return np.array(levels)[:, None] + np.random.default_rng(0).normal(0, noise, (len(levels), m))
 
 
-def gathered(results, **options):
+def contents_of(results, **options):
     v = dh.verdict(results, **{"by": "mean", "replicates": 199} | options)
-    return Gathered(source="t", title="t", table=v.evidence.results, verdict=v)
+    return Contents(source="t", title="t", table=v.evidence.results, verdict=v)
 
 
 def said(results, **options):
-    return summary(gathered(results, **options))
+    return summary(contents_of(results, **options))
 
 
 def figures(told):
@@ -51,7 +51,7 @@ def pages(draw):
     noise = draw(st.lists(st.integers(0, 3), min_size=n * m, max_size=n * m))
     official = draw(st.none() | st.permutations("abcde"[:n]))
     plan = draw(st.sampled_from([None, None, "bayesian", "subsample"]))
-    return gathered(
+    return contents_of(
         table(np.array(levels)[:, None] + np.reshape(noise, (n, m))),
         strict=draw(st.booleans()) and plan is None,
         official=official and list(official),
@@ -158,7 +158,7 @@ def test_groups_are_told_apart_only_by_tests(monkeypatch, m, options, words):
     monkeypatch.setattr(
         import_module("deadheat.verdict.claims"), "LEAVE_ONE_OUT", 0
     )  # the fact is not crowded out
-    found = gathered(table(steps(9, 5, 1, m=m)), **options)
+    found = contents_of(table(steps(9, 5, 1, m=m)), **options)
     assert found.influence is None
     assert figures(summary(found))[words] == "3"
 
@@ -170,7 +170,7 @@ def test_a_reversed_official_order():
 
 
 def test_few_judges_show_nothing_anywhere():
-    page = gathered(table(steps(9, 5, 1, m=4)))
+    page = contents_of(table(steps(9, 5, 1, m=4)))
     v = page.verdict
     everything = " ".join([summary(page).told(), v.guarantee, *v.grid().notes])
     assert "4 judges are too few to show that it is better" in everything
@@ -195,9 +195,9 @@ def test_a_policy_that_decides_who_is_first_is_told():
     for missing, first in (("worst", "b"), ("available", "a")):
         page = dh.report(table(rows), by="mean", missing=missing, replicates=99)
         (line,) = [x for x in page.summary.lines if "policy" in x]
-        assert page.gathered.verdict.winners == (first,)
+        assert page.contents.verdict.winners == (first,)
         assert f"This page has the policy {missing}." in line
-        told = page.gathered.check.details["winners_by_policy"]
+        told = page.contents.check.details["winners_by_policy"]
         for policy, winners in told.items():
             if winners:
                 assert re.search(rf"'{winners[0]}' under [^;]*\b{policy}\b", line)
@@ -209,7 +209,7 @@ def test_a_policy_that_decides_who_is_first_is_told():
 
 def test_the_facts_of_battles_have_intervals():
     r = dh.rate(battles(), replicates=99)
-    told = summary(Gathered(source="t", title="t", ratings=r))
+    told = summary(Contents(source="t", title="t", ratings=r))
     best, second = (r.candidates[i] for i in r.order[:2])
     chance = r.p_beats(best, second)
     rating, beats, number = told.facts
@@ -229,9 +229,9 @@ def test_the_sentence_about_functions_has_those_of_the_picture():
     one = np.array([[0.0] * 39 + [60], [1.0] * 40, [0.5] * 40])
     page = dh.report(table(one), by="mean", replicates=99)
     (section,) = [each for each in page.sections if each.name == "functions"]
-    assert section.sentence == by_functions(page.gathered)
-    drawn_by = {f.name for f in page.gathered.criteria.functions}
-    named = {name for name in page.gathered.verdict.first_by if name in section.sentence}
+    assert section.sentence == by_functions(page.contents)
+    drawn_by = {f.name for f in page.contents.criteria.functions}
+    named = {name for name in page.contents.verdict.first_by if name in section.sentence}
     assert named
     assert named <= drawn_by
 
@@ -244,7 +244,7 @@ def oddly_named():
 
 def test_no_sentence_has_a_backslash_that_nobody_typed(oddly_named):
     v = dh.verdict(oddly_named, replicates=99, official=list(ODD[::-1]))
-    told = summary(Gathered(source="t", title="t", table=oddly_named, verdict=v)).told()
+    told = summary(Contents(source="t", title="t", table=oddly_named, verdict=v)).told()
     agreed, rated = dh.agreement(oddly_named), dh.rate(oddly_named, replicates=99)
     results = [v, agreed, rated, v.influence, dh.check(oddly_named), dh.rank(oddly_named)]
     results += [removals(oddly_named), v.compare(*ODD[:2]), oddly_named]
@@ -273,9 +273,10 @@ def test_what_a_fact_says_is_not_said_again():
     assert any("a in 100 %" in line for line in reversed_order.lines)
 
 
-def test_a_page_speaks_of_no_seconds():
-    costly = "Stricter tests of all pairs (--strict) would take about 4 seconds more."
-    assert on_a_page(costly) == "Stricter tests of all pairs were not made: there are many."
+def test_a_page_speaks_of_no_seconds(monkeypatch):
+    monkeypatch.setattr("deadheat.statistics.strict_groups.ASIDE", 0)
+    told = said(table(steps(3.0, 2.0, 1.0)))
+    assert "Stricter tests of all pairs were not made: there are many." in told.lines
 
 
 def test_an_official_order_without_its_first_place_has_no_winner():
@@ -295,7 +296,7 @@ def test_the_only_one_below_is_named():
 def test_no_fact_of_battles_is_infinite():
     log = {"left": ["k"] * 20 + ["a", "b"] * 10, "right": ["a", "b"] * 10 + ["b", "a"] * 10}
     rated = dh.rate(dh.Battles(**log, winner=["left"] * 40), replicates=99)
-    told = summary(Gathered(source="t", title="t", ratings=rated))
+    told = summary(Contents(source="t", title="t", ratings=rated))
     assert told.facts
     assert not any("inf" in f"{fact.figure} {fact.words}".split() for fact in told.facts)
     assert not any("interval" in fact.words for fact in told.facts)  # nothing is known of a leader

@@ -38,5 +38,3 @@ def test_settings_of_one_algorithm_make_one_box_on_the_shown_scale():
     assert (knn.low, knn.high) == pytest.approx(sorted(shown[f"knn_{k}"] for k in (1, 2)))
     assert glm.settings == 1
     assert glm.median == pytest.approx(shown["glm"])
-    named = tuning_boxes(ratings, algorithms=dict.fromkeys(names, "all"))
-    assert [(b.algorithm, b.settings) for b in named] == [("all", 6)]

@@ -14,17 +14,17 @@ def test_a_block_is_the_mean_over_pairs_of_different_members(n, most):
     ratings = rng.normal(size=n)
     p = 1 / (1 + np.exp(ratings[None] - ratings[:, None]))
     order = np.argsort(-ratings).tolist()
-    found = win_blocks(p, order, most=most)
-    assert found.bounds[0][0] == 1
-    assert found.bounds[-1][1] == n
-    for a, (low, high) in enumerate(found.bounds):
-        for b, (under, over) in enumerate(found.bounds):
+    bounds, means = win_blocks(p, order, most=most)
+    assert bounds[0][0] == 1
+    assert bounds[-1][1] == n
+    for a, (low, high) in enumerate(bounds):
+        for b, (under, over) in enumerate(bounds):
             met = [
                 p[i, j] for i in order[low - 1 : high] for j in order[under - 1 : over] if i != j
             ]
             if met:
-                assert found.p[a, b] == pytest.approx(np.mean(met))
+                assert means[a, b] == pytest.approx(np.mean(met))
             else:
-                assert np.isnan(found.p[a, b])
-    sizes = [high - low + 1 for low, high in found.bounds]
+                assert np.isnan(means[a, b])
+    sizes = [high - low + 1 for low, high in bounds]
     assert max(sizes) - min(sizes) <= 1

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.cli.verdict import INTERVALS, TABLES, TESTS
+from deadheat.cli.options import TESTS
+from deadheat.cli.verdict import INTERVALS, TABLES
 from deadheat.output.table import BAR, bar
 from deadheat.statistics import evidence as merit_intervals
 from deadheat.statistics import strict_groups as strict

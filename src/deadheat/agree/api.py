@@ -25,7 +25,7 @@ from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
-from deadheat.output.text import number
+from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics.concordance import (
@@ -47,155 +47,12 @@ from deadheat.statistics.concordance import (
     with_the_others,
 )
 
-# ------------------------------------------------------------------------------
-# What agreement can be told in besides its rows: a matrix, clusters, functions.
-
-MATRICES: dict[str, Callable[[Floats], Floats]] = {
-    "spearman": spearman_matrix,
-    "kendall": tau_b_matrix,
-    "tau_b": tau_b_matrix,
+CORRELATIONS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
+    "spearman": ("Spearman's rho", spearman_matrix),
+    "kendall": ("Kendall's tau-b", tau_b_matrix),
+    "tau_b": ("Kendall's tau-b", tau_b_matrix),
 }
-
-NAMES = {
-    "spearman": "Spearman's rho",
-    "kendall": "Kendall's tau-b",
-    "tau_b": "Kendall's tau-b",
-}
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AgreementTable(Listing):
-    """Hold one of the tables that agreement can be told in."""
-
-    schema: ClassVar[str] = "deadheat.agree-table/1"
-    digits: int | None = 3
-
-    def grid(self) -> Grid:
-        """Return the lines with three digits."""
-        keys = list(self.records[0]) if self.records else []
-        return Grid(
-            columns=tuple(Column(name=key, digits=self.digits) for key in keys),
-            cells=tuple(tuple(row[key] for key in keys) for row in self.records),
-        )
-
-
-def agreement_table(
-    found: Agreement, name: str, *, correlation: str = "spearman"
-) -> AgreementTable:
-    """Return one table: ``judges``, ``matrix``, ``clusters`` or ``functions``."""
-    if name not in TABLES:
-        raise UnknownNameError("table of agreement", name, TABLES)
-    if correlation not in MATRICES:
-        raise UnknownNameError("correlation", correlation, MATRICES)
-    records, sentence = TABLES[name](found, correlation)
-    return AgreementTable(
-        made=found.made,
-        warnings=found.warnings,
-        library=found.library,
-        name=name,
-        records=tuple(records),
-        sentence=sentence,
-    )
-
-
-def _judges(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    return found.rows(), found.verdict
-
-
-def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large for a matrix of {found.results.m:,} judges.",
-            hint="choose some of them with --where, or take the rows: one per judge.",
-        )
-    order = found.clusters.order
-    names = found.names(order.tolist())
-    values = MATRICES[correlation](found.ranks[order]) if len(order) else np.empty((0, 0))
-    key = _free("judge", names)
-    records: list[Row] = [
-        {key: name, **dict(zip(names, row, strict=True))}
-        for name, row in zip(names, values.tolist(), strict=True)
-    ]
-    left = int(found.constant.sum())
-    out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
-    return (
-        records,
-        f"{NAMES[correlation]} between all judges, those that rank alike side by side{out}.",
-    )
-
-
-def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large to put {found.results.m:,} judges into clusters.",
-            hint="choose some of them with --where.",
-        )
-    matrix = np.nan_to_num(spearman_matrix(found.ranks))
-    records: list[Row] = []
-    members = found.clusters.members()
-    telling = found.sums.telling
-    for place, judges in enumerate(members, start=1):
-        others = np.setdiff1d(np.flatnonzero(telling), judges)
-        records.append(
-            {
-                "cluster": str(place),
-                "size": len(judges),
-                "mean_inside": _mean_inside(matrix, judges),
-                "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
-                "judges": ", ".join(found.names(judges)),
-            }
-        )
-    return records, (
-        f"Clusters are joined as long as the mean correlation between them is at least "
-        f"{found.threshold:g} (average linkage)."
-    )
-
-
-def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    central = found.centrality
-    records: list[Row] = [
-        {
-            "function": name,
-            "mean_spearman": central.spearman[name],
-            "mean_tau_b": central.tau_b[name],
-            "strict_spearman": central.strict_spearman[name],
-            "strict_tau_b": central.strict_tau_b[name],
-        }
-        for name in central.strict(correlation)
-    ]
-    return records, (
-        "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
-        "raise it; strict is its mean over all ways to break them, by which the functions stand "
-        f"here ({NAMES[correlation]}), the closest first."
-    )
-
-
-TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
-    "judges": _judges,
-    "matrix": _matrix,
-    "clusters": _clusters,
-    "functions": _functions,
-}
-
-
-def _mean_inside(matrix: Floats, judges: list[int]) -> float:
-    size = len(judges)
-    if size < 2:
-        return np.nan
-    return float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
-
-
-def _free(key: str, names: list[str]) -> str:
-    """Return a key that is no name of a judge."""
-    while key in names:
-        key += "_"
-    return key
-
-
-# ------------------------------------------------------------------------------
-# How much the judges agree, in words and as a table.
-
-MOST_ROWS = 20
+MOST_ROWS = 20  # of the table for people
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
 OPPOSITE = -0.3  # mean correlation between two camps
 ALPHA = 0.05  # of tables in which chance alone makes somebody oppose the rest, or agree
@@ -208,225 +65,6 @@ DEGREES = (
     (0.1, "agree weakly"),
     (0.0, "hardly agree"),
 )
-
-
-def verdict(found: Agreement) -> str:
-    """Return whether the judges agree, who opposes them, and what is closest to all."""
-    parts = (_lead(found), _opposing(found), _varied(found), _central(found))
-    return " ".join(filter(None, parts))
-
-
-def grid(found: Agreement) -> Grid:
-    """Return the judges that have least in common with the others, twenty or all."""
-    results = found.results
-    shown = found.least_first[: found.longest].tolist()
-    tied, weighted = bool(found.tied.any()), bool(np.ptp(results.weights))
-    negative = set(found.negative)
-    columns = [
-        Column(name="judge"),
-        Column(name="mean correlation", digits=3),
-        Column(name="with the ranking of the rest", digits=3),
-    ]
-    columns += [Column(name="cluster")] if found.clusters is not None else []
-    columns += [Column(name="tied pairs", digits=3)] if tied else []
-    columns += [Column(name="weight")] if weighted else []
-    cells = []
-    for j in shown:
-        cell = [results.judges[j], float(found.means[j]), float(found.rest[j])]
-        cell += [found.cluster(j)] if found.clusters is not None else []
-        cell += [float(found.tied[j])] if tied else []
-        cell += [float(results.weights[j])] if weighted else []
-        cells.append(tuple(cell))
-    marked = frozenset((row, 1) for row, j in enumerate(shown) if j in negative)
-    return Grid(columns=tuple(columns), cells=tuple(cells), marked=marked, notes=_notes(found))
-
-
-def warnings(found: Agreement) -> Iterator[str]:
-    """Say what is undefined and why, and what was left out."""
-    results, telling = found.results, found.sums.telling
-    if results.n == 1:
-        yield "1 candidate: nothing is ranked, and agreement is undefined."
-    elif not telling.any():
-        yield "every judge ties all candidates: agreement is undefined (0/0)."
-    elif not telling.all():
-        constant = found.names(np.flatnonzero(~telling).tolist())
-        yield (
-            f"{counted(len(constant), 'judge')} tied all candidates "
-            f"({named(constant)}): their correlations are undefined and left out of "
-            "the means."
-        )
-    if results.m == 1:
-        yield "1 judge: W is 1 by construction, and there is nobody to agree with."
-    elif found.numbers.kendall_w >= UNANIMOUS:
-        yield "all judges rank alike: F is infinite, and left out with its p-value."
-    if results.n == 2:
-        yield "2 candidates: every correlation is 1 or -1."
-    if found.clusters is None:
-        yield "the table is too large for clusters and a matrix of all pairs of judges."
-    if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
-        yield "the table is too large for tau-b, which is left out."
-    yield from _turned(found)
-
-
-def _turned(found: Agreement) -> Iterator[str]:
-    """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
-    if not found.numbers.mean_spearman > DEGREES[-2][0]:
-        return
-    turned = [j for j in found.opposing if found.rest[j] < -TURNED]
-    if turned and found.results.m > 2:
-        is_it = "is its direction" if len(turned) == 1 else "are their directions"
-        verb = "ranks" if len(turned) == 1 else "rank"
-        yield (
-            f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
-            f"right ({found.results.direction()})?"
-        )
-
-
-def _lead(found: Agreement) -> str:
-    numbers, judges = found.numbers, counted(found.results.m, "judge")
-    if np.isnan(numbers.kendall_w):
-        return f"Whether the {judges} agree is undefined."
-    if found.results.m == 1:
-        return "One judge agrees with itself: W = 1 by construction."
-    w = f"Kendall's W = {numbers.kendall_w:.3f}"
-    mean = numbers.mean_spearman
-    if np.isnan(mean):
-        return f"{w}; fewer than two judges tell candidates apart, so that none correlate."
-    tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
-    figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
-    degree = next((words for least, words in DEGREES if mean >= least), "")
-    p, told = _test(found)
-    if mean < 0:
-        return f"The {judges} do not agree ({figures}; {told})."
-    chance = "more than chance explains" if p < ALPHA else "no more than chance would explain"
-    return f"The {judges} {degree} ({figures}), {chance} ({told})."
-
-
-def _test(found: Agreement) -> tuple[float, str]:
-    """Return the p-value to go by, and its name: the exact one where there is one."""
-    shuffle, p = found.permutation, found.numbers.friedman_p
-    if shuffle is not None and shuffle.exact:
-        return shuffle.p, f"exact p {small(shuffle.p)}"
-    return p, f"Friedman's test p {small(p)}"
-
-
-def _opposing(found: Agreement) -> str:
-    against, beyond = found.negative, found.opposing
-    if not against or found.results.m < 3:
-        return ""
-    if not beyond:
-        verb = "correlates" if len(against) == 1 else "correlate"
-        return (
-            f"{_upper(_named_judges(found, against))} {verb} negatively with the rest, but no "
-            f"further than chance may bring a judge of {found.results.n:,} candidates."
-        )
-    if len(beyond) > found.results.m / 4:
-        return _camps(found) or (
-            f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
-            "correlate negatively with that of the others."
-        )
-    verb = "opposes" if len(beyond) == 1 else "oppose"
-    lowest = number(float(found.means[beyond[0]]), 2)
-    down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
-    return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
-
-
-def _camps(found: Agreement) -> str:
-    """Say that there are two camps, where the two largest clusters contradict each other."""
-    members = [] if found.clusters is None else found.clusters.members()[:2]
-    if [len(camp) > 1 for camp in members] != [True, True]:
-        return ""
-    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
-    between = float(first @ second)
-    if between > OPPOSITE:
-        return ""
-    sizes = " and ".join(f"{len(camp):,}" for camp in members)
-    return (
-        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
-        f"{number(between, 2)})."
-    )
-
-
-def _varied(found: Agreement) -> str:
-    telling = int(found.sums.telling.sum())
-    if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
-        return ""
-    clusters = ""
-    if found.clusters is not None:
-        members = found.clusters.members()
-        several = [c for c in members if len(c) > 1]
-        alone = len(members) - len(several)
-        if len(members) == 1:
-            clusters = "; all are in one cluster"
-        elif several:
-            stand = "stands" if alone == 1 else "stand"
-            rest = f", and {alone:,} {stand} alone" if alone else ""
-            clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
-    worth = number(found.effective, 1)
-    judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
-    opposite = " (to say the opposite adds none)" if found.opposing else ""
-    return f"In variety they are worth {judges}{opposite}{clusters}."
-
-
-def _central(found: Agreement) -> str:
-    values, most = found.centrality.strict(), found.centrality.most_central()
-    if not most or found.results.n < 2 or found.results.m < 2:
-        return ""
-    value = number(values[most[0]], 2)
-    if len(values) == 1:
-        return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
-    if values[most[0]] < DEGREES[-2][0]:
-        return f"No ranking that was tried comes close to the judges ({value} at best)."
-    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
-    if len(most) + len(near) == len(values):
-        within = f", within {NEAR:g} of each other" if near else ""
-        return (
-            f"The rankings by all {len(values):,} functions that were tried are equally close to "
-            f"the judges ({value}){within}."
-        )
-    which = "ranking" if len(most) == 1 else "rankings"
-    verb = "comes" if len(most) == 1 else "come"
-    others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
-    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
-
-
-def _notes(found: Agreement) -> tuple[str, ...]:
-    numbers, m = found.numbers, found.results.m
-    notes = []
-    if found.negative and found.results.m > 1:
-        notes.append("* correlates negatively with the rest")
-    if found.longest is not None and m > found.longest:
-        more = m - found.longest
-        notes.append(
-            f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
-        )
-    if not np.isnan(numbers.spearman_from_w):
-        mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
-        verb = "would be" if found.tied.any() else "is"
-        notes.append(
-            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
-        )
-    return tuple(notes)
-
-
-def _named_judges(found: Agreement, judges: list[int]) -> str:
-    names = found.names(judges)
-    if len(names) == 1:
-        return f"judge {named(names)}"
-    return f"{len(names):,} judges ({named(names)})"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def small(p: float) -> str:
-    """Return ``= 0.012`` or ``< 0.0001``."""
-    return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
-
-
-# ------------------------------------------------------------------------------
-
 LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
 THRESHOLD = 0.5
@@ -434,6 +72,98 @@ MEANT = {
     "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
     'agreement(...).table("functions", correlation="kendall").',
 }
+
+
+def agreement(
+    table: Any,
+    *,
+    by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
+    threshold: float = THRESHOLD,
+    seed: int = 0,
+    **reading: Any,
+) -> Agreement:
+    """Say how much the judges of a table agree, and who of them opposes the rest.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    by
+        The ranking functions whose rankings are compared with the judges; by default all that fit
+        the table and are quick on it.
+    threshold
+        Two clusters of judges are joined as long as the mean correlation between them is at least
+        this.
+    seed
+        Of the random arrangements behind ``permutation_p``.
+
+    Notes
+    -----
+    Judge weights: see :func:`deadheat.statistics.concordance.concordance`. Judges of weight 0 are
+    left out. With more than 5,000 judges there are neither clusters nor a matrix; the means over
+    all pairs of judges never look at pairs and stay.
+
+    References
+    ----------
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, table 1,
+       and supplement, sec. 4.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> found = dh.agreement(dh.examples.load("compressors"))
+    >>> round(found.facts()["kendall_w"], 3)
+    0.478
+    """
+    require_known(agreement, reading, meant=MEANT)
+    require_seed(seed)
+    if not -1 <= threshold <= 1:
+        raise UsageError(
+            f"the threshold must lie between -1 and 1, got {threshold}.",
+            hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
+        )
+    results = complete(read(table, **reading))
+    judges = JudgeRanks(results)
+    sums = sums_of(judges)
+    means, rest = with_the_others(judges, sums)
+    rankings, refusals = rankings_by(results, by)
+    tau, taus = _taus(judges, rankings)
+    few = results.m <= LARGEST_MATRIX and not judges.large
+    found = Agreement(
+        made=made_from(results, function=list(rankings), seed=seed),
+        library=results.library,
+        results=results,
+        numbers=concordance(sums),
+        sums=sums,
+        means=means,
+        rest=rest,
+        tied=_tied(judges),
+        mean_tau_b=tau,
+        effective=effective_judges(judges, sums),
+        permutation=shuffled(judges, sums, seed=seed),
+        clusters=clusters_of(judges.whole, sums.telling, threshold=threshold) if few else None,
+        threshold=threshold,
+        centrality=centrality(rankings, sums, taus),
+    )
+    warnings = (*results.notes, *_warnings(found), *refusals)
+    return replace(found, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _taus(judges: JudgeRanks, rankings: Mapping[str, Floats]) -> tuple[float, Floats]:
+    """Return the mean of tau-b among the judges, and of each ranking with them; NaN if too slow."""
+    n, m = judges.results.n, judges.results.m
+    if judges.large or n**2 * m / 2 > TAU_STEPS:
+        return np.nan, np.full(len(rankings), np.nan)
+    rows = np.array(list(rankings.values())).reshape(-1, n)
+    return tau_b_means(judges.whole, judges.results.weights, rows)
+
+
+def _tied(judges: JudgeRanks) -> Floats:
+    """Return the share of pairs of candidates that each judge ties; 0 where there are none."""
+    n = judges.results.n
+    untied = np.concatenate([untied_pairs(block) for _, block in judges])
+    return np.asarray(1 - untied / (n * (n - 1) / 2)) if n > 1 else np.zeros(len(untied))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -520,6 +250,9 @@ class Agreement(Result):
 
     def rows(self) -> list[Row]:
         """Return one record per judge, those that have least in common with the others first."""
+        return self._rows(self.least_first.tolist())
+
+    def _rows(self, judges: list[int]) -> list[Row]:
         opposing = set(self.opposing)
         return [
             {
@@ -528,16 +261,36 @@ class Agreement(Result):
                 "rest_correlation": float(self.rest[j]),
                 "opposes": j in opposing,
                 "constant": bool(self.constant[j]),
-                "cluster": self.cluster(j),
+                "cluster": None
+                if self.clusters is None
+                else self.clusters.of_judge[j].item() or None,
                 "ties": float(self.tied[j]),
                 "weight": float(self.results.weights[j]),
             }
-            for j in self.least_first.tolist()
+            for j in judges
         ]
 
-    def cluster(self, j: int) -> int | None:
-        """Return the cluster of a judge, from 1; None for one that ties all candidates."""
-        return None if self.clusters is None else int(self.clusters.of_judge[j]) or None
+    def grid(self) -> Grid:
+        """Return the judges that have least in common with the others, twenty or all."""
+        columns = {
+            "judge": Column(name="judge"),
+            "mean_spearman": Column(name="mean correlation", digits=3),
+            "rest_correlation": Column(name="with the ranking of the rest", digits=3),
+        }
+        if self.clusters is not None:
+            columns["cluster"] = Column(name="cluster")
+        if self.tied.any():
+            columns["ties"] = Column(name="tied pairs", digits=3)
+        if np.ptp(self.results.weights):
+            columns["weight"] = Column(name="weight")
+        judges = self.least_first[: self.longest].tolist()
+        negative = set(self.negative)
+        return Grid(
+            columns=tuple(columns.values()),
+            cells=tuple(tuple(row[key] for key in columns) for row in self._rows(judges)),
+            marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
+            notes=_notes(self),
+        )
 
     def facts(self) -> dict[str, Any]:
         """Return W, mean correlations, tests, who opposes, clusters, and who is central."""
@@ -571,14 +324,19 @@ class Agreement(Result):
 
         Judges that rank alike stand side by side, those that tie all candidates are left out.
         """
-        return agreement_table(self, "matrix", correlation=correlation)
+        return self.table("matrix", correlation=correlation)
 
     def table(self, name: str, correlation: str = "spearman") -> AgreementTable:
         """Return one of the tables ``judges``, ``matrix``, ``clusters`` and ``functions``.
 
         The ``correlation`` is that of the matrix, and that by which functions are in order.
         """
-        return agreement_table(self, name, correlation=correlation)
+        if name not in TABLES:
+            raise UnknownNameError("table of agreement", name, TABLES)
+        if correlation not in CORRELATIONS:
+            raise UnknownNameError("correlation", correlation, CORRELATIONS)
+        records, sentence = TABLES[name](self, correlation)
+        return AgreementTable.of(self, name, records, sentence, digits=3)
 
     def with_all(self) -> Agreement:
         """Return the same with all judges in its table, not only those that agree least."""
@@ -608,100 +366,287 @@ class Agreement(Result):
     @property
     def verdict(self) -> str:
         """Whether the judges agree, who opposes them, and what is closest to all."""
-        return verdict(self)
-
-    def grid(self) -> Grid:
-        """Return the judges that have least in common with the others; all are in the rows."""
-        return grid(self)
+        parts = (_lead(self), _opposing(self), _variety(self), _central(self))
+        return " ".join(filter(None, parts))
 
 
-def agreement(
-    table: Any,
-    *,
-    by: str | RankingFunction | Iterable[str | RankingFunction] | None = None,
-    threshold: float = THRESHOLD,
-    seed: int = 0,
-    **reading: Any,
-) -> Agreement:
-    """Say how much the judges of a table agree, and who of them opposes the rest.
+# ------------------------------------------------------------------------------
+# The tables besides the judges one by one.
 
-    Parameters
-    ----------
-    table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
-    by
-        The ranking functions whose rankings are compared with the judges; by default all that fit
-        the table and are quick on it.
-    threshold
-        Two clusters of judges are joined as long as the mean correlation between them is at least
-        this.
-    seed
-        Of the random arrangements behind ``permutation_p``.
 
-    Notes
-    -----
-    Judge weights: see :func:`deadheat.statistics.concordance.concordance`. Judges of weight 0 are
-    left out. With more than 5,000 judges there are neither clusters nor a matrix; the means over
-    all pairs of judges never look at pairs and stay.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgreementTable(Listing):
+    """Hold one of the tables that agreement can be told in."""
 
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, table 1,
-       and supplement, sec. 4.
+    schema: ClassVar[str] = "deadheat.agree-table/1"
 
-    Examples
-    --------
-    >>> import deadheat as dh
-    >>> found = dh.agreement(dh.examples.load("compressors"))
-    >>> round(found.facts()["kendall_w"], 3)
-    0.478
-    """
-    require_known(agreement, reading, meant=MEANT)
-    require_seed(seed)
-    if not -1 <= threshold <= 1:
+
+def _judges(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
+    return found.rows(), found.verdict
+
+
+def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
+    if found.clusters is None:
         raise UsageError(
-            f"the threshold must lie between -1 and 1, got {threshold}.",
-            hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
+            f"the table is too large for a matrix of {found.results.m:,} judges.",
+            hint="choose some of them with --where, or take the rows: one per judge.",
         )
-    results = complete(read(table, **reading))
-    judges = JudgeRanks(results)
-    sums = sums_of(judges)
-    means, rest = with_the_others(judges, sums)
-    rankings, refusals = rankings_by(results, by)
-    tau, taus = _taus(judges, rankings)
-    few = results.m <= LARGEST_MATRIX and not judges.large
-    found = Agreement(
-        made=made_from(results, function=list(rankings), seed=seed),
-        library=results.library,
-        results=results,
-        numbers=concordance(sums),
-        sums=sums,
-        means=means,
-        rest=rest,
-        tied=_tied(judges),
-        mean_tau_b=tau,
-        effective=effective_judges(judges, sums),
-        permutation=shuffled(judges, sums, seed=seed),
-        clusters=clusters_of(judges.whole, sums.telling, threshold=threshold) if few else None,
-        threshold=threshold,
-        centrality=centrality(rankings, sums, taus),
+    label, matrix = CORRELATIONS[correlation]
+    order = found.clusters.order
+    names = found.names(order.tolist())
+    values = matrix(found.ranks[order]) if len(order) else np.empty((0, 0))
+    key = "judge"
+    while key in names:  # the key is no name of a judge
+        key += "_"
+    records: list[Row] = [
+        {key: name, **dict(zip(names, row, strict=True))}
+        for name, row in zip(names, values.tolist(), strict=True)
+    ]
+    left = int(found.constant.sum())
+    out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
+    return (
+        records,
+        f"{label} between all judges, those that rank alike side by side{out}.",
     )
-    told = (*results.notes, *warnings(found), *refusals)
-    return replace(found, warnings=tuple(dict.fromkeys(told)))
 
 
-def _taus(judges: JudgeRanks, rankings: Mapping[str, Floats]) -> tuple[float, Floats]:
-    """Return the mean of tau-b among the judges, and of each ranking with them; NaN if too slow."""
-    n, m = judges.results.n, judges.results.m
-    if judges.large or n**2 * m / 2 > TAU_STEPS:
-        return np.nan, np.full(len(rankings), np.nan)
-    rows = np.array(list(rankings.values())).reshape(-1, n)
-    return tau_b_means(judges.whole, judges.results.weights, rows)
+def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
+    if found.clusters is None:
+        raise UsageError(
+            f"the table is too large to put {found.results.m:,} judges into clusters.",
+            hint="choose some of them with --where.",
+        )
+    matrix = np.nan_to_num(spearman_matrix(found.ranks))
+    records: list[Row] = []
+    for place, judges in enumerate(found.clusters.members(), start=1):
+        others = np.setdiff1d(np.flatnonzero(found.sums.telling), judges)
+        records.append(
+            {
+                "cluster": str(place),
+                "size": len(judges),
+                "mean_inside": _mean_inside(matrix, judges),
+                "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
+                "judges": ", ".join(found.names(judges)),
+            }
+        )
+    return records, (
+        f"Clusters are joined as long as the mean correlation between them is at least "
+        f"{found.threshold:g} (average linkage)."
+    )
 
 
-def _tied(judges: JudgeRanks) -> Floats:
-    """Return the share of pairs of candidates that each judge ties; 0 where there are none."""
-    n = judges.results.n
-    untied = np.concatenate([untied_pairs(block) for _, block in judges])
-    return np.asarray(1 - untied / (n * (n - 1) / 2)) if n > 1 else np.zeros(len(untied))
+def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
+    central = found.centrality
+    records: list[Row] = [
+        {
+            "function": name,
+            "mean_spearman": central.spearman[name],
+            "mean_tau_b": central.tau_b[name],
+            "strict_spearman": central.strict_spearman[name],
+            "strict_tau_b": central.strict_tau_b[name],
+        }
+        for name in central.strict(correlation)
+    ]
+    return records, (
+        "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
+        "raise it; strict is its mean over all ways to break them, by which the functions stand "
+        f"here ({CORRELATIONS[correlation][0]}), the closest first."
+    )
+
+
+TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
+    "judges": _judges,
+    "matrix": _matrix,
+    "clusters": _clusters,
+    "functions": _functions,
+}
+
+
+def _mean_inside(matrix: Floats, judges: list[int]) -> float:
+    size = len(judges)
+    if size < 2:
+        return np.nan
+    return float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
+
+
+# ------------------------------------------------------------------------------
+# The sentences.
+
+
+def _warnings(found: Agreement) -> Iterator[str]:
+    """Say what is undefined and why, and what was left out."""
+    results, telling = found.results, found.sums.telling
+    if results.n == 1:
+        yield "1 candidate: nothing is ranked, and agreement is undefined."
+    elif not telling.any():
+        yield "every judge ties all candidates: agreement is undefined (0/0)."
+    elif not telling.all():
+        constant = found.names(np.flatnonzero(~telling).tolist())
+        yield (
+            f"{counted(len(constant), 'judge')} tied all candidates "
+            f"({named(constant)}): their correlations are undefined and left out of "
+            "the means."
+        )
+    if results.m == 1:
+        yield "1 judge: W is 1 by construction, and there is nobody to agree with."
+    elif found.numbers.kendall_w >= UNANIMOUS:
+        yield "all judges rank alike: F is infinite, and left out with its p-value."
+    if results.n == 2:
+        yield "2 candidates: every correlation is 1 or -1."
+    if found.clusters is None:
+        yield "the table is too large for clusters and a matrix of all pairs of judges."
+    if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
+        yield "the table is too large for tau-b, which is left out."
+    yield from _turned(found)
+
+
+def _turned(found: Agreement) -> Iterator[str]:
+    """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
+    if not found.numbers.mean_spearman > DEGREES[-2][0]:
+        return
+    turned = [j for j in found.opposing if found.rest[j] < -TURNED]
+    if turned and found.results.m > 2:
+        is_it = "is its direction" if len(turned) == 1 else "are their directions"
+        verb = "ranks" if len(turned) == 1 else "rank"
+        yield (
+            f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
+            f"right ({found.results.direction()})?"
+        )
+
+
+def _lead(found: Agreement) -> str:
+    numbers, judges = found.numbers, counted(found.results.m, "judge")
+    if np.isnan(numbers.kendall_w):
+        return f"Whether the {judges} agree is undefined."
+    if found.results.m == 1:
+        return "One judge agrees with itself: W = 1 by construction."
+    w = f"Kendall's W = {numbers.kendall_w:.3f}"
+    mean = numbers.mean_spearman
+    if np.isnan(mean):
+        return f"{w}; fewer than two judges tell candidates apart, so that none correlate."
+    tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
+    figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
+    degree = next((words for least, words in DEGREES if mean >= least), "")
+    p, test = _test(found)
+    if mean < 0:
+        return f"The {judges} do not agree ({figures}; {test})."
+    chance = "more than chance explains" if p < ALPHA else "no more than chance would explain"
+    return f"The {judges} {degree} ({figures}), {chance} ({test})."
+
+
+def _test(found: Agreement) -> tuple[float, str]:
+    """Return the p-value to go by, and its name: the exact one where there is one."""
+    shuffle, p = found.permutation, found.numbers.friedman_p
+    if shuffle is not None and shuffle.exact:
+        return shuffle.p, f"exact p {p_value(shuffle.p)}"
+    return p, f"Friedman's test p {p_value(p)}"
+
+
+def _opposing(found: Agreement) -> str:
+    against, beyond = found.negative, found.opposing
+    if not against or found.results.m < 3:
+        return ""
+    if not beyond:
+        verb = "correlates" if len(against) == 1 else "correlate"
+        return (
+            f"{_upper(_named_judges(found, against))} {verb} negatively with the rest, but no "
+            f"further than chance may bring a judge of {found.results.n:,} candidates."
+        )
+    if len(beyond) > found.results.m / 4:
+        return _camps(found) or (
+            f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
+            "correlate negatively with that of the others."
+        )
+    verb = "opposes" if len(beyond) == 1 else "oppose"
+    lowest = number(float(found.means[beyond[0]]), 2)
+    down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
+    return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
+
+
+def _camps(found: Agreement) -> str:
+    """Say that there are two camps, where the two largest clusters contradict each other."""
+    members = [] if found.clusters is None else found.clusters.members()[:2]
+    if [len(camp) > 1 for camp in members] != [True, True]:
+        return ""
+    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
+    between = float(first @ second)
+    if between > OPPOSITE:
+        return ""
+    sizes = " and ".join(f"{len(camp):,}" for camp in members)
+    return (
+        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
+        f"{number(between, 2)})."
+    )
+
+
+def _variety(found: Agreement) -> str:
+    telling = int(found.sums.telling.sum())
+    if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
+        return ""
+    clusters = ""
+    if found.clusters is not None:
+        members = found.clusters.members()
+        several = [c for c in members if len(c) > 1]
+        alone = len(members) - len(several)
+        if len(members) == 1:
+            clusters = "; all are in one cluster"
+        elif several:
+            stand = "stands" if alone == 1 else "stand"
+            rest = f", and {alone:,} {stand} alone" if alone else ""
+            clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
+    worth = number(found.effective, 1)
+    judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
+    opposite = " (to say the opposite adds none)" if found.opposing else ""
+    return f"In variety they are worth {judges}{opposite}{clusters}."
+
+
+def _central(found: Agreement) -> str:
+    values, most = found.centrality.strict(), found.centrality.most_central()
+    if not most or found.results.n < 2 or found.results.m < 2:
+        return ""
+    value = number(values[most[0]], 2)
+    if len(values) == 1:
+        return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
+    if values[most[0]] < DEGREES[-2][0]:
+        return f"No ranking that was tried comes close to the judges ({value} at best)."
+    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
+    if len(most) + len(near) == len(values):
+        within = f", within {NEAR:g} of each other" if near else ""
+        return (
+            f"The rankings by all {len(values):,} functions that were tried are equally close to "
+            f"the judges ({value}){within}."
+        )
+    which = "ranking" if len(most) == 1 else "rankings"
+    verb = "comes" if len(most) == 1 else "come"
+    others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
+    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
+
+
+def _notes(found: Agreement) -> tuple[str, ...]:
+    numbers, m = found.numbers, found.results.m
+    notes = []
+    if found.negative and found.results.m > 1:
+        notes.append("* correlates negatively with the rest")
+    if found.longest is not None and m > found.longest:
+        more = m - found.longest
+        notes.append(
+            f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
+        )
+    if not np.isnan(numbers.spearman_from_w):
+        mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
+        verb = "would be" if found.tied.any() else "is"
+        notes.append(
+            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
+        )
+    return tuple(notes)
+
+
+def _named_judges(found: Agreement, judges: list[int]) -> str:
+    names = found.names(judges)
+    if len(names) == 1:
+        return f"judge {named(names)}"
+    return f"{len(names):,} judges ({named(names)})"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from deadheat.axioms.audit import Table, audited, special_winners
 from deadheat.axioms.axiom import Axiom
 from deadheat.axioms.axiom import chosen as chosen_axioms
@@ -16,9 +18,8 @@ from deadheat.core.types import require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
-from deadheat.rank.api import first_by
 from deadheat.ranking.function import RankingFunction, chosen
-from deadheat.ranking.on_tables import functions_for, remarks_on, require_usable, usable
+from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
 from deadheat.resampling.replicate import Progress
 
 THEORY = (
@@ -133,15 +134,13 @@ def _audit(
     results = read(given, **reading)
     _require_two(results)
     fs, named = functions_for(results, by) if by is not None else (_usual(results), [])
-    for f in named:
-        require_usable(results, f)
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
     table = Table(results, seed, len(fs))
     for f in fs:
-        asked = table.asked(f)
-        require_same_answer(f, asked.rank, asked.profiles, asked.field[None])
+        inquiry = table.inquiry(f)
+        require_same_answer(f, inquiry.rank, inquiry.profiles, np.ones((1, results.n)))
     pairs = [(f, law) for f in fs for law in laws if law.audited]
     found = {}
     for done, (f, law) in enumerate(pairs):

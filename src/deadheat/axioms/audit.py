@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Case, Demands, Questions
+from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions, Tally
 from deadheat.axioms.laws.condorcet import condorcet_winners
 from deadheat.axioms.laws.majority import favourites
 from deadheat.axioms.search import ranker_of
@@ -54,20 +54,11 @@ class Finding:
 
 
 @dataclass(eq=False)
-class Audited:
+class AuditResult(Tally):
     """Hold how often one axiom is violated on a table, and the worst cases."""
 
-    axiom: Axiom
-    searched: int = 0
-    strong: int = 0
-    weak: int = 0
     winner: int = 0
     findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether no order is reversed; None where the axiom does not apply to the table."""
-        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:
@@ -90,11 +81,11 @@ class Table:
     functions: int = 1
     """How many functions share the time there is."""
 
-    def asked(self, f: RankingFunction) -> Asked:
+    def inquiry(self, f: RankingFunction) -> Inquiry:
         """Return the table as the axioms ask about it."""
         results = self.results
         most = self.most(f)
-        return Asked(
+        return Inquiry(
             levels(results.scores, tolerance=results.tie_tol),
             (results.weights > 0)[None].astype(np.float64),
             ranker_of(f, results),
@@ -145,12 +136,12 @@ class Table:
                 )
 
 
-def audited(f: RankingFunction, axiom: Axiom, table: Table) -> Audited:
+def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
     """Ask one axiom of a table, and return how often it is violated and how."""
-    found = Audited(axiom)
-    asked = table.asked(f)
-    for questions in axiom.questions(asked):
-        ranks = asked.answered(questions)
+    found = AuditResult(axiom)
+    inquiry = table.inquiry(f)
+    for questions in axiom.questions(inquiry):
+        ranks = inquiry.answered(questions)
         demands = axiom.demands(questions, ranks)
         worst = demands.worst
         found.searched += int(demands.applicable.sum())

@@ -70,6 +70,10 @@ class Demands:
     found: Integers
     pairs: Booleans
 
+    def where(self, pairs: Booleans) -> Demands:
+        """Return the demands on some of the pairs, (Q, n, n) or what is broadcast to that."""
+        return Demands(self.wanted, self.found, self.pairs & pairs)
+
     @cached_property
     def applicable(self) -> Booleans:
         """Whether a question demands anything, (Q,)."""
@@ -89,7 +93,7 @@ class Demands:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Inquiry:
     """Hold a table (n, m), profiles of its judges (B, m), and whoever ranks the candidates."""
 
     scores: Floats
@@ -109,11 +113,6 @@ class Asked:
         return int(self.scores.shape[0])
 
     @cached_property
-    def field(self) -> Floats:
-        """Everybody once, (n,)."""
-        return np.ones(self.n)
-
-    @cached_property
     def each(self) -> Floats:
         """One candidate at a time, (K, n): all of them, or those that are tried."""
         one: Floats = np.eye(self.n)
@@ -125,31 +124,33 @@ class Asked:
         n, m = self.scores.shape
         return max(1, int(WORKING_SET // (n * n + m) // 2))
 
-    def questions(self, judges: Floats, copies: Floats, places: Integers) -> Questions:
-        """Return questions about this table."""
+    def questions(
+        self, judges: Floats, places: Integers, copies: Floats | None = None
+    ) -> Questions:
+        """Return questions about worlds of this table, in which everybody is once by default."""
+        if copies is None:
+            copies = np.broadcast_to(np.ones(self.n), (len(judges), self.n))
         return Questions(self.scores, judges, copies, places, self.weights)
+
+    def ranks(self, judges: Floats) -> Floats:
+        """Return the ranks of everybody by some judges (R, m), (R, n)."""
+        return self.rank(judges, np.broadcast_to(np.ones(self.n), (len(judges), self.n)))
 
     def answered(self, questions: Questions) -> Floats:
         """Return the ranks in every world of every question, (Q, k, n)."""
         return np.asarray(self.rank(questions.judges, questions.copies)[questions.places])
 
-    def once(self) -> Iterator[Questions]:
-        """Yield one question per profile: how is everybody ranked."""
-        size = len(self.profiles)
-        copies = np.broadcast_to(self.field, (size, self.n))
-        yield self.questions(self.profiles, copies, np.arange(size)[:, None])
-
     def with_fields(self, profile: Integers, fields: Floats) -> Iterator[Questions]:
         """Yield questions that compare the whole field with others (Q, n), for profiles (Q,)."""
         size = len(self.profiles)
-        whole = np.broadcast_to(self.field, (size, self.n))
+        whole = np.ones((size, self.n))
         for start in range(0, len(profile), self.step):
             chosen = slice(start, start + self.step)
             here = profile[chosen]
             yield self.questions(
                 np.concatenate([self.profiles, self.profiles[here]]),
-                np.concatenate([whole, fields[chosen]]),
                 np.column_stack([here, size + np.arange(len(here))]),
+                np.concatenate([whole, fields[chosen]]),
             )
 
     def with_each(self, fields: Floats) -> Iterator[Questions]:
@@ -169,9 +170,9 @@ class Axiom(Documented, ABC):
     most_judges: ClassVar[tuple[int, ...]] = (3, 5, 7, 9, 12, 17)
     """How many judges the random tables have at most; one number is drawn for each batch."""
 
-    @abstractmethod
-    def questions(self, asked: Asked) -> Iterator[Questions]:
-        """Yield what there is to ask about the profiles of a table."""
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
+        """Yield what there is to ask about the profiles of a table; by default each once."""
+        yield inquiry.questions(inquiry.profiles, np.arange(len(inquiry.profiles))[:, None])
 
     def left_out(self, n: int) -> str:  # noqa: ARG002 - for those who leave something out
         """Return what is not asked of a table of n candidates, in a sentence; nothing for most."""
@@ -214,6 +215,21 @@ class Axiom(Documented, ABC):
     def tied_judges(self, m: int) -> list[list[int]]:
         """Return the judges that can be left out only together."""
         return [[k] for k in range(m)]
+
+
+@dataclass(eq=False)
+class Tally:
+    """Count the questions that an axiom was asked about, and how many of them violate it."""
+
+    axiom: Axiom
+    searched: int = 0
+    strong: int = 0
+    weak: int = 0
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether no order is reversed; None where nothing could be asked."""
+        return self.strong == 0 if self.searched else None
 
 
 def order(ranks: Floats) -> Integers:
@@ -319,8 +335,7 @@ class Case:
 
     def judged_by(self, world: int) -> str:
         """Return who judges in a world."""
-        names = [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
-        return named(names, most=MOST_JUDGES)
+        return named(self._names(world), most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
         """Return who is not there in a world."""
@@ -336,14 +351,12 @@ class Case:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the case in the types of JSON; ``after`` is null where one ranking says it all."""
-        small = self.scores.size <= MOST_CELLS
-        last = None if self.one_world else _ranked(self.ranks[-1])
         return {
-            "scores": self.scores.tolist() if small else None,
+            "scores": self.scores.tolist() if self.scores.size <= MOST_CELLS else None,
             "candidates": list(self.candidates),
             "judges": list(self.judges),
             "before": _ranked(self.ranks[0]),
-            "after": last,
+            "after": None if self.one_world else _ranked(self.ranks[-1]),
             "judges_before": self._names(0),
             "judges_after": None if self.one_world else self._names(-1),
             "copies_before": self.copies[0].tolist(),
@@ -355,14 +368,19 @@ class Case:
 
     def grid(self) -> Grid:
         """Return the table with its rankings, for documents."""
-        heads = ["rank"] if self.one_world else ["before", "after"]
-        ranks = [self.ranks[0]] if self.one_world else [self.ranks[0], self.ranks[-1]]
-        columns = [Column(name=name) for name in ("", *self.judges, *heads)]
+        columns = [Column(name=name) for name in ("", *self.judges, *self._rankings)]
         cells = [
-            (name, *self.scores[i].tolist(), *(float(row[i]) for row in ranks))
+            (name, *self.scores[i].tolist(), *(float(row[i]) for row in self._rankings.values()))
             for i, name in enumerate(self.candidates)
         ]
         return Grid(columns=tuple(columns), cells=tuple(cells))
+
+    @property
+    def _rankings(self) -> dict[str, Floats]:
+        """The ranks to show, under their headings."""
+        if self.one_world:
+            return {"rank": self.ranks[0]}
+        return {"before": self.ranks[0], "after": self.ranks[-1]}
 
     def _names(self, world: int) -> list[str]:
         return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
@@ -392,9 +410,7 @@ class Case:
             [name, *(number(float(row[k])) for _, k in judges)]
             for name, row in zip(self.candidates, self.scores, strict=True)
         ]
-        labels = ["rank"] if self.one_world else ["before", "after"]
-        columns = [self.ranks[0]] if self.one_world else [self.ranks[0], self.ranks[-1]]
-        for label, ranks in zip(labels, columns, strict=True):
+        for label, ranks in self._rankings.items():
             head.append(f"  {label}")
             for row, rank in zip(rows, ranks.tolist(), strict=True):
                 row.append(number(rank))

@@ -9,7 +9,17 @@ from itertools import combinations, count
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Asked, Axiom, Case, Demands, Questions, Ranker
+from deadheat.axioms.axiom import (
+    STRONG,
+    WEAK,
+    Axiom,
+    Case,
+    Demands,
+    Inquiry,
+    Questions,
+    Ranker,
+    Tally,
+)
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
@@ -276,7 +286,7 @@ def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> tup
 
 def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     """Return a sketch as a case, with the ranks that f gives and names of its own."""
-    questions = _asked(sketch, sketch.judges[None], sketch.copies[None])
+    questions = _questions(sketch, sketch.judges[None], sketch.copies[None])
     ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
     levels = axiom.demands(questions, ranks[None]).levels[0]
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
@@ -318,9 +328,9 @@ def _smaller(
     """
     k, n = sketch.copies.shape
     for judges, copies in (_with_one_less(axiom, sketch), _with_two_less(axiom, sketch)):
-        asked = _asked(sketch, judges, copies)
-        ranks = ranker(f, sketch.scores)(asked.judges, asked.copies)
-        demands = axiom.demands(asked, ranks.reshape(-1, k, n))
+        questions = _questions(sketch, judges, copies)
+        ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
+        demands = axiom.demands(questions, ranks.reshape(-1, k, n))
         chosen = int(np.argmax(demands.worst))
         worst = int(demands.worst[chosen])
         if worst >= level:
@@ -355,7 +365,7 @@ def _without(there: Integers, places: list[int]) -> Integers:
     return changed
 
 
-def _asked(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
+def _questions(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
     """Return questions, one for each (k, m) of judges and (k, n) of copies."""
     size, k, m = judges.shape
     worlds = np.arange(size * k).reshape(size, k)
@@ -381,7 +391,7 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
         if (scores == sketch.scores).all():
             continue
         changed = replace(sketch, scores=scores)
-        questions = _asked(changed, sketch.judges[None], sketch.copies[None])
+        questions = _questions(changed, sketch.judges[None], sketch.copies[None])
         ranks = ranker(f, scores)(questions.judges, questions.copies)
         if axiom.demands(questions, ranks[None]).worst[0] >= level:
             sketch = changed
@@ -389,6 +399,7 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
 
 
 # ------------------------------------------------------------------------------
+# The search: batch after batch, until enough questions are asked or an example is small enough.
 
 SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
 TABLES_PER_CASE = 5
@@ -397,20 +408,11 @@ SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 @dataclass(eq=False)
-class Found:
+class SearchResult(Tally):
     """Hold what a search found, and how hard it looked."""
 
-    axiom: Axiom
     tables: int = 0
-    searched: int = 0
-    strong: int = 0
-    weak: int = 0
     cases: dict[int, Case] = field(default_factory=dict)
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether no strong violation was found; None where nothing could be asked."""
-        return self.strong == 0 if self.searched else None
 
     @property
     def case(self) -> Case | None:
@@ -421,11 +423,7 @@ class Found:
     def is_small(self) -> bool:
         """Whether there is a strong violation so small that nobody wants a smaller one."""
         case = self.cases.get(STRONG)
-        return (
-            case is not None
-            and case.scores.shape[0] <= SMALL[0]
-            and case.scores.shape[1] <= SMALL[1]
-        )
+        return case is not None and all(np.less_equal(case.scores.shape, SMALL))
 
     def keep(self, case: Case, *, level: int) -> None:
         """Keep a case of some level if it is the smallest of its kind so far.
@@ -446,13 +444,13 @@ class Found:
         self.weak += int((demands.worst == WEAK).sum())
 
 
-def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Found:
+def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
     """Ask f about random tables until there are violations, or ``budget`` applicable cases.
 
     The tables depend on the axiom, the seed and the scale of f alone. A search in which hardly a
     table is applicable ends after five times as many tables.
     """
-    found = Found(axiom)
+    found = SearchResult(axiom)
     more = FURTHER
     for batch in count():
         _look(found, f, batch, seed)
@@ -463,17 +461,17 @@ def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Found
     return found
 
 
-def _look(found: Found, f: RankingFunction, batch: int, seed: int) -> None:
+def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> None:
     """Ask about one batch of tables, and keep the smallest violations."""
     axiom = found.axiom
     drawn = pool(axiom, batch, seed=seed)
     scores = axiom.arranged(drawn.scores, f.scale, np.random.default_rng([seed, batch]))
-    asked = Asked(scores, drawn.profiles, ranker(f, scores))
+    inquiry = Inquiry(scores, drawn.profiles, ranker(f, scores))
     whole = np.ones((len(drawn.profiles), len(drawn.scores)))
     require_same_answer(f, ranker(f, drawn.scores), drawn.profiles, whole)
     found.tables += len(drawn.profiles)
-    for questions in axiom.questions(asked):
-        demands = axiom.demands(questions, asked.answered(questions))
+    for questions in axiom.questions(inquiry):
+        demands = axiom.demands(questions, inquiry.answered(questions))
         found.count(demands)
         for level in (STRONG, WEAK):
             if level == WEAK and found.cases:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,11 +16,11 @@ from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.rank.api import first_by
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
     affordable,
     bound_to,
+    first_by,
     function_for,
     lowest_and_highest,
     require_usable,
@@ -29,33 +29,244 @@ from deadheat.ranking.on_tables import (
     winner_is_worst,
 )
 
-# ------------------------------------------------------------------------------
-# Whether the winner of a table hangs on the policy for missing scores, or on the function.
+NEAR = 0.9  # the share of judges on which near-clones have the same score
+AFFORDABLE = 300_000_000  # cells of all pairs of candidates
+FAR = 50.0
+ENOUGH_JUDGES = 5
+SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+MOST_SUSPECTS = 1_000
+MOST_ROWS = 1_000  # of holes and failed strata in the facts
+NAMED = 5  # candidates, judges, pairs or groups in a finding
+FEW = 3  # places in a finding, and winners that are named
 
-MANY = 3
 Findings = list[tuple[str, str, bool]]
+Part = tuple[Findings, dict[str, Any]]
+"""Findings and facts about one side of a table."""
 
 
-def by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
+def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Check:
+    """Say what was understood of a table and what is odd about it; refuse nothing that can be read.
+
+    Parameters
+    ----------
+    table
+        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
+        of :func:`deadheat.read`.
+    by
+        The ranking function that names the winner under each policy for missing scores:
+        ``"average_rank"`` by default, and the mean of the scoring rule for runs.
+    """
+    results = understood(table, **reading)
+    f = function_for(results, by)
+    findings: Findings = [(topic, what, False) for topic, what in results.reading]
+    findings += _size(results)
+    findings += [("note", note, True) for note in results.notes]
+    details: dict[str, Any] = {}
+    parts = [part(results) for part in (_holes, _judges, _candidates, _strata, _suspects, _ties)]
+    for found, facts in (*parts, _policies(results, f), _functions(results, f)):
+        findings += found
+        details |= facts
+    return Check(
+        made=made_from(results, function=[f.name]),
+        library=results.library,
+        findings=tuple(dict.fromkeys(findings)),
+        details=details,
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Check(Result):
+    """Hold the findings about a table: (topic, finding, whether it deserves a second look)."""
+
+    schema: ClassVar[str] = "deadheat.check/1"
+    findings: tuple[tuple[str, str, bool], ...]
+    details: dict[str, Any]
+
+    def rows(self) -> list[Row]:
+        """Return one record per finding."""
+        return [
+            {"topic": topic, "finding": finding, "look": look}
+            for topic, finding, look in self.findings
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the holes, copies, suspicious scores and winners themselves."""
+        return self.details
+
+    @property
+    def verdict(self) -> str:
+        """Whether anything deserves a second look."""
+        looks = Counter(topic for topic, _, look in self.findings if look)
+        if not looks:
+            return "Nothing here deserves a second look."
+        topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
+        return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
+
+    def grid(self) -> Grid:
+        """Return topics and findings, those to look at marked."""
+        cells = tuple((topic, finding) for topic, finding, _ in self.findings)
+        marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
+        return Grid(
+            columns=(Column(name="topic"), Column(name="finding")), cells=cells, marked=marked
+        )
+
+
+# ------------------------------------------------------------------------------
+# The findings, side by side with the facts.
+
+
+def _size(results: Results) -> Findings:
+    size = f"{counted(results.n, 'candidate')} x {counted(results.m, 'judge')}"
+    findings = [("size", size, False), ("direction", results.direction(), False)]
+    if results.n == 1:
+        findings.append(("size", "one candidate: it is first, whatever the scores", True))
+    if results.m == 1:
+        findings.append(("size", "one judge: no interval or stability can be given", True))
+    weights = results.weights
+    if (weights != weights[0]).any():
+        effective = weights.sum() ** 2 / (weights**2).sum()
+        what = f"from {weights.min():g} to {weights.max():g}, worth {effective:.1f} equal judges"
+        findings.append(("weights", what, False))
+    for kind in ("strata", "clusters"):
+        labels = getattr(results, kind)
+        if labels is not None:
+            names, sizes = np.unique(labels, return_counts=True)
+            low, high = int(sizes.min()), counted(int(sizes.max()), "judge")
+            what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
+            findings.append((kind, what, False))
+            if low == 1 and kind == "strata":
+                findings.append((kind, "a stratum of one judge cannot be resampled", True))
+    if results.tie_tol:
+        findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
+    return findings
+
+
+def _holes(results: Results) -> Part:
+    places = np.argwhere(results.holes)
+    if not len(places):
+        return [("holes", "none", False)], {"holes": [], "holes_in_all": 0}
+    share = len(places) / results.scores.size
+    judges = counted(len(np.unique(places[:, 1])), "judge")
+    candidates = counted(len(np.unique(places[:, 0])), "candidate")
+    first = "; ".join(results.place(i, j) for i, j in places[:FEW].tolist())
+    what = f"{counted(len(places), 'cell')} missing ({share:.1%}), of {candidates} on {judges}: "
+    found = [("holes", what + first + (" ..." if len(places) > FEW else ""), True)]
+    silent = [results.candidates[i] for i in np.flatnonzero(results.holes.all(axis=1)).tolist()]
+    if silent:
+        what = f"no score at all for {counted(len(silent), 'candidate')}: "
+        found.append(("holes", what + listed(silent, most=NAMED), True))
+    if (groups := components(results)) > 1:
+        what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
+        found.append(("holes", what + "compare across them", True))
+    named = [
+        {"candidate": results.candidates[i], "judge": results.judges[j]}
+        for i, j in places[:MOST_ROWS]
+    ]
+    return found, {"holes": named, "holes_in_all": len(places)}
+
+
+def _judges(results: Results) -> Part:
+    constant = [results.judges[j] for j in constant_judges(results)] if results.n > 1 else []
+    same = [[results.judges[j] for j in group] for group in identical_judges(results)]
+    found: Findings = []
+    if constant:
+        what = f"the same score for everybody on {counted(len(constant), 'judge')}: "
+        found.append(("constant judges", what + listed(constant, most=NAMED), True))
+    if idle := [results.judges[j] for j in idle_judges(results)] if results.n > 1 else []:
+        what = f"fewer than two scores on {counted(len(idle), 'judge')}: "
+        found.append(("idle judges", what + listed(idle, most=NAMED), True))
+    if same and results.n > 1:
+        found.append(("identical judges", _groups(same), True))
+    return found, {"constant_judges": constant, "identical_judges": same}
+
+
+def _candidates(results: Results) -> Part:
+    names = results.candidates
+    same = [[names[i] for i in group] for group in identical_candidates(results)]
+    near = near_clones(results)
+    found: Findings = []
+    if same:
+        found.append(("clones", f"the same scores everywhere: {_groups(same)}", True))
+    if near is None:
+        found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
+    elif near:
+        pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
+        more = f" and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
+        what = f"equal on nearly all judges: {'; '.join(pairs[:NAMED])}{more}"
+        found.append(("near-clones", what, True))
+    pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
+    return found, {"clones": same, "near_clones": pairs_out}
+
+
+def _strata(results: Results) -> Part:
+    failed = failed_strata(results)
+    sentences = [
+        f"{quoted(results.candidates[i])} has the worst score on all {size:,} judges of stratum "
+        f"{quoted(stratum)}, most others have not"
+        for i, stratum, size in failed[:FEW]
+    ]
+    sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
+    rows = [
+        {"candidate": results.candidates[i], "stratum": stratum, "judges": size}
+        for i, stratum, size in failed[:MOST_ROWS]
+    ]
+    return [("failed strata", what, True) for what in sentences], {"failed_strata": rows}
+
+
+def _suspects(results: Results) -> Part:
+    suspects = suspect_scores(results)
+    rows = [
+        {
+            "candidate": results.candidates[s.i],
+            "judge": results.judges[s.j],
+            "score": s.score,
+            "why": s.why,
+        }
+        for s in suspects
+    ]
+    found: Findings = []
+    for why in dict.fromkeys(s.why for s in suspects):
+        alike = [s for s in suspects if s.why == why]
+        judges = len({s.j for s in alike})
+        places = [f"{results.place(s.i, s.j)} has {s.score:g}" for s in alike[:FEW]]
+        more = f", and {len(alike) - FEW:,} more on {counted(judges, 'judge')}"
+        what = f"{why}: {'; '.join(places)}{more if len(alike) > FEW else ''}"
+        found.append(("suspicious", what, True))
+    return found, {"suspicious": rows}
+
+
+def _ties(results: Results) -> Part:
+    share = tied_share(results)
+    found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
+    return found, {"tied_share": share}
+
+
+def _groups(groups: list[list[str]]) -> str:
+    equal = [" = ".join(quoted(name) for name in group[:4]) for group in groups[:NAMED]]
+    more = f" and {len(groups) - NAMED} more groups" if len(groups) > NAMED else ""
+    return "; ".join(equal) + more
+
+
+# ------------------------------------------------------------------------------
+# Whether the winner hangs on the policy for missing scores, or on the function.
+
+
+def _policies(results: Results, f: RankingFunction) -> Part:
     """Return who is first under each policy for missing scores."""
     if not results.has_holes:
         return [], {"winners_by_policy": {}}
     winners: dict[str, list[str] | None] = {}
     impossible = []
-    for policy in POLICIES:
-        if policy == "error":
-            continue
+    for policy in (policy for policy in POLICIES if policy != "error"):
         try:
             settled = resolved(results, policy)
             of_table = bound_to(settled, f)  # judges may be gone
             require_usable(settled, of_table)
-            first = list(first_by(settled, [of_table])[f.name])
+            winners[policy] = list(first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
             winners[policy] = None
             fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
             impossible.append(f"{policy} is impossible ({fact})")
-        else:
-            winners[policy] = first
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
@@ -66,10 +277,10 @@ def by_policy(results: Results, f: RankingFunction) -> tuple[Findings, dict[str,
 
 def policies_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
     """Return who is first under which policies for missing scores, most of them first."""
-    return "; ".join(_by_winner(dict(first), "under"))
+    return "; ".join(_by_winner(first, "under"))
 
 
-def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[str, Any]]:
+def _functions(results: Results, f: RankingFunction) -> Part:
     """Return who is first by each function that can rank the table, and warn of its direction."""
     nothing: dict[str, Any] = {"winners_by_function": {}}
     if results.has_holes and results.missing == "error":
@@ -79,8 +290,8 @@ def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[st
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
     f = bound_to(results, f)
-    asked = {f.name: f} | {other.name: other for other in affordable(results)}
-    fit, refusals = usable(results, list(asked.values()))
+    tried = {f.name: f} | {other.name: other for other in affordable(results)}
+    fit, refusals = usable(results, list(tried.values()))
     if f not in fit:
         return [("functions", refusal, True) for refusal in refusals], nothing
     first = first_by(results, fit)
@@ -93,37 +304,28 @@ def by_function(results: Results, f: RankingFunction) -> tuple[Findings, dict[st
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
-    worst = winner_is_worst(results, first[f.name])
-    found += [("direction", warning, True) for warning in worst]
-    found += [("scales", warning, True) for warning in scale_warnings(results, fit)]
+    found += [("direction", each, True) for each in winner_is_worst(results, first[f.name])]
+    found += [("scales", each, True) for each in scale_warnings(results, fit)]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def _by_winner(first: dict[str, tuple[str, ...]], word: str) -> list[str]:
+def _by_winner(first: Mapping[str, tuple[str, ...]], word: str) -> list[str]:
     """Return who is first and by what, most often first."""
-    told: dict[tuple[str, ...], list[str]] = {}
+    ways: dict[tuple[str, ...], list[str]] = {}
     for name, who in first.items():
-        told.setdefault(who, []).append(name)
-    ordered = sorted(told.items(), key=lambda item: -len(item[1]))
+        ways.setdefault(who, []).append(name)
+    ordered = sorted(ways.items(), key=lambda item: -len(item[1]))
     return [f"{_first(who)} {word} {listed(names)}" for who, names in ordered]
 
 
-def _first(names: Iterable[str]) -> str:
-    names = list(names)
-    if len(names) > MANY:
+def _first(names: tuple[str, ...]) -> str:
+    if len(names) > FEW:
         return f"{counted(len(names), 'candidate')} tied"
     return " and ".join(quoted(name) for name in names)
 
 
 # ------------------------------------------------------------------------------
 # What is odd about a table: holes, constant judges, copies, values that look like mistakes.
-
-NEAR = 0.9
-AFFORDABLE = 300_000_000
-FAR = 50.0
-ENOUGH_JUDGES = 5
-SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
-MOST_SUSPECTS = 1_000
 
 
 @dataclass(frozen=True)
@@ -276,10 +478,8 @@ def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:
         return []
     if np.unique(known[fractions]).size < 3:
         return []
-    return [
-        (int(i), "above 1 among fractions, perhaps a percentage")
-        for i in np.flatnonzero(column > 1)
-    ]
+    why = "above 1 among fractions, perhaps a percentage"
+    return [(int(i), why) for i in np.flatnonzero(column > 1)]
 
 
 def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
@@ -287,234 +487,18 @@ def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
     for value in SENTINELS:
         if value in (known.min(), known.max()):
             rest = known[known != value]
-            if len(rest) > 2 and _gap(value, rest) > 3 * np.ptp(rest) > 0:
+            gap = np.abs(rest - value).min(initial=np.inf)
+            if len(rest) > 2 and gap > 3 * np.ptp(rest) > 0:
                 why = "a number often written for «missing», far from the others"
                 found += [(int(i), why) for i in np.flatnonzero(column == value)]
     return found
 
 
-def _gap(value: float, rest: Floats) -> float:
-    return float(np.abs(rest - value).min())
-
-
-def _outliers(column: Floats, known: Floats) -> Iterator[tuple[int, str]] | list[tuple[int, str]]:
+def _outliers(column: Floats, known: Floats) -> list[tuple[int, str]]:
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
     if high <= low:
         return []
     with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
         far = np.flatnonzero(np.abs(column - middle) > FAR * (high - low))
-    return [
-        (int(i), f"farther from the median than {FAR:.0f} times the spread of the middle half")
-        for i in far
-    ]
-
-
-# ------------------------------------------------------------------------------
-
-MOST_ROWS = 1_000
-NAMED = 5
-FEW = 3
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Check(Result):
-    """Hold the findings about a table: (topic, finding, whether it deserves a second look)."""
-
-    schema: ClassVar[str] = "deadheat.check/1"
-    findings: tuple[tuple[str, str, bool], ...]
-    details: dict[str, Any]
-
-    def rows(self) -> list[Row]:
-        """Return one record per finding."""
-        return [
-            {"topic": topic, "finding": finding, "look": look}
-            for topic, finding, look in self.findings
-        ]
-
-    def facts(self) -> dict[str, Any]:
-        """Return the holes, copies, suspicious scores and winners themselves."""
-        return self.details
-
-    @property
-    def verdict(self) -> str:
-        """Whether anything deserves a second look."""
-        looks = Counter(topic for topic, _, look in self.findings if look)
-        if not looks:
-            return "Nothing here deserves a second look."
-        topics = [name if number == 1 else f"{name} ({number})" for name, number in looks.items()]
-        return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
-
-    def grid(self) -> Grid:
-        """Return topics and findings, those to look at marked."""
-        cells = tuple((topic, finding) for topic, finding, _ in self.findings)
-        marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
-        return Grid(
-            columns=(Column(name="topic"), Column(name="finding")), cells=cells, marked=marked
-        )
-
-
-def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any) -> Check:
-    """Say what was understood of a table and what is odd about it; refuse nothing that can be read.
-
-    Parameters
-    ----------
-    table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
-    by
-        The ranking function that names the winner under each policy for missing scores:
-        ``"average_rank"`` by default, and the mean of the scoring rule for runs.
-    """
-    results = understood(table, **reading)
-    f = function_for(results, by)
-    findings: list[tuple[str, str, bool]] = [
-        (topic, what, False) for topic, what in results.reading
-    ]
-    details: dict[str, Any] = {}
-    findings += _size(results)
-    findings += [("note", note, True) for note in results.notes]
-    for part in (_holes, _judges, _candidates, _strata, _suspects, _ties):
-        found, facts = part(results)
-        findings += found
-        details |= facts
-    for found, facts in (by_policy(results, f), by_function(results, f)):
-        findings += found
-        details |= facts
-    return Check(
-        made=made_from(results, function=[f.name]),
-        library=results.library,
-        findings=tuple(dict.fromkeys(findings)),
-        details=details,
-    )
-
-
-def _size(results: Results) -> Findings:
-    size = f"{counted(results.n, 'candidate')} x {counted(results.m, 'judge')}"
-    findings = [("size", size, False), ("direction", results.direction(), False)]
-    if results.n == 1:
-        findings.append(("size", "one candidate: it is first, whatever the scores", True))
-    if results.m == 1:
-        findings.append(("size", "one judge: no interval or stability can be given", True))
-    weights = results.weights
-    if (weights != weights[0]).any():
-        effective = weights.sum() ** 2 / (weights**2).sum()
-        what = f"from {weights.min():g} to {weights.max():g}, worth {effective:.1f} equal judges"
-        findings.append(("weights", what, False))
-    for kind in ("strata", "clusters"):
-        labels = getattr(results, kind)
-        if labels is not None:
-            names, sizes = np.unique(labels, return_counts=True)
-            low, high = int(sizes.min()), counted(int(sizes.max()), "judge")
-            what = f"{len(names):,}, of {high if low == sizes.max() else f'{low:,} to {high}'}"
-            findings.append((kind, what, False))
-            if low == 1 and kind == "strata":
-                findings.append((kind, "a stratum of one judge cannot be resampled", True))
-    if results.tie_tol:
-        findings.append(("ties", f"scores within {results.tie_tol:g} count as equal", False))
-    return findings
-
-
-def _holes(results: Results) -> tuple[Findings, dict[str, Any]]:
-    places = np.argwhere(results.holes)
-    if not len(places):
-        return [("holes", "none", False)], {"holes": [], "holes_in_all": 0}
-    share = len(places) / results.scores.size
-    judges = counted(len(np.unique(places[:, 1])), "judge")
-    candidates = counted(len(np.unique(places[:, 0])), "candidate")
-    first = "; ".join(results.place(i, j) for i, j in places[:FEW].tolist())
-    what = f"{counted(len(places), 'cell')} missing ({share:.1%}), of {candidates} on {judges}: "
-    found = [("holes", what + first + (" ..." if len(places) > FEW else ""), True)]
-    silent = [results.candidates[i] for i in np.flatnonzero(results.holes.all(axis=1)).tolist()]
-    if silent:
-        what = f"no score at all for {counted(len(silent), 'candidate')}: "
-        found.append(("holes", what + listed(silent, most=NAMED), True))
-    if (groups := components(results)) > 1:
-        what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
-        found.append(("holes", what + "compare across them", True))
-    named = [
-        {"candidate": results.candidates[i], "judge": results.judges[j]}
-        for i, j in places[:MOST_ROWS]
-    ]
-    return found, {"holes": named, "holes_in_all": len(places)}
-
-
-def _judges(results: Results) -> tuple[Findings, dict[str, Any]]:
-    constant = [results.judges[j] for j in constant_judges(results)] if results.n > 1 else []
-    same = [[results.judges[j] for j in group] for group in identical_judges(results)]
-    found: Findings = []
-    if constant:
-        what = f"the same score for everybody on {counted(len(constant), 'judge')}: "
-        found.append(("constant judges", what + listed(constant, most=NAMED), True))
-    if idle := [results.judges[j] for j in idle_judges(results)] if results.n > 1 else []:
-        what = f"fewer than two scores on {counted(len(idle), 'judge')}: "
-        found.append(("idle judges", what + listed(idle, most=NAMED), True))
-    if same and results.n > 1:
-        found.append(("identical judges", _groups(same), True))
-    return found, {"constant_judges": constant, "identical_judges": same}
-
-
-def _candidates(results: Results) -> tuple[Findings, dict[str, Any]]:
-    names = results.candidates
-    same = [[names[i] for i in group] for group in identical_candidates(results)]
-    near = near_clones(results)
-    found: Findings = []
-    if same:
-        found.append(("clones", f"the same scores everywhere: {_groups(same)}", True))
-    if near is None:
-        found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
-    elif near:
-        pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
-        more = f" and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
-        what = f"equal on nearly all judges: {'; '.join(pairs[:NAMED])}{more}"
-        found.append(("near-clones", what, True))
-    pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
-    return found, {"clones": same, "near_clones": pairs_out}
-
-
-def _strata(results: Results) -> tuple[Findings, dict[str, Any]]:
-    failed = failed_strata(results)
-    told = [
-        f"{quoted(results.candidates[i])} has the worst score on all {size:,} judges of stratum "
-        f"{quoted(stratum)}, most others have not"
-        for i, stratum, size in failed[:FEW]
-    ]
-    told += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
-    rows = [
-        {"candidate": results.candidates[i], "stratum": stratum, "judges": size}
-        for i, stratum, size in failed[:MOST_ROWS]
-    ]
-    return [("failed strata", what, True) for what in told], {"failed_strata": rows}
-
-
-def _suspects(results: Results) -> tuple[Findings, dict[str, Any]]:
-    suspects = suspect_scores(results)
-    rows = [
-        {
-            "candidate": results.candidates[s.i],
-            "judge": results.judges[s.j],
-            "score": s.score,
-            "why": s.why,
-        }
-        for s in suspects
-    ]
-    found: Findings = []
-    for why in dict.fromkeys(s.why for s in suspects):
-        alike = [s for s in suspects if s.why == why]
-        judges = len({s.j for s in alike})
-        places = [f"{results.place(s.i, s.j)} has {s.score:g}" for s in alike[:FEW]]
-        more = f", and {len(alike) - FEW:,} more on {counted(judges, 'judge')}"
-        what = f"{why}: {'; '.join(places)}{more if len(alike) > FEW else ''}"
-        found.append(("suspicious", what, True))
-    return found, {"suspicious": rows}
-
-
-def _ties(results: Results) -> tuple[Findings, dict[str, Any]]:
-    share = tied_share(results)
-    found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
-    return found, {"tied_share": share}
-
-
-def _groups(groups: list[list[str]]) -> str:
-    told = [" = ".join(quoted(name) for name in group[:4]) for group in groups[:NAMED]]
-    more = f" and {len(groups) - NAMED} more groups" if len(groups) > NAMED else ""
-    return "; ".join(told) + more
+    why = f"farther from the median than {FAR:.0f} times the spread of the middle half"
+    return [(int(i), why) for i in far]

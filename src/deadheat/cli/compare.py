@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_one_option, output_options, resampling_options, table_options
+from deadheat.cli.options import RESAMPLING, by_one_option, options, output_options, table_options
 from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @click.argument("a")
 @click.argument("b")
 @by_one_option
-@resampling_options
-def command(table: Results, a: str, b: str, out: Output, **said: Any) -> None:
+@options(*RESAMPLING)
+def command(table: Results, a: str, b: str, out: Output, **request: Any) -> None:
     """Compare the candidates A and B of a table.
 
     The paired difference of their merits with its interval, p-values, on how many judges each
@@ -29,5 +29,5 @@ def command(table: Results, a: str, b: str, out: Output, **said: Any) -> None:
     from deadheat.compare.api import compare
 
     with watching("resampling", quiet=out.quiet) as progress:
-        found = compare(table, a, b, progress=progress, **said)
+        found = compare(table, a, b, progress=progress, **request)
     out.write(found)

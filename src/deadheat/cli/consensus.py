@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from deadheat.cli.options import output_options, table_options
+from deadheat.cli.options import Option, options, output_options, table_options
 from deadheat.cli.output import Output, proving
 
 if TYPE_CHECKING:
@@ -20,23 +20,22 @@ DISTANCES = ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming"
 @click.command("consensus")
 @output_options
 @table_options
-@click.option(
-    "--distance",
-    type=click.Choice(DISTANCES),
-    default="kendall",
-    show_default=True,
-    help="Between two rankings; kendall is Kemeny's rule, spearman Borda's.",
+@options(
+    Option(
+        "--distance",
+        DISTANCES,
+        "Between two rankings; kendall is Kemeny's rule, spearman Borda's.",
+        "kendall",
+    ),
+    Option(
+        "--time-limit",
+        {"type": float, "metavar": "S"},
+        "Return the best ranking so far after that many seconds, with a bound.",
+        60.0,
+    ),
+    Option("--weak", bool, "Let candidates tie, for kendall and spearman."),
 )
-@click.option(
-    "--time-limit",
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="S",
-    help="Return the best ranking so far after that many seconds, with a bound.",
-)
-@click.option("--weak", is_flag=True, help="Let candidates tie, for kendall and spearman.")
-def command(table: Results, *, weak: bool, time_limit: float, out: Output, **asked: Any) -> None:
+def command(table: Results, *, weak: bool, time_limit: float, distance: str, out: Output) -> None:
     """Find the ranking that is closest to the judges, and prove it.
 
     Optimal rank aggregation. Prints the ranking, how far it is from the judges, whether that is
@@ -47,5 +46,7 @@ def command(table: Results, *, weak: bool, time_limit: float, out: Output, **ask
 
     output: Kind = "weak" if weak else "strict"
     with proving(limit=time_limit, quiet=out.quiet) as progress:
-        found = consensus(table, output=output, time_limit=time_limit, progress=progress, **asked)
+        found = consensus(
+            table, distance=distance, output=output, time_limit=time_limit, progress=progress
+        )
     out.write(found)

@@ -9,10 +9,11 @@ import click
 
 from deadheat.cli.options import (
     FILE,
-    READ,
+    Option,
     by_option,
-    engine_option,
+    options,
     output_options,
+    reading_in,
     table_options,
 )
 from deadheat.cli.output import Output, watching
@@ -20,7 +21,6 @@ from deadheat.cli.output import Output, watching
 if TYPE_CHECKING:
     from deadheat.data.results import Results
 
-VIEWS = ("criteria", "correlations", "tables")
 PATIENT = 60.0  # seconds that need no warning
 MANY_CELLS = 1_000_000_000  # of all resampled tables together: such may take longer
 PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
@@ -31,70 +31,41 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 @table_options
 @click.argument("more", nargs=-1, type=FILE, metavar="[FILE]...")
 @by_option("by default those of Pavao et al. (2021)")
-@click.option(
-    "--trials",
-    type=int,
-    metavar="N",
-    default=10_000,
-    show_default=True,
-    help="How many resampled tables for winner rank, Condorcet rate and generalization.",
+@options(
+    Option(
+        "--trials",
+        "N",
+        "How many resampled tables for winner rank, Condorcet rate and generalization.",
+        10_000,
+    ),
+    Option("--q", "N", "How many rankings are compared with each other for stability.", 100),
+    Option("--repeats", "N", "How often that is repeated.", 10),
+    "seed",
+    Option(
+        "--correlation",
+        ("spearman", "kendall"),
+        "Spearman's rho, or Kendall's tau-b.",
+        "spearman",
+    ),
+    Option(
+        "--stability",
+        ("mean", "kendall_w"),
+        "Over judges: the mean correlation of all pairs (by default), or Kendall's W.",
+    ),
+    Option(
+        "--compat",
+        ("esann-notebook",),
+        "Do as the authors' notebook where it differs from their text.",
+    ),
+    Option("--over", ("both", "judges", "candidates"), "What the trials resample.", "both"),
+    "engine",
+    Option(
+        "--show",
+        {"type": click.Choice(("criteria", "correlations", "tables")), "default": "criteria"},
+        "Another table instead: correlations between the functions, or the values by table.",
+    ),
 )
-@click.option(
-    "--q",
-    type=int,
-    metavar="N",
-    default=100,
-    show_default=True,
-    help="How many rankings are compared with each other for stability.",
-)
-@click.option(
-    "--repeats",
-    type=int,
-    metavar="N",
-    default=10,
-    show_default=True,
-    help="How often that is repeated.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    metavar="N",
-    default=0,
-    show_default=True,
-    help="The same seed gives the same answer.",
-)
-@click.option(
-    "--correlation",
-    type=click.Choice(["spearman", "kendall"]),
-    default="spearman",
-    show_default=True,
-    help="Spearman's rho, or Kendall's tau-b.",
-)
-@click.option(
-    "--stability",
-    type=click.Choice(["mean", "kendall_w"]),
-    help="Over judges: the mean correlation of all pairs (by default), or Kendall's W.",
-)
-@click.option(
-    "--compat",
-    type=click.Choice(["esann-notebook"]),
-    help="Do as the authors' notebook where it differs from their text.",
-)
-@click.option(
-    "--over",
-    type=click.Choice(["both", "judges", "candidates"]),
-    default="both",
-    show_default=True,
-    help="What the trials resample.",
-)
-@engine_option
-@click.option(
-    "--show",
-    type=click.Choice(VIEWS),
-    default="criteria",
-    help="Another table instead: correlations between the functions, or the values by table.",
-)
-def command(table: Results, more: tuple[str, ...], show: str, out: Output, **asked: Any) -> None:
+def command(table: Results, more: tuple[str, ...], show: str, out: Output, **request: Any) -> None:
     """Say which ranking function to trust on a table, or on several.
 
     Resamples judges and candidates, ranks by every function, and measures: how high the judges
@@ -106,37 +77,37 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **ask
     paths = [click.get_current_context().params["file"], *more]
     refuse_repeats(paths)
     tables = told_apart([table, *(_read_as_the_first(path) for path in more)], paths)
-    counts = {name: asked[name] for name in ("trials", "q", "repeats")}
-    require_room(tables, asked["by"], **counts)
-    _warn_of_a_wait(out, tables, asked)
+    counts = {name: request[name] for name in ("trials", "q", "repeats")}
+    require_room(tables, request["by"], **counts)
+    _warn_of_a_wait(out, tables, request)
     with watching("resampling", quiet=out.quiet) as progress:
-        found = criteria(tables, progress=progress, **asked)
+        found = criteria(tables, progress=progress, **request)
     out.write(found.view(show))
 
 
-def _warn_of_a_wait(out: Output, tables: list[Results], asked: dict[str, Any]) -> None:
+def _warn_of_a_wait(out: Output, tables: list[Results], request: dict[str, Any]) -> None:
     """Say how long it will take, before the wait, where that is more than a minute."""
-    drawn = asked["trials"] + 2 * asked["q"] * asked["repeats"]
+    drawn = request["trials"] + 2 * request["q"] * request["repeats"]
     cells = max(each.n * each.m for each in tables)
     if out.quiet or cells * drawn < MANY_CELLS:
         return
-    seconds = _seconds_per_table(tables, asked) * drawn
+    seconds = _seconds_per_table(tables, request) * drawn
     if seconds > PATIENT:
-        fewer = max(round(asked["trials"] * PATIENT / seconds, -1), 10)
+        fewer = max(round(request["trials"] * PATIENT / seconds, -1), 10)
         out.note(
             f"this takes about {seconds / 60:,.0f} minutes: {drawn:,} resampled tables. "
             f"Fewer may do, with larger errors: --trials {fewer:.0f} --q 20 --repeats 3."
         )
 
 
-def _seconds_per_table(tables: list[Results], asked: dict[str, Any]) -> float:
+def _seconds_per_table(tables: list[Results], request: dict[str, Any]) -> float:
     """Return what one resampled table takes, measured on a few, without what is done once."""
     from deadheat.criteria.api import criteria
 
     times, drawn = [], []
     for probe in PROBES:
         start = perf_counter()
-        criteria(tables, **asked | probe | {"repeats": 1})
+        criteria(tables, **request | probe | {"repeats": 1})
         times.append(perf_counter() - start)
         drawn.append(probe["trials"] + 2 * probe["q"])
     return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
@@ -146,6 +117,4 @@ def _read_as_the_first(path: str) -> Results:
     """Read a further table with the options that the first was read with."""
     from deadheat.data.reading.read import read
 
-    given = click.get_current_context().params
-    said = {name: value for name, value in given.items() if name in READ}
-    return read(path, **{name: value for name, value in said.items() if value not in (None, ())})
+    return read(path, **reading_in(dict(click.get_current_context().params)))

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import output_options
+from deadheat.cli.options import (
+    Option,
+    options,
+    output_options,
+)
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.types import Row
@@ -50,14 +54,16 @@ class Demonstration(Result):
 
 @click.command("demo")
 @output_options
-@click.option("--data", metavar="NAME", help="Another example (deadheat list examples).")
-@click.option("--path", is_flag=True, help="Only say where its file is, for other commands.")
-@click.option(
-    "--report/--no-report",
-    default=None,
-    help=f"Whether to write {PAGE} here too; by default, unless --format or -o is said.",
+@options(
+    Option("--data", "NAME", "Another example (deadheat list examples)."),
+    Option("--path", bool, "Only say where its file is, for other commands."),
+    Option(
+        "--report/--no-report",
+        {"default": None},
+        f"Whether to write {PAGE} here too; by default, unless --format or -o is said.",
+    ),
 )
-def command(data: str | None, out: Output, **asked: bool | None) -> None:
+def command(data: str | None, *, path: bool, report: bool | None, out: Output) -> None:
     """Say who really won a competition that comes with deadheat, and how sure that is.
 
     A battle log is rated, anything else gets a verdict; report.html has all of it with pictures.
@@ -65,7 +71,7 @@ def command(data: str | None, out: Output, **asked: bool | None) -> None:
     from deadheat.data.examples import DEFAULT, named
 
     example = named(data or DEFAULT)
-    if asked["path"]:
+    if path:
         click.echo(example.path)
         return
     found = _judged(example, out)
@@ -73,7 +79,7 @@ def command(data: str | None, out: Output, **asked: bool | None) -> None:
     out.for_people().write(
         Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
     )
-    if out.by_default if asked["report"] is None else asked["report"]:
+    if out.by_default if report is None else report:
         _write_page(example, out)
 
 

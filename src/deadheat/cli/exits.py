@@ -17,52 +17,9 @@ from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, vi
 from deadheat.core.files import give_back
 from deadheat.output.text import wrapped
 
-# ------------------------------------------------------------------------------
-# Whose fault an error is: that of a user's own ranking function is told with its place.
-
 OWN = "deadheat_own_"  # how the names of modules begin that --by FILE.py:NAME has loaded
 DEBUG = "DEADHEAT_DEBUG"
 LONGEST = 300
-
-
-def own_fault(error: BaseException) -> UsageError | None:
-    """Return what to say of an error that a user's own function raised, or None."""
-    if isinstance(error, OwnFunctionError) and error.__cause__ is not None:
-        return own_fault(error.__cause__)
-    if isinstance(error, DeadheatError | click.ClickException):
-        return None  # says by itself what is wrong
-    line = own_line(error)
-    if line is None:
-        return None
-    file, number, function = line
-    return UsageError(
-        f"{file}, line {number}, in {function}: {in_one_line(error)}",
-        hint=f"mend that function; with {DEBUG}=1 the whole traceback is shown.",
-    )
-
-
-def own_line(error: BaseException) -> tuple[Path, int, str] | None:
-    """Return file, line and function of the last frame in a user's own file."""
-    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-        if str(frame.f_globals.get("__name__", "")).startswith(OWN):
-            return _from_here(Path(frame.f_code.co_filename)), line, frame.f_code.co_qualname
-    return None
-
-
-def in_one_line(error: BaseException) -> str:
-    """Return the kind of an error and what it says, without line ends."""
-    said = " ".join(str(error).split())
-    said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def _from_here(path: Path) -> Path:
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-# ------------------------------------------------------------------------------
-
 COMMAND = " deadheat "
 USUAL_WIDTH = 80
 FINE, UNEXPECTED, WRONG_USE, BAD_DATA, GATE, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -77,8 +34,8 @@ def exit_code_of(run: Callable[[], None]) -> int:
             give_back()
         if sys.stdout is not None:
             sys.stdout.flush()
-    except click.exceptions.Exit as asked:
-        return asked.exit_code
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")
         return INTERRUPTED
@@ -121,55 +78,44 @@ def _code_of(error: BaseException) -> int | None:
     """Say what went wrong and return the exit code, or None where it is to be raised."""
     own = own_fault(error)
     debugging = os.environ.get(DEBUG, "") not in {"", "0"}
+    ours = isinstance(error, click.ClickException | DeadheatError | MemoryError)
     if own is not None:
         if debugging:
             traceback.print_exception(error)
         return _complain(own)
-    if not isinstance(error, Exception) or (debugging and _is_a_defect(error)):
+    if not isinstance(error, Exception) or (debugging and not ours):
         return None
-    return _complain(_told(error))
+    return _complain(_in_our_terms(error))
 
 
-def _complain(told: DeadheatError) -> int:
-    say(f"error: {told}")
-    return told.exit_code
+def _complain(error: DeadheatError) -> int:
+    say(f"error: {error}")
+    return error.exit_code
 
 
-def _told(error: Exception) -> DeadheatError:
+def _in_our_terms(error: Exception) -> DeadheatError:
     """Return an error as a fact, a hint and an exit code."""
     if isinstance(error, DeadheatError):
         return error
-    if isinstance(error, click.ClickException):
-        return _of_click(error)
     if isinstance(error, OSError):
         return _of_system(error)
-    if isinstance(error, MemoryError):
-        told = UsageError(
-            "the table does not fit into memory.",
-            hint="ask for fewer functions at once (--by), or keep fewer rows (--where) or "
-            "columns (--ignore).",
+    if isinstance(error, click.ClickException):
+        code, fact = error.exit_code, re.sub(r"\n\s*", " ", error.format_message())
+        fact = fact[:1].lower() + fact[1:]
+        context = getattr(error, "ctx", None)
+        hint = f"{context.command_path} --help says more." if context is not None else ""
+    elif isinstance(error, MemoryError):
+        code, fact = BAD_DATA, "the table does not fit into memory."
+        hint = (
+            "ask for fewer functions at once (--by), or keep fewer rows (--where) or columns "
+            "(--ignore)."
         )
-        told.exit_code = BAD_DATA
-        return told
-    told = UsageError(
-        f"deadheat failed unexpectedly ({in_one_line(error)}).",
-        hint=f"run again with {DEBUG}=1 and report it.",
-    )
-    told.exit_code = UNEXPECTED
-    return told
-
-
-def _is_a_defect(error: Exception) -> bool:
-    return not isinstance(error, click.ClickException | DeadheatError | MemoryError)
-
-
-def _of_click(error: click.ClickException) -> UsageError:
-    fact = re.sub(r"\n\s*", " ", error.format_message())
-    context = getattr(error, "ctx", None)
-    hint = f"{context.command_path} --help says more." if context is not None else ""
-    told = UsageError(fact[:1].lower() + fact[1:], hint=hint)
-    told.exit_code = error.exit_code
-    return told
+    else:
+        code, fact = UNEXPECTED, f"deadheat failed unexpectedly ({in_one_line(error)})."
+        hint = f"run again with {DEBUG}=1 and report it."
+    ours = UsageError(fact, hint=hint)
+    ours.exit_code = code
+    return ours
 
 
 def _of_system(error: OSError) -> UsageError:
@@ -189,3 +135,43 @@ def _silence_stdout() -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)
+
+
+# ------------------------------------------------------------------------------
+# Whose fault an error is: that of a user's own ranking function is told with its place.
+
+
+def own_fault(error: BaseException) -> UsageError | None:
+    """Return what to say of an error that a user's own function raised, or None."""
+    if isinstance(error, OwnFunctionError) and error.__cause__ is not None:
+        return own_fault(error.__cause__)
+    if isinstance(error, DeadheatError | click.ClickException):
+        return None  # says by itself what is wrong
+    line = own_line(error)
+    if line is None:
+        return None
+    file, number, function = line
+    return UsageError(
+        f"{file}, line {number}, in {function}: {in_one_line(error)}",
+        hint=f"mend that function; with {DEBUG}=1 the whole traceback is shown.",
+    )
+
+
+def own_line(error: BaseException) -> tuple[Path, int, str] | None:
+    """Return file, line and function of the last frame in a user's own file."""
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if str(frame.f_globals.get("__name__", "")).startswith(OWN):
+            return _from_here(Path(frame.f_code.co_filename)), line, frame.f_code.co_qualname
+    return None
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the kind of an error and what it says, without line ends."""
+    said = " ".join(str(error).split())
+    said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_one_option, engine_option, output_options, table_options
+from deadheat.cli.options import (
+    Option,
+    by_one_option,
+    options,
+    output_options,
+    table_options,
+)
 from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
@@ -20,13 +26,15 @@ OVER = ("judges", "clusters", "strata")
 @output_options
 @table_options
 @by_one_option
-@click.option(
-    "--over",
-    type=click.Choice(OVER),
-    help="What is left out at a time; clusters by default where there are some, else judges.",
+@options(
+    Option(
+        "--over",
+        OVER,
+        "What is left out at a time; clusters by default where there are some, else judges.",
+    ),
+    "engine",
 )
-@engine_option
-def command(table: Results, by: Any, over: str | None, engine: str, out: Output) -> None:
+def command(table: Results, out: Output, **request: Any) -> None:
     """Leave out one judge at a time and say what changes.
 
     How many judges change any rank, the top 10, the podium, the winner, and which ones. On a
@@ -35,5 +43,5 @@ def command(table: Results, by: Any, over: str | None, engine: str, out: Output)
     from deadheat.influence.api import influence
 
     with watching("leaving out", quiet=out.quiet) as progress:
-        found = influence(table, by=by, over=over, engine=engine, progress=progress)
+        found = influence(table, progress=progress, **request)
     out.write(found)

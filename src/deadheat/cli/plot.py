@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import FILE, PLANS, engine_option, own_or_name
+from deadheat.cli.options import (
+    Option,
+    completer,
+    function_or_name,
+    log_or_table_options,
+    names_in,
+    options,
+    shared,
+)
 from deadheat.cli.output import watching
-from deadheat.cli.rate import log_or_table_options
-from deadheat.cli.verdict import TESTS
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise
 
 
-def complete_kinds(
-    context: click.Context,  # noqa: ARG001 - click's signature
-    parameter: click.Parameter,  # noqa: ARG001
-    incomplete: str,
-) -> list[CompletionItem]:
-    """Complete the name of a picture without importing any: one file each."""
-    folder = Path(__file__).parents[1] / "report" / "plots"
-    names = sorted(file.stem.replace("_", "-") for file in folder.glob("[!_]*.py"))
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+def kind_names() -> list[str]:
+    """Return the names of the pictures."""
+    return [name.replace("_", "-") for name in names_in("report", "plots")]
 
 
 class PlotCommand(click.Command):
@@ -48,42 +47,36 @@ class PlotCommand(click.Command):
 
 @click.command("plot", cls=PlotCommand)
 @log_or_table_options
-@click.argument("kind", metavar="KIND", shell_complete=complete_kinds)
-@click.option("-o", "--output", type=FILE, help="The file: .svg, .pdf, .png, .html or .json.")
-@click.option(
-    "--width",
-    metavar="page|column|N",
-    default="page",
-    show_default=True,
-    help="Of a page, of a column of a paper, or pixels.",
+@click.argument("kind", metavar="KIND", shell_complete=completer(kind_names, sign="-"))
+@options(
+    shared("output", help="The file: .svg, .pdf, .png, .html or .json."),
+    Option("--width", "page|column|N", "Of a page, of a column of a paper, or pixels.", "page"),
+    Option("--theme", ("light", "dark"), default="light"),
+    Option("--scale", "X", "Pixels a point, PNG.", 2.0),
+    Option("--by", "NAME[,NAME...]", "The ranking functions, as in verdict."),
+    shared("replicates", help="How many times to resample."),
+    Option("--trials", "N", "Resampled tables, as in criteria."),
+    shared("alpha", help="The level; 0.05 by default.", default=None),
+    shared("seed", help="The same seed gives the same picture.", default=None),
+    shared("plan", help="How to resample."),
+    "strict",
+    shared("official", help="A CSV file with candidate and rank, as in verdict."),
+    shared("test", help="The test of all pairs, as in verdict."),
+    Option("--interval", "NAME", "Of intervals, as in verdict and rate."),
+    shared("p_value", help="As in verdict.", default=None),
+    shared("leader", help="As in verdict.", default=None),
+    Option("--model", "NAME", "Of ratings, as in rate."),
+    Option("--errors", "NAME", "Of ratings, as in rate."),
+    Option("--penalty", "NAME", "Of ratings, as in rate."),
+    Option("--ties", "NAME", "Of ratings, as in rate."),
+    Option("--pair", {"nargs": 2, "metavar": "A B"}, "The two candidates of a scatter."),
+    Option("--tournament", "COL", "The data set, as in rate."),
+    shared("round", help="The round, as in rate."),
+    Option("--largest-part", bool, "Of a log, as in rate."),
+    Option("--min-matches", "N", "Of a log, as in rate."),
+    "engine",
+    "quiet",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
-@click.option(
-    "--scale", type=float, default=2.0, show_default=True, metavar="X", help="Pixels a point, PNG."
-)
-@click.option("--by", metavar="NAME[,NAME...]", help="The ranking functions, as in verdict.")
-@click.option("--replicates", type=int, metavar="N", help="How many times to resample.")
-@click.option("--trials", type=int, metavar="N", help="Resampled tables, as in criteria.")
-@click.option("--alpha", type=float, metavar="X", help="The level; 0.05 by default.")
-@click.option("--seed", type=int, metavar="N", help="The same seed gives the same picture.")
-@click.option("--plan", type=click.Choice(PLANS), help="How to resample.")
-@click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
-@click.option("--official", type=FILE, help="A CSV file with candidate and rank, as in verdict.")
-@click.option("--test", type=click.Choice(TESTS), help="The test of all pairs, as in verdict.")
-@click.option("--interval", metavar="NAME", help="Of intervals, as in verdict and rate.")
-@click.option("--p-value", type=click.Choice(["plus-one", "paper"]), help="As in verdict.")
-@click.option("--leader", type=click.Choice(["plurality", "best-score"]), help="As in verdict.")
-@click.option("--model", metavar="NAME", help="Of ratings, as in rate.")
-@click.option("--errors", metavar="NAME", help="Of ratings, as in rate.")
-@click.option("--penalty", metavar="NAME", help="Of ratings, as in rate.")
-@click.option("--ties", metavar="NAME", help="Of ratings, as in rate.")
-@click.option("--pair", nargs=2, metavar="A B", help="The two candidates of a scatter.")
-@click.option("--tournament", metavar="COL", help="The data set, as in rate.")
-@click.option("--round", metavar="COL", help="The round, as in rate.")
-@click.option("--largest-part", is_flag=True, help="Of a log, as in rate.")
-@click.option("--min-matches", type=int, metavar="N", help="Of a log, as in rate.")
-@engine_option
-@click.option("-q", "--quiet", is_flag=True, help="No notes and warnings on stderr.")
 def command(
     source: Any,
     reading: dict[str, Any],
@@ -92,7 +85,7 @@ def command(
     width: str,
     theme: Any,
     scale: float,
-    **asked: Any,
+    **request: Any,
 ) -> None:
     """Draw a picture of a table: intervals, groups, ranks, influence, ratings and more.
 
@@ -103,7 +96,7 @@ def command(
     from deadheat.report.picture import format_of, kind_named, pixels
     from deadheat.report.plot import subject_of, understands
 
-    wanted, quiet = kind_named(kind), asked.pop("quiet")
+    wanted, quiet = kind_named(kind), request.pop("quiet")
     if output is None:
         raise UsageError(
             "no file is named to write to.", hint=f"deadheat plot FILE {wanted.name} -o fig.svg"
@@ -111,26 +104,24 @@ def command(
     format_of(output)
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)
-    said = {name: value for name, value in asked.items() if value not in (None, (), False)}
+    said = {name: value for name, value in request.items() if value not in (None, (), False)}
     known = understands(wanted)
     if "by" in said:
-        names = [own_or_name(name.strip(), "function_from") for name in said["by"].split(",")]
+        names = [function_or_name(name.strip()) for name in said["by"].split(",")]
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in known}
-    foreign = [f"--{name.replace('_', '-')}" for name in said if name not in known]
-    if foreign:
+    if foreign := _flags(name for name in said if name not in known):
         raise UsageError(
-            f"{listed(foreign)}: no option of the picture {wanted.name}.", hint="leave it out."
+            f"{foreign}: no option of the picture {wanted.name}.", hint="leave it out."
         )
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
             watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
             subject = subject_of(wanted, source, **said, **reading, **watched)
-    elif options := [name for name in (*said, *reading) if name != "engine"]:
-        named = [f"--{name.replace('_', '-')}" for name in options]
+    elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
         raise UsageError(
-            f"{listed(named)}: {source} is a saved result, and nothing is computed again.",
+            f"{idle}: {source} is a saved result, and nothing is computed again.",
             hint="leave it out, or name the table.",
         )
     picture = subject.plot(wanted.name, width=across)
@@ -139,3 +130,7 @@ def command(
         for warning in getattr(subject, "warnings", ()):
             say(f"warning: {warning}")
         say(f"wrote {output}: {picture.see}")
+
+
+def _flags(names: Iterable[str]) -> str:
+    return listed(f"--{name.replace('_', '-')}" for name in names)

@@ -7,13 +7,12 @@ import importlib
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from deadheat.cli import COMMANDS
 from deadheat.cli.exits import exit_code_of
 from deadheat.core.errors import UsageError, asked_by
 from deadheat.core.files import OverwritingError, run
@@ -24,18 +23,33 @@ NAME = "deadheat"
 COMPLETION = "_DEADHEAT_COMPLETE"
 ARGUMENTS = "deadheat.arguments"
 OUTPUT = ("-o", "--output")
+COMMANDS = {
+    "demo": "Say who really won a competition that comes with deadheat.",
+    "check": "Say what was understood of a table and what is odd about it.",
+    "score": "Score runs by a rule: solved, PAR2, IPC, your own.",
+    "rank": "Rank the candidates of a table by one or several ranking functions.",
+    "verdict": "Say who really won, and how sure that is: groups, intervals, first places.",
+    "compare": "Compare the candidates A and B of a table: difference, interval, p, win rate.",
+    "agree": "Say how much the judges agree, and who opposes the rest.",
+    "influence": "Leave out one judge at a time and say what changes.",
+    "consensus": "Find the ranking that is closest to the judges, and prove it.",
+    "axioms": "Say which axioms ranking functions obey, with counter-examples.",
+    "criteria": "Say which ranking function to trust on a table, or on several.",
+    "rate": "Rate candidates so that differences are odds of winning: EPP, Bradley-Terry, Elo.",
+    "plot": "Draw a picture of a table: intervals, groups, ranks, ratings and more.",
+    "report": "Write a page that says who won and how sure that is, with pictures and tables.",
+    "show": "Show a result that was saved with --json, or write it in another format.",
+    "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
+    "completion": "Print the script that completes deadheat in your shell.",
+}
 
 
 class Program(click.Group):
     """Know the commands by name and one line of help; ``cli/<name>.py`` is imported on use."""
 
-    def __init__(self, *args: Any, helps: Mapping[str, str], **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.helps = helps
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names in the order of their table."""
-        return list(self.helps)
+        return list(COMMANDS)
 
     def get_command(
         self,
@@ -43,7 +57,7 @@ class Program(click.Group):
         cmd_name: str,
     ) -> click.Command | None:
         """Import the module of a command and return the command in it."""
-        if cmd_name not in self.helps:
+        if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"deadheat.cli.{cmd_name}")
         command = getattr(module, "command")  # noqa: B009 - click hands back Any
@@ -55,8 +69,8 @@ class Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the first argument names, or say which was meant."""
         name = args[0]
-        if name not in self.helps and not name.startswith("-") and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(name, self.helps, n=1)
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(name, COMMANDS, n=1)
             guess = f" Did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"unknown command {name!r}.{guess}")
         return super().resolve_command(ctx, args)
@@ -64,11 +78,11 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the table of commands without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(self.helps.items()))
+            formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands that begin so, without loading them, and the options."""
-        names = (item for item in self.helps.items() if item[0].startswith(incomplete))
+        names = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
         items = [CompletionItem(name, help=line) for name, line in names]
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
@@ -111,13 +125,8 @@ def _elsewhere(words: list[str], error: OverwritingError) -> str:
     return shlex.join(changed)
 
 
-# ------------------------------------------------------------------------------
-# The command ``deadheat`` itself.
-
-
 @click.group(
     cls=Program,
-    helps=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

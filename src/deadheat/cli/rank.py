@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import by_option, output_options, ranks_option, table_options
+from deadheat.cli.options import Option, by_option, options, output_options, table_options
 from deadheat.cli.output import Output
 
 if TYPE_CHECKING:
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from deadheat.data.results import Results
 
 
+# The words of deadheat.core.types, which cannot be asked without importing numpy.
+CONVENTIONS = ("mean", "min", "dense")
+
+
 @click.command("rank")
 @output_options
 @table_options
 @by_option()
-@ranks_option
+@options(Option("--ranks", CONVENTIONS, "The rank that tied candidates share.", "mean"))
 def command(table: Results, by: list[Any], ranks: RankConvention, out: Output) -> None:
     """Rank the candidates of a table by one or several ranking functions.
 

@@ -9,10 +9,16 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import FILE, PLANS, by_one_option, engine_option
+from deadheat.cli.options import (
+    FILE,
+    Option,
+    by_one_option,
+    log_or_table_options,
+    options,
+    shared,
+)
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
-from deadheat.cli.rate import log_or_table_options
 from deadheat.core.errors import UsageError
 from deadheat.core.files import free_name, promise
 
@@ -23,58 +29,29 @@ SUFFIXES = (".html", ".htm")
 @click.command("report")
 @log_or_table_options
 @by_one_option
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    help="The page: one file that needs no network.  [default: report.html]",
+@options(
+    shared("output", help="The page: one file that needs no network.  [default: report.html]"),
+    Option(
+        "--bundle",
+        {"type": FILE, "metavar": "DIR"},
+        "Write a new folder instead: page, tables, figures, LaTeX, a list of it all.",
+    ),
+    Option("--title", "TEXT", "What the page is called; by default the file."),
+    shared(
+        "replicates", help="How many times to resample; 10,000 by default, fewer for many judges."
+    ),
+    "alpha",
+    shared("seed", help="The same seed gives the same page."),
+    "plan",
+    "strict",
+    "official",
+    Option("--tournament", "COL", "The data set: the page tells the ratings of each."),
+    "round",
+    "engine",
+    "quiet",
 )
-@click.option(
-    "--bundle",
-    type=FILE,
-    metavar="DIR",
-    help="Write a new folder instead: page, tables, figures, LaTeX, a list of it all.",
-)
-@click.option("--title", metavar="TEXT", help="What the page is called; by default the file.")
-@click.option(
-    "--replicates",
-    type=int,
-    metavar="N",
-    help="How many times to resample; 10,000 by default, fewer for many judges.",
-)
-@click.option(
-    "--alpha",
-    type=float,
-    metavar="X",
-    default=0.05,
-    show_default=True,
-    help="The level: 0.05 gives 95 % intervals.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    metavar="N",
-    default=0,
-    show_default=True,
-    help="The same seed gives the same page.",
-)
-@click.option(
-    "--plan",
-    type=click.Choice(PLANS),
-    help="How to resample; by default what the strata and clusters ask for.",
-)
-@click.option("--strict", is_flag=True, help="Groups from tests of all pairs, family-wise.")
-@click.option(
-    "--official", type=FILE, help="A CSV file with candidate and rank: the official order."
-)
-@click.option(
-    "--tournament", metavar="COL", help="The data set: the page tells the ratings of each."
-)
-@click.option("--round", metavar="COL", help="The column of the round: split, fold, seed.")
-@engine_option
-@click.option("-q", "--quiet", is_flag=True, help="No notes and warnings on stderr.")
 def command(
-    source: Any, reading: dict[str, Any], output: str | None, bundle: str | None, **asked: Any
+    source: Any, reading: dict[str, Any], output: str | None, bundle: str | None, **request: Any
 ) -> None:
     """Write a page that says who won and how sure that is, with pictures and all tables.
 
@@ -84,7 +61,7 @@ def command(
 
     if isinstance(source, list):
         _require_logs(source, reading)
-    quiet = asked.pop("quiet")
+    quiet = request.pop("quiet")
     page = _usual_page() if output is None and bundle is None else output
     if page is not None:
         _require_page(page)
@@ -93,7 +70,7 @@ def command(
 
         free_folder(Path(bundle))
     with watching("computing", quiet=quiet) as progress:
-        found = report(source, progress=progress, **asked, **reading)
+        found = report(source, progress=progress, **request, **reading)
         context = click.get_current_context()
         found = found.also_made(command=context.meta.get(ARGUMENTS))
         if page is not None:

@@ -148,24 +148,26 @@ def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
     unfinished = _Unfinished(told)
     while True:
         select.select([signals], [], [], TICK)
-        asked = _asked(signals, ending)
+        number = _ending_signal(signals, ending)
         unfinished.hear()
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             unfinished.remove()
             return _code_of(os.waitstatus_to_exitcode(status), done=unfinished.done)
         needs_too_much = _takes_too_much(child)
-        if asked or needs_too_much:
+        if number or needs_too_much:
             _kill(child)
             unfinished.remove()
-            if asked:
+            if number:
                 _say("interrupted")
-                return 128 + asked
-            _say(_too_much())
+                return 128 + number
+            from deadheat.core.memory import too_large
+
+            _say(f"error: {too_large('deadheat was stopped')}")
             return WRONG_DATA
 
 
-def _asked(signals: int, ending: list[int]) -> int:
+def _ending_signal(signals: int, ending: list[int]) -> int:
     """Return the signal that asks for an end; 0 where none has come."""
     if not select.select([signals], [], [], 0)[0]:
         return 0
@@ -199,12 +201,6 @@ def _takes_too_much(child: int) -> bool:
 
     size = taken(child)
     return size > LEAST_MEMORY and size > budget()
-
-
-def _too_much() -> str:
-    from deadheat.core.memory import too_large
-
-    return f"error: {too_large('deadheat was stopped')}"
 
 
 def _code_of(code: int, *, done: bool) -> int:

@@ -20,56 +20,42 @@ HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ran
 
 def rule_from(place: str) -> Callable[..., Any]:
     """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
-    file, name = _parts(place)
-    module = _module(Path(file))
-    rules = {key: rule for key, rule in vars(module).items() if isinstance(rule, ScoringRule)}
+    file, name, module = _loaded(place)
+    rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
     if not name:
         if len(rules) != 1:
             raise UsageError(
                 f"{file} has {len(rules) or 'no'} scoring rules.",
                 hint=f"name a function that takes runs: --rule {file}:NAME.",
             )
-        return next(iter(rules.values()))
+        return rules[0]
     found = getattr(module, name.replace("-", "_"), None)
     if found is None:
-        found = next((r for r in rules.values() if _spelled(r.name) == _spelled(name)), None)
+        found = next((r for r in rules if _spelled(r.name) == _spelled(name)), None)
     if not callable(found):
         functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
         raise UnknownNameError(f"scoring rule in {file}:", name, functions)
     return found
 
 
-def _parts(place: str) -> tuple[str, str]:
-    file, _, name = place.rpartition(":")
-    return (file, name) if file.endswith(".py") else (place, "")
-
-
 def function_from(place: str) -> RankingFunction:
     """Return the ranking function that ``file.py:name`` means; the only one needs no name."""
-    file, name = _parts(place)
-    module = _module(Path(file))
+    file, name, module = _loaded(place)
     found = [value for value in vars(module).values() if isinstance(value, RankingFunction)]
-    # What the file only imports counts when it is named, not when it is to be guessed.
-    own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
-    if name:
-        return _named(name, module, found, file)
-    if len(own) != 1:
-        raise UsageError(
-            f"{file} has {len(own) or 'no'} ranking functions.",
-            hint=f"name one: {file}:{listed(f.name for f in own)}." if own else HOW,
-        )
-    return own[0]
-
-
-def _named(
-    name: str, module: ModuleType, found: list[RankingFunction], file: str
-) -> RankingFunction:
-    wanted = _spelled(name)
+    if not name:
+        # What the file only imports counts when it is named, not when it is to be guessed.
+        own = [f for f in found if getattr(f.kernel, "__module__", "") == module.__name__]
+        if len(own) != 1:
+            raise UsageError(
+                f"{file} has {len(own) or 'no'} ranking functions.",
+                hint=f"name one: {file}:{listed(f.name for f in own)}." if own else HOW,
+            )
+        return own[0]
+    value = getattr(module, name.replace("-", "_"), None)
     for f in found:
-        names = {_spelled(known) for known in (f.name, *f.aliases)}
-        if wanted in names or getattr(module, name.replace("-", "_"), None) is f:
+        if f is value or _spelled(name) in map(_spelled, (f.name, *f.aliases)):
             return f
-    if hasattr(module, name.replace("-", "_")):
+    if value is not None:
         raise UsageError(f"{quoted(name)} in {file} is not a registered function.", hint=HOW)
     raise UnknownNameError(f"ranking function in {file}:", name, (f.name for f in found))
 
@@ -78,11 +64,18 @@ def _spelled(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
+def _loaded(place: str) -> tuple[str, str, ModuleType]:
+    """Return the file, the name in it ("" where none is said) and the module."""
+    file, _, name = place.rpartition(":")
+    if not file.endswith(".py"):
+        file, name = place, ""
+    return file, name, _module(Path(file))
+
+
 def _module(path: Path) -> ModuleType:
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder.", hint="say NAME, or FILE.py:NAME of your own.")
     if not path.is_file():
-        raise UsageError(f"there is no file {path}.", hint="say NAME, or FILE.py:NAME of your own.")
+        what = f"{path} is a folder." if path.is_dir() else f"there is no file {path}."
+        raise UsageError(what, hint="say NAME, or FILE.py:NAME of your own.")
     reads(path, "the file of your function")
     name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
     if name in sys.modules:  # two functions of one file
@@ -97,11 +90,10 @@ def _module(path: Path) -> ModuleType:
     turn_aside()
     try:
         spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        del sys.modules[name]
-        raise
     except BaseException as error:
         del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
         place = own_line(error)
         line = getattr(error, "lineno", None) or (place and place[1])
         raise UsageError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.compare.paired_difference import Duel, Paired, duel, paired
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, bare, counted, quoted
-from deadheat.core.types import Floats, Integers, Row
+from deadheat.core.types import Cell, Floats, Integers, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.influence.api import flip_in_words
@@ -146,7 +146,7 @@ class Comparison(Result):
         a, b = self.scores
         names = ["judge", self.a, self.b, "difference"]
         names += [] if self.contributions is None else [f"for {self.a}"]
-        cells = []
+        cells: list[tuple[Cell, ...]] = []
         for j in (*self.deciding(1), *self.deciding(-1)[::-1]):
             values = [float(of[j]) for of in (a, b, self.duel.differences)]
             values += [] if self.contributions is None else [float(self.gains[j])]

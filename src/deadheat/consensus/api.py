@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
@@ -20,257 +20,14 @@ from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import get
 from deadheat.ranking.on_tables import require_usable, scores_for
 
-# ------------------------------------------------------------------------------
-# What a consensus says, in words, and what its reader must be warned of.
-
+TIME_LIMIT = 60.0
 SHOWN = 8  # candidates of a ranking that are named in a sentence
 COUNTED = 10**15  # rankings: beyond, their number means nothing to anybody
-
-
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """Put a consensus into words.
-
-    Parameters
-    ----------
-    lead
-        Who is first in the ranking that is shown.
-    winners
-        Who is first in some optimal ranking, None where that is not known.
-    pairs
-        The weight of all pairs of candidates, over all judges that know both.
-    ties
-        Whether a judge, or the ranking, ties candidates.
-    """
-
-    distance: Distance
-    found: Found
-    lead: Sequence[str]
-    winners: Sequence[str] | None
-    pairs: float
-    ties: bool
-
-    def __str__(self) -> str:
-        """Return who is first, how close the ranking is to the judges, and if that is proven."""
-        parts = (self._ranking(), self._closeness(), self._others())
-        return " ".join(filter(None, parts))
-
-    def _ranking(self) -> str:
-        """Say who is first, unless that is anybody's guess."""
-        if self._anybody:
-            return f"Every ranking is equally good: {self._indifferent}."
-        proven = self.found.status == "optimal"
-        if proven and self._disputed:
-            return (
-                f"{self._several} {self._verb('', few=True)} the judges, and they differ in who "
-                f"is first: {self._each}. The one shown puts {named(self.lead, most=SHOWN)} first"
-                f"{self._tied}."
-            )
-        what = "The ranking" if proven else "The best ranking found"
-        return (
-            f"{what} that {self._verb('s', few=proven)} the judges puts "
-            f"{named(self.lead, most=SHOWN)} first{self._tied}."
-        )
-
-    @property
-    def _anybody(self) -> bool:
-        return self.found.every and self.found.unique is not True
-
-    @property
-    def _indifferent(self) -> str:
-        if self.distance.name == "kendall":
-            return "for every two candidates, as much speaks for one order as for the other"
-        return "all are as far from the judges"
-
-    @property
-    def _disputed(self) -> bool:
-        """Whether it is known that optimal rankings have different winners."""
-        return self.found.leads is not None and len(self.found.leads) > 1
-
-    @property
-    def _several(self) -> str:
-        number = self.found.number
-        several = "several" if number is None else _counted(number)
-        return f"{several[0].upper()}{several[1:]} rankings"
-
-    @property
-    def _each(self) -> str:
-        winners = self.winners or ()
-        if len(winners) > SHOWN:
-            return f"each of {len(winners):,} candidates is first in some of them"
-        return f"each of {named(winners, most=SHOWN)} is first in some of them"
-
-    @property
-    def _tied(self) -> str:
-        return ", tied" if len(self.lead) > 1 else ""
-
-    def _verb(self, ending: str, *, few: bool) -> str:
-        if self.distance.name == "kendall":
-            return f"disagree{ending} {'least' if few else 'little'} with"
-        return f"{'is' if ending else 'are'} {'closest' if few else 'close'} to"
-
-    def _closeness(self) -> str:
-        found = self.found
-        its, it_has = ("The", "Each has") if self._anybody else ("Its", "It has")
-        value = f"{its} distance to them is {_number(found.objective)} ({self.distance.unit})"
-        if self.distance.name == "kendall" and self.pairs:
-            share = f"{found.objective / self.pairs:.1%}"
-            share += "; a tie counts one half" if self.ties else ""
-            value = (
-                f"{it_has} {_number(found.objective)} disagreements of {_number(self.pairs)} "
-                f"possible ({share})"
-            )
-        if found.status == "optimal":
-            return f"{value}, which is proven optimal."
-        return f"{value}; no ranking comes below {_number(found.bound)}."
-
-    def _others(self) -> str:
-        found = self.found
-        if found.status != "optimal" or self._anybody or self._disputed:
-            return ""
-        if found.unique is True:
-            return "No other ranking is as good."
-        if found.unique is None:
-            return "Whether others are as good is not known."
-        if found.leads is None:
-            return "Other rankings are as good; whether they have the same winner is not known."
-        puts = "both put" if found.number == 2 else "all put"
-        one = "one of several" if found.number is None else f"one of {_counted(found.number)}"
-        return f"It is {one} optimal rankings, which {puts} {named(self.lead, most=SHOWN)} first."
-
-
-def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[str]:
-    """Warn where the ranking is not proven to be the closest one, or took longer than allowed."""
-    gap = found.objective - found.bound
-    share = f" ({gap / found.objective:.2%})" if found.objective else ""
-    if found.status == "time limit":
-        yield (
-            f"the time limit of {time_limit:g} s was reached: this ranking is at most "
-            f"{_number(gap)}{share} from the optimum."
-        )
-    elif found.status == "optimal" and seconds > time_limit:
-        yield (
-            f"it took {seconds:.3g} s, more than the time limit of {time_limit:g} s: this method "
-            "cannot be stopped half-way."
-        )
-    elif found.status == "heuristic":
-        yield (
-            f"no quick method is known for this distance: the ranking comes from a search and is "
-            f"at most {_number(gap)}{share} from the optimum."
-        )
-
-
-def _counted(number: int) -> str:
-    return f"{number:,}" if number < COUNTED else "more than 10^15"
-
-
-def _number(value: float) -> str:
-    """Return a number as people write it: whole ones whole, others to four digits."""
-    if value == round(value):
-        return f"{value:,.0f}"
-    return f"{value:,.1f}" if value >= 1000 else f"{value:.4g}"
-
-
-# ------------------------------------------------------------------------------
-
-TIME_LIMIT = 60.0
 MEANT = {
     "weak": 'output="weak" lets candidates tie.',
     "strict": 'output="strict" is the default.',
     "method": 'distance="kendall" is Kemeny\'s rule, distance="spearman" Borda\'s.',
 }
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Consensus(Result):
-    """Hold the ranking closest to the judges, and what is known about how close it is."""
-
-    schema: ClassVar[str] = "deadheat.consensus/1"
-    candidates: tuple[str, ...]
-    distance: Distance
-    found: Found
-    mean_ranks: Floats
-    """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
-    total: float
-    """The weight of all judges."""
-    pairs: float
-    """The weight of all pairs of candidates, over the judges that know both."""
-    ties: bool
-    """Whether a judge ties candidates."""
-    seconds: float
-
-    @property
-    def ranks(self) -> Floats:
-        """The rank of each candidate, in the order of the table."""
-        return self.found.ranks
-
-    @property
-    def best_first(self) -> list[int]:
-        """The candidates in the order of the ranking, ties in the order of the table."""
-        return [int(i) for i in np.argsort(self.ranks, kind="stable")]
-
-    @property
-    def optima(self) -> list[list[str]]:
-        """All optimal rankings, best candidate first, where they are strict, known and few."""
-        orders = [np.argsort(ranks) for ranks in self.found.optima]
-        return [[self.candidates[i] for i in order] for order in orders]
-
-    @property
-    def winners(self) -> list[str] | None:
-        """Everybody who is first in some optimal ranking; None where that is not known."""
-        winners = self.found.winners
-        return None if winners is None else [self.candidates[i] for i in winners]
-
-    def rows(self) -> list[Row]:
-        """Return one record per candidate, best first."""
-        return [
-            {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
-        ]
-
-    def facts(self) -> dict[str, Any]:
-        """Return the objective, its bound, and what is known of other optimal rankings."""
-        found = self.found
-        return {
-            "distance": self.distance.name,
-            "objective": found.objective,
-            "bound": found.bound,
-            "gap": found.objective - found.bound,
-            "status": found.status,
-            "unique": found.unique,
-            "optima": found.number if found.number and found.number < COUNTED else None,
-            "rankings": self.optima,
-            "winners": self.winners,
-            "all_equal": found.every,
-            "mean_distance": found.objective / self.total,
-            "seconds": self.seconds,
-        }
-
-    @property
-    def verdict(self) -> str:
-        """Who is first, how close the ranking is, whether that is proven, and if others are."""
-        first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
-        lead = [self.candidates[i] for i in first]
-        words = Words(
-            distance=self.distance,
-            found=self.found,
-            lead=lead,
-            winners=self.winners,
-            pairs=self.pairs,
-            ties=self.ties or len(np.unique(self.ranks)) < len(self.ranks),
-        )
-        return str(words)
-
-    def grid(self) -> Grid:
-        """Return the ranks beside the mean ranks that the judges give."""
-        columns = [Column(name="rank"), Column(name="candidate")]
-        known = not np.isnan(self.mean_ranks).any()
-        if known:
-            columns.append(Column(name="mean rank", digits=4))
-        cells = [
-            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[: len(columns)]
-            for i in self.best_first
-        ]
-        return Grid(columns=tuple(columns), cells=tuple(cells))
 
 
 def consensus(
@@ -393,3 +150,202 @@ def _shared(ranks: Floats) -> Any:
     twice = np.zeros(ranks.shape, dtype=bool)
     twice[1:] = ordered[1:] == ordered[:-1]
     return twice
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Consensus(Result):
+    """Hold the ranking closest to the judges, and what is known about how close it is."""
+
+    schema: ClassVar[str] = "deadheat.consensus/1"
+    candidates: tuple[str, ...]
+    distance: Distance
+    found: Found
+    mean_ranks: Floats
+    """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
+    total: float
+    """The weight of all judges."""
+    pairs: float
+    """The weight of all pairs of candidates, over the judges that know both."""
+    ties: bool
+    """Whether a judge ties candidates."""
+    seconds: float
+
+    @property
+    def ranks(self) -> Floats:
+        """The rank of each candidate, in the order of the table."""
+        return self.found.ranks
+
+    @property
+    def best_first(self) -> list[int]:
+        """The candidates in the order of the ranking, ties in the order of the table."""
+        return [int(i) for i in np.argsort(self.ranks, kind="stable")]
+
+    @property
+    def optima(self) -> list[list[str]]:
+        """All optimal rankings, best candidate first, where they are strict, known and few."""
+        orders = [np.argsort(ranks) for ranks in self.found.optima]
+        return [[self.candidates[i] for i in order] for order in orders]
+
+    @property
+    def winners(self) -> list[str] | None:
+        """Everybody who is first in some optimal ranking; None where that is not known."""
+        winners = self.found.winners
+        return None if winners is None else [self.candidates[i] for i in winners]
+
+    def rows(self) -> list[Row]:
+        """Return one record per candidate, best first."""
+        return [
+            {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the objective, its bound, and what is known of other optimal rankings."""
+        found = self.found
+        return {
+            "distance": self.distance.name,
+            "objective": found.objective,
+            "bound": found.bound,
+            "gap": found.objective - found.bound,
+            "status": found.status,
+            "unique": found.unique,
+            "optima": found.number if found.number and found.number < COUNTED else None,
+            "rankings": self.optima,
+            "winners": self.winners,
+            "all_equal": found.every,
+            "mean_distance": found.objective / self.total,
+            "seconds": self.seconds,
+        }
+
+    @property
+    def verdict(self) -> str:
+        """Who is first, how close the ranking is, whether that is proven, and if others are."""
+        parts = (_ranking(self), _closeness(self), _others(self))
+        return " ".join(filter(None, parts))
+
+    @property
+    def lead(self) -> list[str]:
+        """Who is first in the ranking."""
+        first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
+        return [self.candidates[i] for i in first]
+
+    @property
+    def indifferent(self) -> bool:
+        """Whether every ranking is as good as another."""
+        return self.found.every and self.found.unique is not True
+
+    @property
+    def disputed(self) -> bool:
+        """Whether it is known that optimal rankings have different winners."""
+        return self.found.leads is not None and len(self.found.leads) > 1
+
+    def grid(self) -> Grid:
+        """Return the ranks beside the mean ranks that the judges give."""
+        columns = [Column(name="rank"), Column(name="candidate")]
+        known = not np.isnan(self.mean_ranks).any()
+        if known:
+            columns.append(Column(name="mean rank", digits=4))
+        cells = [
+            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[: len(columns)]
+            for i in self.best_first
+        ]
+        return Grid(columns=tuple(columns), cells=tuple(cells))
+
+
+# ------------------------------------------------------------------------------
+# The sentences.
+
+
+def _ranking(result: Consensus) -> str:
+    """Say who is first, unless that is anybody's guess."""
+    kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
+    if result.indifferent:
+        why = "all are as far from the judges"
+        if kendall:
+            why = "for every two candidates, as much speaks for one order as for the other"
+        return f"Every ranking is equally good: {why}."
+    tied = ", tied" if len(result.lead) > 1 else ""
+    proven = result.found.status == "optimal"
+    if proven and result.disputed:
+        several = _counted(result.found.number).capitalize()
+        verb = "disagree least with" if kendall else "are closest to"
+        return (
+            f"{several} rankings {verb} the judges, and they differ in who is first: "
+            f"{_each(result.winners or [])} is first in some of them. The one shown puts {lead} "
+            f"first{tied}."
+        )
+    what = "The ranking" if proven else "The best ranking found"
+    if kendall:
+        verb = f"disagrees {'least' if proven else 'little'} with"
+    else:
+        verb = f"is {'closest' if proven else 'close'} to"
+    return f"{what} that {verb} the judges puts {lead} first{tied}."
+
+
+def _each(winners: list[str]) -> str:
+    many = f"{len(winners):,} candidates"
+    return f"each of {many if len(winners) > SHOWN else named(winners, most=SHOWN)}"
+
+
+def _closeness(result: Consensus) -> str:
+    found = result.found
+    its, it_has = ("The", "Each has") if result.indifferent else ("Its", "It has")
+    value = f"{its} distance to them is {_number(found.objective)} ({result.distance.unit})"
+    if result.distance.name == "kendall" and result.pairs:
+        share = f"{found.objective / result.pairs:.1%}"
+        ties = result.ties or len(np.unique(result.ranks)) < len(result.ranks)
+        value = (
+            f"{it_has} {_number(found.objective)} disagreements of {_number(result.pairs)} "
+            f"possible ({share}{'; a tie counts one half' if ties else ''})"
+        )
+    if found.status == "optimal":
+        return f"{value}, which is proven optimal."
+    return f"{value}; no ranking comes below {_number(found.bound)}."
+
+
+def _others(result: Consensus) -> str:
+    found = result.found
+    if found.status != "optimal" or result.indifferent or result.disputed:
+        return ""
+    if found.unique is True:
+        return "No other ranking is as good."
+    if found.unique is None:
+        return "Whether others are as good is not known."
+    if found.leads is None:
+        return "Other rankings are as good; whether they have the same winner is not known."
+    puts = "both put" if found.number == 2 else "all put"
+    lead = named(result.lead, most=SHOWN)
+    return f"It is one of {_counted(found.number)} optimal rankings, which {puts} {lead} first."
+
+
+def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[str]:
+    """Warn where the ranking is not proven to be the closest one, or took longer than allowed."""
+    gap = found.objective - found.bound
+    share = f" ({gap / found.objective:.2%})" if found.objective else ""
+    if found.status == "time limit":
+        yield (
+            f"the time limit of {time_limit:g} s was reached: this ranking is at most "
+            f"{_number(gap)}{share} from the optimum."
+        )
+    elif found.status == "optimal" and seconds > time_limit:
+        yield (
+            f"it took {seconds:.3g} s, more than the time limit of {time_limit:g} s: this method "
+            "cannot be stopped half-way."
+        )
+    elif found.status == "heuristic":
+        yield (
+            f"no quick method is known for this distance: the ranking comes from a search and is "
+            f"at most {_number(gap)}{share} from the optimum."
+        )
+
+
+def _counted(number: int | None) -> str:
+    if number is None:
+        return "several"
+    return f"{number:,}" if number < COUNTED else "more than 10^15"
+
+
+def _number(value: float) -> str:
+    """Return a number as people write it: whole ones whole, others to four digits."""
+    if value == round(value):
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if value >= 1000 else f"{value:.4g}"

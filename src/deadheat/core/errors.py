@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Self
 
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
@@ -84,6 +85,29 @@ def both(option: str, value: str) -> str:
 def flag(option: str, value: str) -> str:
     """Return an option of the command line, quoted where a shell needs it."""
     return f"--{option.replace('_', '-')} {shlex.quote(value)}"
+
+
+class Words(str):
+    """A sentence that names an option, and what a page says instead, where nobody types options.
+
+    >>> said = Words("take --plan bootstrap.", page="take the plan bootstrap.")
+    >>> print(said, on_page(said), on_page("There are 3 judges."), sep=" | ")
+    take --plan bootstrap. | take the plan bootstrap. | There are 3 judges.
+    """
+
+    __slots__ = ("page",)
+    page: str
+
+    def __new__(cls, text: str, page: str = "") -> Self:
+        """Hold both sentences."""
+        words = super().__new__(cls, text)
+        words.page = page
+        return words
+
+
+def on_page(text: str) -> str:
+    """Return a sentence as a page says it."""
+    return text.page if isinstance(text, Words) else text
 
 
 # ------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def give_back() -> None:
         os.close(copy)
 
 
-@contextlib.contextmanager
+@contextmanager
 def given_back() -> Iterator[None]:
     """Give standard output back for as long as a result is written to it."""
     aside = _kept is not None
@@ -99,9 +99,7 @@ def unfinished(path: Path) -> Iterator[Path]:
 @contextmanager
 def own_folder() -> Iterator[Path]:
     """Make a folder of our own among the temporary ones, and remove it with all it holds."""
-    import secrets
     import tempfile
-    from pathlib import Path
 
     path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
     with unfinished(path):
@@ -115,7 +113,6 @@ def own_folder() -> Iterator[Path]:
 def removed(path: str | Path) -> None:
     """Remove a file, or a folder with all it holds; what is gone already is fine."""
     import shutil
-    from pathlib import Path
 
     if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
         shutil.rmtree(path, ignore_errors=True)
@@ -124,6 +121,7 @@ def removed(path: str | Path) -> None:
 
 
 # ------------------------------------------------------------------------------
+# What a run reads, and what it writes.
 
 PathLike = str | os.PathLike[str]
 Identity = tuple[int, int]
@@ -168,7 +166,7 @@ class OverwritingError(UsageError):
         )
 
 
-@contextlib.contextmanager
+@contextmanager
 def run() -> Iterator[None]:
     """Begin a run that knows of no other: a command has no part in what was read before it."""
     global _run  # noqa: PLW0603 - a process has one run at a time
@@ -213,7 +211,7 @@ def promise_standard_output() -> None:
         _run.promised.append(os.fstat(sys.stdout.fileno()))
 
 
-@contextlib.contextmanager
+@contextmanager
 def promised(output: PathLike | None) -> Iterator[None]:
     """Promise an output, where there is one, for as long as the work on it takes."""
     if output is None:
@@ -250,7 +248,7 @@ def save(path: PathLike, written: str | bytes) -> None:
         ) from None
 
 
-@contextlib.contextmanager
+@contextmanager
 def beside(target: Path) -> Iterator[Path]:
     """Yield a free path in the same folder; what is still there at the end is removed."""
     path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")

@@ -12,6 +12,20 @@ import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
 
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+Booleans: TypeAlias = npt.NDArray[np.bool_]
+
+Cell: TypeAlias = str | int | float | bool | None
+Row: TypeAlias = dict[str, Any]
+
+Direction = Literal["higher", "lower"]
+Scale = Literal["ordinal", "interval", "ratio"]
+RankConvention = Literal["mean", "min", "dense"]
+MissingPolicy = Literal[
+    "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
+]
+
 
 class Documented:
     """Read summary, formula and reference from the docstring of an object."""
@@ -56,10 +70,6 @@ class Record:
         return copy
 
 
-# ------------------------------------------------------------------------------
-# What a seed must be, for all that is drawn at random.
-
-
 def require_seed(seed: object) -> None:
     """Raise unless the seed is a whole number of at least 0."""
     if type(seed) is not int or seed < 0:
@@ -67,21 +77,3 @@ def require_seed(seed: object) -> None:
             f"the seed must be a whole number of at least 0, got {seed!r}.",
             hint="e.g. seed=0 (--seed 0); the same one gives the same answer.",
         )
-
-
-# ------------------------------------------------------------------------------
-# The types that every layer speaks.
-
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
-Integers: TypeAlias = npt.NDArray[np.integer[Any]]
-Booleans: TypeAlias = npt.NDArray[np.bool_]
-
-Cell: TypeAlias = str | int | float | bool | None
-Row: TypeAlias = dict[str, Any]
-
-Direction = Literal["higher", "lower"]
-Scale = Literal["ordinal", "interval", "ratio"]
-RankConvention = Literal["mean", "min", "dense"]
-MissingPolicy = Literal[
-    "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
-]

@@ -40,7 +40,7 @@ from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import functions_for, merits_of, remarks_on, require_usable, usable
+from deadheat.ranking.on_tables import functions_for, merits_of, remarks_on, usable
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import Axis, Bootstrap
 from deadheat.resampling.replicate import Engine, Progress
@@ -54,206 +54,7 @@ from deadheat.statistics.concordance import (
     tau_b_matrix,
 )
 
-# ------------------------------------------------------------------------------
-# What the reader of criteria must know about this request and these tables.
-
-RATES = {"condorcet_rate": "Condorcet winner", "majority_rate": "majority winner"}
-WORTH_SAYING = 0.01  # of what a criterion is measured on: less is in the counts alone
-
-
-def cautions(found: Criteria) -> list[str]:
-    """Return the sentences, most important first; none where nothing can be ranked at all."""
-    sentences: list[str] = []
-    if all(found.nothing_to_rank):
-        return sentences
-    for table, nothing in zip(found.measured, found.nothing_to_rank, strict=True):
-        sentences += [f"{nothing}."] if nothing else _of_table(found, table)
-    return sentences
-
-
-def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
-    results, name = table.results, table.results.source
-    if results.n < 3:
-        yield (
-            f"{name} has {counted(results.n, 'candidate')}: rank correlations are 1, -1 or "
-            "undefined; criteria say little below 3 candidates."
-        )
-    yield from _few(found, table) if found.made["trials"] < FEW_CASES else _rare(found, table)
-    if np.count_nonzero(results.weights) < 2:
-        yield (
-            f"{name} has one judge: nobody is left to predict, and stability over judges is 1 by "
-            "construction."
-        )
-    elif found.made["over"] == "candidates" and found.made["compat"] is None:
-        yield "judges are not resampled, so none is left out, and generalization is undefined."
-    skipped = [*_skipped_trials(table), *_skipped_judges(table), *_skipped_pairs(found, table)]
-    if skipped:
-        yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
-    if results.clusters is not None:
-        yield (
-            f"{name} has clusters of judges, but criteria resample judges one by one: a judge out "
-            "of the bag may have a relative in it, which flatters generalization."
-        )
-
-
-def _few(found: Criteria, table: TableValues) -> Iterator[str]:
-    cases = (f"{table.cases(c):,} of them have a {winner}" for c, winner in RATES.items())
-    yield (
-        f"{counted(found.made['trials'], 'trial')} on {table.results.source}: too few for rates, "
-        f"because {' and '.join(cases)}; the paper takes 10,000."
-    )
-
-
-def _rare(found: Criteria, table: TableValues) -> Iterator[str]:
-    name, trials = table.results.source, found.made["trials"]
-    for criterion, winner in RATES.items():
-        cases = table.cases(criterion)
-        if cases == 0:
-            yield (
-                f"no trial on {name} has a {winner}, so the {winner.split()[0]} rate is undefined."
-            )
-        elif cases < FEW_CASES:
-            left = " and left out of the average" if table not in found.used(criterion) else ""
-            yield (
-                f"only {cases} of {trials:,} trials on {name} have a {winner}: the "
-                f"{winner.split()[0]} rate is unreliable{left}."
-            )
-
-
-def _skipped_trials(table: TableValues) -> Iterator[str]:
-    """Yield how many trials generalization skips, and why; not where it skips all."""
-    trials = table.values["generalization"].shape[1]
-    why = {
-        "no judge out of the bag": "every judge was drawn",
-        "fewer than two candidates": "only one candidate was drawn",
-    }
-    for reason, told in why.items():
-        skipped = table.counts.get(f"generalization: {reason}", 0)
-        if WORTH_SAYING * trials <= skipped < trials and skipped:
-            yield f"{skipped:,} of {trials:,} trials in generalization ({told})"
-
-
-def _skipped_judges(table: TableValues) -> Iterator[str]:
-    constant = table.counts.get("generalization: constant judges", 0)
-    asked = table.counts.get("generalization: judges out of the bag", 0)
-    if constant and constant >= WORTH_SAYING * asked:
-        yield (
-            f"{constant:,} of {asked:,} judges out of the bag (they tie all candidates that were "
-            "drawn)"
-        )
-
-
-def _skipped_pairs(found: Criteria, table: TableValues) -> Iterator[str]:
-    q, repeats = found.made["q"], found.made["repeats"]
-    pairs = len(found.names) * repeats * q * (q - 1) // 2
-    shares: list[str] = []
-    for axis in ("judges", "candidates"):
-        skipped = table.counts.get(f"stability_{axis}: pairs of rankings without a correlation", 0)
-        if skipped and skipped >= WORTH_SAYING * pairs:
-            of = " of the pairs of rankings" if not shares else ""
-            shares.append(f"{percent(skipped / pairs)}{of} in stability over {axis}")
-    if shares:
-        yield f"{' and '.join(shares)} (one ties all, or they share fewer than two candidates)"
-
-
-# ------------------------------------------------------------------------------
-# The tables that functions are measured on: whole, each once, and told apart by name.
-
-
-def read_all(table: Any, **reading: Any) -> list[Results]:
-    """Read a table, or each of a list, and make sure that they can be compared with a ranking."""
-    given = list(table) if isinstance(table, list | tuple) else [table]
-    if not given:
-        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
-    paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in given]
-    refuse_repeats(paths)
-    results = told_apart([_counting(read(each, **reading)) for each in given], paths)
-    for each in results:
-        _require_whole(each)
-    return results
-
-
-def _counting(results: Results) -> Results:
-    """Return the table without the judges of weight 0: nobody would draw them, or ask them."""
-    silent = int(np.count_nonzero(results.weights == 0))
-    if not silent:
-        return results
-    note = f"{counted(silent, 'judge')} of weight 0 left out."
-    kept = results.of_judges(results.weights > 0)
-    return kept.changed(notes=(*results.notes, note))
-
-
-def refuse_repeats(paths: Sequence[str | None]) -> None:
-    """Refuse a file that is named twice: the noise over tables would look too small."""
-    known = [path for path in paths if path is not None and Path(path).is_file()]
-    for one, other in combinations(known, 2):
-        if Path(one).samefile(other):
-            raise UsageError(
-                f"{other} is named twice; an average over tables counts each once.",
-                hint="name every table once.",
-            )
-
-
-def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
-    """Return the tables with names that differ: by their paths, else by numbers."""
-    names = [each.source for each in results]
-    number = Counter(names)
-    longer = [
-        _ending(path, [p for p in paths if p is not None]) if path and number[name] > 1 else name
-        for name, path in zip(names, paths, strict=True)
-    ]
-    met: Counter[str] = Counter()
-    found = []
-    for each, name in zip(results, longer, strict=True):
-        met[name] += 1
-        alone = longer.count(name) == 1
-        told = name if alone else f"{name} ({met[name]})"
-        found.append(each if told == each.source else each.changed(source=told))
-    return found
-
-
-def _ending(path: str, paths: Sequence[str]) -> str:
-    """Return the shortest end of a path, from the file name upwards, that no other path has."""
-    parts = PurePath(path).parts
-    others = [PurePath(other).parts for other in paths if other != path]
-    for size in range(1, len(parts) + 1):
-        if all(other[-size:] != parts[-size:] for other in others):
-            return str(PurePath(*parts[-size:]))
-    return path
-
-
-def same_tables(results: Sequence[Results]) -> list[str]:
-    """Return a sentence for every two tables that hold the same scores."""
-    return [
-        f"{one.source} and {other.source} hold the same scores: the noise over tables looks "
-        "smaller than it is."
-        for one, other in combinations(results, 2)
-        if one.sha256 == other.sha256
-    ]
-
-
-def agreement_of(results: Results, seed: int) -> tuple[float, float]:
-    """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
-    judges = JudgeRanks(results)
-    sums = sums_of(judges)
-    found = concordance(sums)
-    by_shuffling = shuffled(judges, sums, seed=seed)
-    return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
-
-
-def _require_whole(results: Results) -> None:
-    if results.has_holes:
-        i, j = np.argwhere(results.holes)[0].tolist()
-        raise DataError(
-            f"{results.source}: the score of {results.place(i, j)} is missing "
-            f"({int(results.holes.sum()):,} in all), and a judge that misses some cannot be "
-            "compared with a ranking of all.",
-            hint="choose a policy that leaves none, e.g. --missing worst or drop-judges.",
-        )
-
-
-# ------------------------------------------------------------------------------
-
+Compat = Literal["esann-notebook"]
 FUNCTIONS = (
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
@@ -262,7 +63,8 @@ BYTES_PER_TRIAL = 256  # and function: the values of all criteria, and what is m
 BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all workers
 SECONDS_PER_TABLE = 3e-6
 SECONDS_PER_CELL = 8e-9
-Compat = Literal["esann-notebook"]
+RATES = {"condorcet_rate": "Condorcet winner", "majority_rate": "majority winner"}
+WORTH_SAYING = 0.01  # of what a criterion is measured on: less is in the counts alone
 
 
 def criteria(
@@ -332,12 +134,12 @@ def criteria(
     """
     _require_words(correlation, stability, compat)
     _require_numbers(trials, q, repeats)
-    results = read_all(table, **reading)
+    results = _read_all(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
-    told: Stability = stability or ("kendall_w" if notebook else "mean")
-    stages = _stages(trials, seed, q, repeats, over, told, notebook=notebook)
+    steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
+    stages = _stages(trials, seed, q, repeats, over, steadiness, notebook=notebook)
     tasks = [
         Task(
             results=each,
@@ -352,7 +154,7 @@ def criteria(
     ]
     with opened(engine) as running:
         tasks, measured, refusal = _measured(tasks, stages, running, progress)
-        agreed = [agreement_of(each, seed) for each in results]
+        agreed = [_agreement(each, seed) for each in results]
     fs = list(tasks[0].functions)
     found = Criteria(
         made=_made(
@@ -363,7 +165,7 @@ def criteria(
             q=q,
             repeats=repeats,
             correlation=correlation,
-            stability=told,
+            stability=steadiness,
             compat=compat,
             over=over,
         ),
@@ -376,8 +178,10 @@ def criteria(
         concordance=tuple(w for w, _ in agreed),
         p_values=tuple(p for _, p in agreed),
     )
+    said = [note for each in results for note in each.notes]
     remarks = [remark for each in results for f in fs for remark in remarks_on(each, f)]
-    return _with_warnings(found, [*notes, *refusal, *remarks, *same_tables(results)])
+    warnings = [*said, *notes, *refusal, *remarks, *_same_tables(results), *_cautions(found)]
+    return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
@@ -407,8 +211,6 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
     named = [] if by is None else named
     notes: list[str] = []
     for each in results:
-        for f in named:
-            require_usable(each, f)
         chosen, refused = usable(each, chosen, named)
         notes += refused
         for f in [f for f in chosen if f.slow]:
@@ -489,13 +291,6 @@ def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
     )
 
 
-def _with_warnings(found: Criteria, notes: list[str]) -> Criteria:
-    said = [note for table in found.measured for note in table.results.notes]
-    warnings = tuple(dict.fromkeys([*said, *notes, *cautions(found)]))
-    object.__setattr__(found, "warnings", warnings)
-    return found
-
-
 def _require_words(correlation: object, stability: object, compat: object) -> None:
     for what, word, kinds in (
         ("correlation", correlation, get_args(Correlation)),
@@ -513,3 +308,185 @@ def _require_numbers(trials: object, q: object, repeats: object) -> None:
                 f"{name} must be a whole number of at least {least}, got {value!r}.",
                 hint="the paper takes 10,000 trials and compares q=100 rankings, repeats=10 times.",
             )
+
+
+# ------------------------------------------------------------------------------
+# The tables that functions are measured on: whole, each once, and told apart by name.
+
+
+def _read_all(table: Any, **reading: Any) -> list[Results]:
+    """Read a table, or each of a list, and make sure that they can be compared with a ranking."""
+    tables = list(table) if isinstance(table, list | tuple) else [table]
+    if not tables:
+        raise UsageError("no table is given.", hint="give a table, or a list of tables.")
+    paths = [os.fspath(each) if isinstance(each, str | os.PathLike) else None for each in tables]
+    refuse_repeats(paths)
+    results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
+    for each in results:
+        _require_whole(each)
+    return results
+
+
+def refuse_repeats(paths: Sequence[str | None]) -> None:
+    """Refuse a file that is named twice: the noise over tables would look too small."""
+    known = [path for path in paths if path is not None and Path(path).is_file()]
+    for one, other in combinations(known, 2):
+        if Path(one).samefile(other):
+            raise UsageError(
+                f"{other} is named twice; an average over tables counts each once.",
+                hint="name every table once.",
+            )
+
+
+def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
+    """Return the tables with names that differ: by their paths, else by numbers."""
+    names = [each.source for each in results]
+    number = Counter(names)
+    longer = [
+        _ending(path, [p for p in paths if p is not None]) if path and number[name] > 1 else name
+        for name, path in zip(names, paths, strict=True)
+    ]
+    met: Counter[str] = Counter()
+    found = []
+    for each, name in zip(results, longer, strict=True):
+        met[name] += 1
+        source = name if longer.count(name) == 1 else f"{name} ({met[name]})"
+        found.append(each if source == each.source else each.changed(source=source))
+    return found
+
+
+def _ending(path: str, paths: Sequence[str]) -> str:
+    """Return the shortest end of a path, from the file name upwards, that no other path has."""
+    parts = PurePath(path).parts
+    others = [PurePath(other).parts for other in paths if other != path]
+    for size in range(1, len(parts) + 1):
+        if all(other[-size:] != parts[-size:] for other in others):
+            return str(PurePath(*parts[-size:]))
+    return path
+
+
+def _same_tables(results: Sequence[Results]) -> list[str]:
+    """Return a sentence for every two tables that hold the same scores."""
+    return [
+        f"{one.source} and {other.source} hold the same scores: the noise over tables looks "
+        "smaller than it is."
+        for one, other in combinations(results, 2)
+        if one.sha256 == other.sha256
+    ]
+
+
+def _agreement(results: Results, seed: int) -> tuple[float, float]:
+    """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
+    judges = JudgeRanks(results)
+    sums = sums_of(judges)
+    found = concordance(sums)
+    by_shuffling = shuffled(judges, sums, seed=seed)
+    return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
+
+
+def _require_whole(results: Results) -> None:
+    if results.has_holes:
+        i, j = np.argwhere(results.holes)[0].tolist()
+        raise DataError(
+            f"{results.source}: the score of {results.place(i, j)} is missing "
+            f"({int(results.holes.sum()):,} in all), and a judge that misses some cannot be "
+            "compared with a ranking of all.",
+            hint="choose a policy that leaves none, e.g. --missing worst or drop-judges.",
+        )
+
+
+# ------------------------------------------------------------------------------
+# What the reader must know about this request and these tables.
+
+
+def _cautions(found: Criteria) -> Iterator[str]:
+    """Yield the sentences, most important first; none where nothing can be ranked at all."""
+    if all(found.nothing_to_rank):
+        return
+    for table, nothing in zip(found.measured, found.nothing_to_rank, strict=True):
+        yield from [f"{nothing}."] if nothing else _of_table(found, table)
+
+
+def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
+    results, name = table.results, table.results.source
+    if results.n < 3:
+        yield (
+            f"{name} has {counted(results.n, 'candidate')}: rank correlations are 1, -1 or "
+            "undefined; criteria say little below 3 candidates."
+        )
+    yield from _few(found, table) if found.made["trials"] < FEW_CASES else _rare(found, table)
+    if np.count_nonzero(results.weights) < 2:
+        yield (
+            f"{name} has one judge: nobody is left to predict, and stability over judges is 1 by "
+            "construction."
+        )
+    elif found.made["over"] == "candidates" and found.made["compat"] is None:
+        yield "judges are not resampled, so none is left out, and generalization is undefined."
+    skipped = [*_skipped_trials(table), *_skipped_judges(table), *_skipped_pairs(found, table)]
+    if skipped:
+        yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
+    if results.clusters is not None:
+        yield (
+            f"{name} has clusters of judges, but criteria resample judges one by one: a judge out "
+            "of the bag may have a relative in it, which flatters generalization."
+        )
+
+
+def _few(found: Criteria, table: TableValues) -> Iterator[str]:
+    cases = (f"{table.cases(c):,} of them have a {winner}" for c, winner in RATES.items())
+    yield (
+        f"{counted(found.made['trials'], 'trial')} on {table.results.source}: too few for rates, "
+        f"because {' and '.join(cases)}; the paper takes 10,000."
+    )
+
+
+def _rare(found: Criteria, table: TableValues) -> Iterator[str]:
+    name, trials = table.results.source, found.made["trials"]
+    for criterion, winner in RATES.items():
+        cases = table.cases(criterion)
+        if cases == 0:
+            yield (
+                f"no trial on {name} has a {winner}, so the {winner.split()[0]} rate is undefined."
+            )
+        elif cases < FEW_CASES:
+            left = " and left out of the average" if table not in found.used(criterion) else ""
+            yield (
+                f"only {cases} of {trials:,} trials on {name} have a {winner}: the "
+                f"{winner.split()[0]} rate is unreliable{left}."
+            )
+
+
+def _skipped_trials(table: TableValues) -> Iterator[str]:
+    """Yield how many trials generalization skips, and why; not where it skips all."""
+    trials = table.values["generalization"].shape[1]
+    why = {
+        "no judge out of the bag": "every judge was drawn",
+        "fewer than two candidates": "only one candidate was drawn",
+    }
+    for reason, because in why.items():
+        skipped = table.counts.get(f"generalization: {reason}", 0)
+        if WORTH_SAYING * trials <= skipped < trials and skipped:
+            yield f"{skipped:,} of {trials:,} trials in generalization ({because})"
+
+
+def _skipped_judges(table: TableValues) -> Iterator[str]:
+    constant = table.counts.get("generalization: constant judges", 0)
+    asked = table.counts.get("generalization: judges out of the bag", 0)
+    if constant and constant >= WORTH_SAYING * asked:
+        yield (
+            f"{constant:,} of {asked:,} judges out of the bag (they tie all candidates that were "
+            "drawn)"
+        )
+
+
+def _skipped_pairs(found: Criteria, table: TableValues) -> Iterator[str]:
+    q, repeats = found.made["q"], found.made["repeats"]
+    pairs = len(found.names) * repeats * q * (q - 1) // 2
+    shares: list[str] = []
+    for axis in ("judges", "candidates"):
+        skipped = table.counts.get(f"stability_{axis}: pairs of rankings without a correlation", 0)
+        if skipped and skipped >= WORTH_SAYING * pairs:
+            of = " of the pairs of rankings" if not shares else ""
+            shares.append(f"{percent(skipped / pairs)}{of} in stability over {axis}")
+    if shares:
+        yield f"{' and '.join(shares)} (one ties all, or they share fewer than two candidates)"

@@ -69,29 +69,12 @@ class Criterion(Documented):
 _known: dict[str, Criterion] = {}
 
 
-def criterion(
-    name: str,
-    *,
-    heading: str,
-    over: Over,
-    of_winners: bool = False,
-    certain: str = "",
-    led_by: tuple[str, ...] = (),
-) -> Callable[[Measure], Criterion]:
-    """Register what a function measures as a criterion."""
+def criterion(name: str, **facts: Any) -> Callable[[Measure], Criterion]:
+    """Register what a function measures as a criterion, with the facts that it is declared by."""
 
     def decorate(measure: Measure) -> Criterion:
-        made = Criterion(
-            name=name,
-            heading=heading,
-            over=over,
-            measure=measure,
-            of_winners=of_winners,
-            certain=certain,
-            led_by=led_by,
-            __doc__=measure.__doc__,
-        )
-        return _known.setdefault(name, made)
+        new = Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
+        return _known.setdefault(name, new)
 
     return decorate
 

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.agree.api import small
 from deadheat.core.errors import UnknownNameError, counted, listed
 from deadheat.core.types import Booleans, Floats, Row
-from deadheat.criteria.criterion import Criterion, all_criteria
+from deadheat.criteria.criterion import Criterion
 from deadheat.criteria.trials import (
     ALPHA,
     BASELINE,
@@ -23,22 +22,265 @@ from deadheat.criteria.trials import (
     above_baseline,
     averaged,
     lead_of,
+    moments,
 )
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
-from deadheat.output.text import number
-from deadheat.rank.api import Ranking, rank
+from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
 
-# ------------------------------------------------------------------------------
-# What a table decides about functions, and what their definitions have decided before.
-
-WEIGHED = (
+OF_THE_PAPER = (
     *("winner_rank", "condorcet_rate", "generalization", "stability_judges"),
     "stability_candidates",
 )
+PREDICTED = "generalization"
+FEW_CASES = 100  # below this a rate over trials is not reliable
+BEYOND_IMPROVEMENT = 0.9  # the mean correlation of one judge with the others
 EXACT = 1e-9
+OPPOSITE = -0.1  # a mean correlation with unseen judges below this is rather the opposite
+FEW = 0.1  # and one below this predicts next to nothing
+SMALL = 0.01  # a difference that hardly matters
+HALF_A_DIGIT_BELOW_ONE = 0.9995
+ERRORS = 2.0  # standard errors on each side of a mean in pictures
+FEWEST_ON_A_MAP = 2
+VIEWS = ("criteria", "correlations", "tables")
+NOISE = (
+    "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
+    "beside the agreement of the judges (Kendall's W) and generalization."
+)
+HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class View(Listing):
+    """Hold one table about the functions, of several there are."""
+
+    schema: ClassVar[str] = "deadheat.criteria-table/1"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Criteria(Result):
+    """Hold what was measured of every function, with error bars, on one table or several.
+
+    ``functions`` are the ranking functions; the last row of every array of values is the
+    baseline, the ranking of one judge drawn at random.
+    """
+
+    schema: ClassVar[str] = "deadheat.criteria/1"
+    functions: tuple[RankingFunction, ...]
+    criteria: tuple[Criterion, ...]
+    measured: tuple[TableValues, ...]
+    correlation: Correlation
+    rankings: Floats
+    """The correlations between the rankings of the functions on each table, (T, F, F)."""
+    concordance: tuple[float, ...]
+    """Kendall's W of each table; NaN where every judge ties all candidates."""
+    p_values: tuple[float, ...]
+    """The probability of such a W, or a larger one, by chance; NaN with one judge."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The functions by name, then the baseline."""
+        return (*(f.name for f in self.functions), BASELINE)
+
+    def used(self, name: str) -> list[TableValues]:
+        """Return the tables that a criterion is averaged over: those with enough cases, if any."""
+        cases = [table.cases(name) for table in self.measured]
+        over = next(c.over for c in self.criteria if c.name == name)
+        fewest = FEW_CASES if over == "trials" and max(cases) >= FEW_CASES else 1
+        kept = [t for t, k in zip(self.measured, cases, strict=True) if k >= fewest]
+        return kept or list(self.measured)
+
+    def values(self, name: str) -> tuple[Floats, Floats, Floats]:
+        """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
+        tables = self.used(name)
+        means = np.stack([table.means(name) for table in tables])
+        errors = np.stack([table.errors(name) for table in tables])
+        mean, between = averaged(means)
+        return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
+
+    @cached_property
+    def leads(self) -> dict[str, Lead | None]:
+        """How far the best function leads by each criterion; None where it is undefined."""
+        return {
+            c.name: lead_of(self.used(c.name), c.name, len(self.functions)) for c in self.criteria
+        }
+
+    @cached_property
+    def nothing_to_rank(self) -> tuple[str, ...]:
+        """Why a table cannot be ranked at all, for each; empty where it can."""
+        found = []
+        for table, w in zip(self.measured, self.concordance, strict=True):
+            name = table.results.source
+            tied = f"every judge of {name} ties all candidates" if w != w else ""
+            found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
+        return tuple(found)
+
+    @property
+    def by_chance(self) -> tuple[bool, ...]:
+        """Whether the judges of a table agree no more than by chance (5 %), for each."""
+        return tuple(p >= ALPHA for p in self.p_values)
+
+    @cached_property
+    def beaten(self) -> tuple[bool, ...]:
+        """Whether any function predicts unseen judges better than the baseline, for each table."""
+        return tuple(bool(above_baseline(t, PREDICTED).any()) for t in self.measured)
+
+    @cached_property
+    def telling(self) -> tuple[bool, ...]:
+        """Whether a table can say which function to trust, for each.
+
+        Its judges must agree more than by chance, and a function must predict unseen ones better
+        than the baseline does, unless that does so well that it can hardly be done better, or
+        nobody is unseen.
+        """
+        values = [table.means(PREDICTED)[-1] for table in self.measured]
+        agree = (p < ALPHA for p in self.p_values)  # NaN is not
+        kinds = zip(agree, self.beaten, values, strict=True)
+        return tuple(
+            more and (beaten or base != base or base > BEYOND_IMPROVEMENT)
+            for more, beaten, base in kinds
+        )
+
+    def rows(self) -> list[Row]:
+        """Return one record per function; ``_se`` is the Monte-Carlo error.
+
+        With several tables ``_se_tables`` is the error over these, as for other such tables.
+        """
+        rows: list[Row] = [{"function": name} for name in self.names]
+        for criterion in self.criteria:
+            columns = self.values(criterion.name)
+            keys = [criterion.name, f"{criterion.name}_se", f"{criterion.name}_se_tables"]
+            for key, column in list(zip(keys, columns, strict=True))[: 2 + self.several]:
+                for row, value in zip(rows, column.tolist(), strict=True):
+                    row[key] = value
+        return rows
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one table."""
+        return len(self.measured) > 1
+
+    def facts(self) -> dict[str, Any]:
+        """Return what is true of all functions together."""
+        names = self.names[:-1]
+        matrix = self.matrix.tolist()
+        return {
+            "correlations": {
+                a: dict(zip(names, row, strict=True)) for a, row in zip(names, matrix, strict=True)
+            },
+            "baseline": BASELINE,
+            "kendall_w": list(self.concordance),
+            "kendall_w_p": list(self.p_values),
+            "above_baseline": [
+                [n for n, ok in zip(names, above_baseline(t, PREDICTED), strict=True) if ok]
+                for t in self.measured
+            ],
+            "best": {
+                name: [n for n, ok in zip(names, found.level, strict=False) if ok]
+                for name, found in self.leads.items()
+                if found is not None
+            },
+            "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
+            "counts": [dict(table.counts) for table in self.measured],
+            "tables": [table.results.source for table in self.measured],
+        }
+
+    @property
+    def matrix(self) -> Floats:
+        """The correlations between the rankings of the functions, averaged over the tables."""
+        flat = self.rankings.reshape(len(self.rankings), -1)
+        return averaged(flat)[0].reshape(self.rankings.shape[1:])
+
+    def correlations(self) -> View:
+        """Return the correlations between the rankings of the functions on the whole table."""
+        names = self.names[:-1]
+        rows = zip(names, self.matrix.tolist(), strict=True)
+        records = [{"function": a} | dict(zip(names, row, strict=True)) for a, row in rows]
+        kind = "Spearman's rho" if self.correlation == "spearman" else "Kendall's tau-b"
+        over = f", averaged over {len(self.measured)} tables" if self.several else ""
+        sentence = f"{kind} between the rankings of two functions{over}."
+        spaced = {name: name.replace("_", " ") for name in names}
+        return View.of(self, "correlations", records, sentence, keys=1, digits=3, headings=spaced)
+
+    def tables(self) -> View:
+        """Return the values on each table, and how much its judges agree."""
+        records = [
+            {"table": table.results.source, "function": name}
+            | {c.name: float(table.means(c.name)[i]) for c in self.criteria}
+            | {"kendall_w": w}
+            for table, w in zip(self.measured, self.concordance, strict=True)
+            for i, name in enumerate(self.names)
+        ]
+        short = {c.name: c.heading for c in self.criteria} | {"kendall_w": "W"}
+        return View.of(
+            self, "tables", records, f"{NOISE} {HEADINGS}", keys=2, digits=3, headings=short
+        )
+
+    def view(self, name: str) -> Result:
+        """Return one of the tables: criteria, correlations or tables."""
+        if name not in VIEWS:
+            raise UnknownNameError("table of criteria", str(name), VIEWS)
+        views = {"correlations": self.correlations, "tables": self.tables}
+        return views[name]() if name in views else self
+
+    @property
+    def verdict(self) -> str:
+        """Which functions do best by what the tables decide, or why none is to be trusted."""
+        if all(self.nothing_to_rank):
+            reasons = listed(self.nothing_to_rank, most=3)
+            return f"There is nothing to compare: {reasons}."
+        parts = [
+            *((_best(self), _by_definition(self)) if any(self.telling) else ()),
+            _of_tables(self) if self.several else _agreement(self),
+            _prediction(self),
+            _claims(self),
+            _reach(self),
+        ]
+        return " ".join(part for part in parts if part)
+
+    def grid(self) -> Grid:
+        """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
+
+        That is the Monte-Carlo error, or that over tables where there are several. Starred is the
+        best of each column and what cannot be told from it.
+        """
+        shown = [c for c in self.criteria if c.name in OF_THE_PAPER]
+        cells: list[list[str]] = [[name] for name in self.names]
+        marked: set[tuple[int, int]] = set()
+        for j, criterion in enumerate(shown, start=1):
+            mean, within, between = self.values(criterion.name)
+            error = between if self.several else within
+            for row, value, se in zip(cells, mean.tolist(), error.tolist(), strict=True):
+                row.append(with_error(value, se))
+            found = self.leads[criterion.name]
+            if found is not None:
+                marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
+        headings = ("function", *(c.heading for c in shown))
+        return Grid(
+            columns=tuple(Column(name=heading) for heading in headings),
+            cells=tuple(tuple(row) for row in cells),
+            notes=(_legend(self),),
+            marked=frozenset(marked),
+        )
+
+
+def with_error(value: float, error: float) -> str:
+    """Write a value with three decimals and the error of the last of them in brackets.
+
+    >>> with_error(0.7331, 0.0021), with_error(1.0, 0.0), with_error(-0.5, 0.013)
+    ('.733(2)', '1.000', '-.500(13)')
+    """
+    if value != value:
+        return number(value)
+    digits = round(1000 * error) if error == error else 0
+    written = f"{value:.3f}".replace("0.", ".", 1) if abs(value) < HALF_A_DIGIT_BELOW_ONE else ""
+    return (written or f"{value:.3f}") + (f"({digits})" if digits else "")
+
+
+# ------------------------------------------------------------------------------
+# What a table decides about functions, and what their definitions have decided before.
 
 
 def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
@@ -67,7 +309,7 @@ def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
     """Yield the criteria of the paper that have a value here."""
     for criterion in criteria.criteria:
         found = criteria.leads[criterion.name]
-        if criterion.name in WEIGHED and found is not None:
+        if criterion.name in OF_THE_PAPER and found is not None:
             yield criterion, found
 
 
@@ -81,7 +323,7 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     predicts = np.ones(len(criteria.functions), dtype=bool)
     for criterion, lead in weighed(criteria):
         level = lead.level[: len(criteria.functions)]
-        if criterion.name == "generalization":
+        if criterion.name == PREDICTED:
             predicts = level
         if level.all() or sure(criteria, criterion):
             continue
@@ -92,46 +334,10 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
 
 
 # ------------------------------------------------------------------------------
-# Which ranking functions can stand on a map: those whose rankings correlate with others.
-
-FEWEST_ON_A_MAP = 2
+# The sentences: what the criteria say for this table, and what they cannot say.
 
 
-class Correlated(Protocol):
-    """What has the correlations between the rankings of functions, (F, F)."""
-
-    @property
-    def matrix(self) -> Floats:
-        """The correlations; NaN where a function ties all candidates."""
-
-
-def on_the_map(found: Correlated) -> list[int]:
-    """Return the functions whose rankings correlate with others at all."""
-    own = np.isfinite(np.diag(found.matrix))
-    whole = np.isfinite(found.matrix[np.ix_(own, own)]).all(axis=1)
-    return [int(k) for k in np.flatnonzero(own)[whole]]
-
-
-def has_map(found: Correlated) -> bool:
-    """Return whether enough functions rank for a map of them."""
-    return len(on_the_map(found)) >= FEWEST_ON_A_MAP
-
-
-# ------------------------------------------------------------------------------
-# The criteria in words: what they say for this table, and what they cannot say.
-
-NOISE = (
-    "Stability is no quality by itself: a ranking that ignores the judges is stable too. Read it "
-    "beside the agreement of the judges (Kendall's W) and generalization."
-)
-HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redrawn stability."
-OPPOSITE = -0.1  # a mean correlation with unseen judges below this is rather the opposite
-FEW = 0.1  # and one below this predicts next to nothing
-SMALL = 0.01  # a difference that hardly matters
-PREDICTED = "generalization"
-
-
-def legend(criteria: Criteria) -> str:
+def _legend(criteria: Criteria) -> str:
     """Return what stars and brackets mean."""
     error = "standard error over the tables" if criteria.several else "Monte-Carlo error"
     pairs = "table by table" if criteria.several else "trial by trial"
@@ -140,22 +346,6 @@ def legend(criteria: Criteria) -> str:
         f"{pairs}, so differences can be real that are smaller than the brackets, which hold the "
         f"{error} in units of the last digit. {HEADINGS}"
     )
-
-
-def advice(criteria: Criteria) -> str:
-    """Return which functions do best by what the tables decide, or why none is to be trusted."""
-    if all(criteria.nothing_to_rank):
-        reasons = listed(criteria.nothing_to_rank, most=3)
-        return f"There is nothing to compare: {reasons}."
-    telling = any(criteria.telling)
-    parts = [
-        *((_best(criteria), _by_definition(criteria)) if telling else ()),
-        _of_tables(criteria) if criteria.several else _agreement(criteria),
-        _prediction(criteria),
-        _claims(criteria),
-        _reach(criteria),
-    ]
-    return " ".join(part for part in parts if part)
 
 
 def _best(criteria: Criteria) -> str:
@@ -237,10 +427,8 @@ def _by_definition(criteria: Criteria) -> str:
     for c, _ in weighed(criteria):
         names = sure(criteria, c)
         if names and len(criteria.functions) > 1:
-            one = len(names) == 1
-            what = (
-                ("is best" if one else "are best") if c.led_by else ("has 1" if one else "have 1")
-            )
+            one, several = ("is best", "are best") if c.led_by else ("has 1", "have 1")
+            what = one if len(names) == 1 else several
             texts.append(f"{_called(c)} ({_joined(names)} {what})")
     text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
     for c, lead, credit in decided(criteria):
@@ -263,7 +451,7 @@ def _agreement(criteria: Criteria) -> str:
     w, p = criteria.concordance[0], criteria.p_values[0]
     if p != p:
         return "There is one judge, so nothing says which function to trust."
-    tested = f"(Kendall's W = {number(w, 3)}, p {small(p)})"
+    tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
     if criteria.by_chance[0]:
         return (
             f"The judges agree no more than by chance {tested}, so the table cannot say which "
@@ -281,10 +469,9 @@ def _of_tables(criteria: Criteria) -> str:
     silent = [table.results.source for table, telling in pairs if not telling]
     if not silent:
         return text
-    which = "No table" if len(silent) == len(criteria.measured) else ""
     why = "the judges agree no more than by chance, or no function beats a judge drawn at random"
-    if which:
-        return f"{text} {which} can say which function to trust: on each, {why}."
+    if len(silent) == len(criteria.measured):
+        return f"{text} No table can say which function to trust: on each, {why}."
     verb = "says" if len(silent) == 1 else "say"
     return f"{text} {_joined(silent)} {verb} nothing about which function to trust: there, {why}."
 
@@ -335,281 +522,14 @@ def _called(criterion: Criterion) -> str:
 
 
 def _reach(criteria: Criteria) -> str:
-    trials = criteria.made["trials"]
+    noise, others = f"of {counted(criteria.made['trials'], 'trial')} on this table", "judges"
     if criteria.several:
-        return (
-            f"Noise is that over the {len(criteria.measured)} tables; other kinds of tables may "
-            "order the functions otherwise."
-        )
-    return (
-        f"Noise is that of {counted(trials, 'trial')} on this table; other judges may order the "
-        "functions otherwise."
-    )
+        noise, others = f"over the {len(criteria.measured)} tables", "kinds of tables"
+    return f"Noise is that {noise}; other {others} may order the functions otherwise."
 
 
 # ------------------------------------------------------------------------------
-
-FEW_CASES = 100  # below this a rate over trials is not reliable
-SHOWN = ("winner_rank", "condorcet_rate", "generalization", "stability_judges")
-SHOWN_TOO = ("stability_candidates",)
-HALF_A_DIGIT_BELOW_ONE = 0.9995
-BEYOND_IMPROVEMENT = 0.9  # the mean correlation of one judge with the others
-VIEWS = ("criteria", "correlations", "tables")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class View(Listing):
-    """Hold one table about the functions, of several there are; criteria have their headings."""
-
-    schema: ClassVar[str] = "deadheat.criteria-table/1"
-
-    def grid(self) -> Grid:
-        """Return the records with three decimals."""
-        names = tuple(self.records[0])
-        short = {c.name: c.heading for c in all_criteria()} | {"kendall_w": "W"}
-        return Grid(
-            columns=tuple(
-                Column(
-                    name=short.get(name, name.replace("_", " ")),
-                    digits=3,
-                    key=name == "function",
-                )
-                for name in names
-            ),
-            cells=tuple(tuple(row[name] for name in names) for row in self.records),
-        )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Criteria(Result):
-    """Hold what was measured of every function, with error bars, on one table or several.
-
-    ``functions`` are the ranking functions; the last row of every array of values is the
-    baseline, the ranking of one judge drawn at random.
-    """
-
-    schema: ClassVar[str] = "deadheat.criteria/1"
-    functions: tuple[RankingFunction, ...]
-    criteria: tuple[Criterion, ...]
-    measured: tuple[TableValues, ...]
-    correlation: Correlation
-    rankings: Floats
-    """The correlations between the rankings of the functions on each table, (T, F, F)."""
-    concordance: tuple[float, ...]
-    """Kendall's W of each table; NaN where every judge ties all candidates."""
-    p_values: tuple[float, ...]
-    """The probability of such a W, or a larger one, by chance; NaN with one judge."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The functions by name, then the baseline."""
-        return (*(f.name for f in self.functions), BASELINE)
-
-    def used(self, name: str) -> list[TableValues]:
-        """Return the tables that a criterion is averaged over: those with enough cases, if any."""
-        cases = [table.cases(name) for table in self.measured]
-        over = next(c.over for c in self.criteria if c.name == name)
-        fewest = FEW_CASES if over == "trials" and max(cases) >= FEW_CASES else 1
-        kept = [t for t, k in zip(self.measured, cases, strict=True) if k >= fewest]
-        return kept or list(self.measured)
-
-    def values(self, name: str) -> tuple[Floats, Floats, Floats]:
-        """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        tables = self.used(name)
-        means = np.stack([table.means(name) for table in tables])
-        errors = np.stack([table.errors(name) for table in tables])
-        mean, between = averaged(means)
-        return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
-
-    @cached_property
-    def leads(self) -> dict[str, Lead | None]:
-        """How far the best function leads by each criterion; None where it is undefined."""
-        return {
-            c.name: lead_of(self.used(c.name), c.name, len(self.functions)) for c in self.criteria
-        }
-
-    @cached_property
-    def nothing_to_rank(self) -> tuple[str, ...]:
-        """Why a table cannot be ranked at all, for each; empty where it can."""
-        found = []
-        for table, w in zip(self.measured, self.concordance, strict=True):
-            name = table.results.source
-            tied = f"every judge of {name} ties all candidates" if w != w else ""
-            found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
-        return tuple(found)
-
-    @property
-    def by_chance(self) -> tuple[bool, ...]:
-        """Whether the judges of a table agree no more than by chance (5 %), for each."""
-        return tuple(p >= ALPHA for p in self.p_values)
-
-    @cached_property
-    def beaten(self) -> tuple[bool, ...]:
-        """Whether any function predicts unseen judges better than the baseline, for each table."""
-        return tuple(bool(above_baseline(t, "generalization").any()) for t in self.measured)
-
-    @cached_property
-    def telling(self) -> tuple[bool, ...]:
-        """Whether a table can say which function to trust, for each.
-
-        Its judges must agree more than by chance, and a function must predict unseen ones better
-        than the baseline does, unless that does so well that it can hardly be done better, or
-        nobody is unseen.
-        """
-        values = [table.means("generalization")[-1] for table in self.measured]
-        agree = (p < ALPHA for p in self.p_values)  # NaN is not
-        kinds = zip(agree, self.beaten, values, strict=True)
-        return tuple(
-            more and (beaten or base != base or base > BEYOND_IMPROVEMENT)
-            for more, beaten, base in kinds
-        )
-
-    def rows(self) -> list[Row]:
-        """Return one record per function; ``_se`` is the Monte-Carlo error.
-
-        With several tables ``_se_tables`` is the error over these, as for other such tables.
-        """
-        rows: list[Row] = [{"function": name} for name in self.names]
-        for criterion in self.criteria:
-            columns = self.values(criterion.name)
-            keys = [criterion.name, f"{criterion.name}_se", f"{criterion.name}_se_tables"]
-            for key, column in list(zip(keys, columns, strict=True))[: 2 + self.several]:
-                for row, value in zip(rows, column.tolist(), strict=True):
-                    row[key] = value
-        return rows
-
-    @property
-    def several(self) -> bool:
-        """Whether there is more than one table."""
-        return len(self.measured) > 1
-
-    def facts(self) -> dict[str, Any]:
-        """Return what is true of all functions together."""
-        names = self.names[:-1]
-        matrix = self.matrix.tolist()
-        return {
-            "correlations": {
-                a: dict(zip(names, row, strict=True)) for a, row in zip(names, matrix, strict=True)
-            },
-            "baseline": BASELINE,
-            "kendall_w": list(self.concordance),
-            "kendall_w_p": list(self.p_values),
-            "above_baseline": [
-                [n for n, ok in zip(names, above_baseline(t, "generalization"), strict=True) if ok]
-                for t in self.measured
-            ],
-            "best": {
-                name: [n for n, ok in zip(names, found.level, strict=False) if ok]
-                for name, found in self.leads.items()
-                if found is not None
-            },
-            "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
-            "counts": [dict(table.counts) for table in self.measured],
-            "tables": [table.results.source for table in self.measured],
-        }
-
-    @property
-    def matrix(self) -> Floats:
-        """The correlations between the rankings of the functions, averaged over the tables."""
-        flat = self.rankings.reshape(len(self.rankings), -1)
-        return averaged(flat)[0].reshape(self.rankings.shape[1:])
-
-    def correlations(self) -> View:
-        """Return the correlations between the rankings of the functions on the whole table."""
-        names = self.names[:-1]
-        rows = zip(names, self.matrix.tolist(), strict=True)
-        records = [{"function": a} | dict(zip(names, row, strict=True)) for a, row in rows]
-        kind = "Spearman's rho" if self.correlation == "spearman" else "Kendall's tau-b"
-        over = f", averaged over {len(self.measured)} tables" if self.several else ""
-        return self._view(
-            "correlations", records, f"{kind} between the rankings of two functions{over}."
-        )
-
-    def tables(self) -> View:
-        """Return the values on each table, and how much its judges agree."""
-        records = [
-            {"table": table.results.source, "function": name}
-            | {c.name: float(table.means(c.name)[i]) for c in self.criteria}
-            | {"kendall_w": w}
-            for table, w in zip(self.measured, self.concordance, strict=True)
-            for i, name in enumerate(self.names)
-        ]
-        return self._view("tables", records, f"{NOISE} {HEADINGS}")
-
-    def view(self, name: str) -> Result:
-        """Return one of the tables: criteria, correlations or tables."""
-        if name not in VIEWS:
-            raise UnknownNameError("table of criteria", str(name), VIEWS)
-        views = {"correlations": self.correlations, "tables": self.tables}
-        return views[name]() if name in views else self
-
-    def _view(self, name: str, records: list[Row], sentence: str) -> View:
-        return View(
-            made=self.made,
-            warnings=self.warnings,
-            library=self.library,
-            name=name,
-            records=tuple(records),
-            sentence=sentence,
-        )
-
-    @property
-    def verdict(self) -> str:
-        """Which function to trust here, as far as the criteria say."""
-        return advice(self)
-
-    def grid(self) -> Grid:
-        """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
-
-        That is the Monte-Carlo error, or that over tables where there are several. Starred is the
-        best of each column and what cannot be told from it.
-        """
-        shown = [c for c in self.criteria if c.name in {*SHOWN, *SHOWN_TOO}]
-        cells: list[list[str]] = [[name] for name in self.names]
-        marked: set[tuple[int, int]] = set()
-        for j, criterion in enumerate(shown, start=1):
-            mean, within, between = self.values(criterion.name)
-            error = between if self.several else within
-            for row, value, se in zip(cells, mean.tolist(), error.tolist(), strict=True):
-                row.append(with_error(value, se))
-            found = self.leads[criterion.name]
-            if found is not None:
-                marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
-        headings = ("function", *(c.heading for c in shown))
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in headings),
-            cells=tuple(tuple(row) for row in cells),
-            notes=(legend(self),),
-            marked=frozenset(marked),
-        )
-
-
-def with_error(value: float, error: float) -> str:
-    """Write a value with three decimals and the error of the last of them in brackets.
-
-    >>> with_error(0.7331, 0.0021), with_error(1.0, 0.0), with_error(-0.5, 0.013)
-    ('.733(2)', '1.000', '-.500(13)')
-    """
-    if value != value:
-        return number(value)
-    digits = round(1000 * error) if error == error else 0
-    written = f"{value:.3f}".replace("0.", ".", 1) if abs(value) < HALF_A_DIGIT_BELOW_ONE else ""
-    return (written or f"{value:.3f}") + (f"({digits})" if digits else "")
-
-
-# ------------------------------------------------------------------------------
-# The rankings themselves, of the functions that were measured.
-
-
-def ranking_of(criteria: Criteria, table: int = 0) -> Ranking:
-    """Return the ranking of one of the tables by every function."""
-    return rank(criteria.measured[table].results, by=list(criteria.functions))
-
-
-# ------------------------------------------------------------------------------
-# What a picture shows of a criterion: means and the ends of their error bars.
-
-ERRORS = 2.0  # standard errors on each side
+# What pictures show: error bars, and a map of functions whose rankings correlate with others.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -642,8 +562,16 @@ def table_means(found: Criteria, name: str) -> Floats:
 
     The random dictator is none of them; NaN where no function has the criterion on that table.
     """
-    values = np.stack([table.means(name)[:-1] for table in found.measured])
-    there = ~np.isnan(values)
-    counts = there.sum(axis=1)
-    sums = np.where(there, values, 0.0).sum(axis=1)
-    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+    return moments(np.stack([table.means(name)[:-1] for table in found.measured]))[0]
+
+
+def on_the_map(matrix: Floats) -> list[int]:
+    """Return the functions whose rankings correlate with others at all; (F, F) has NaN if not."""
+    own = np.isfinite(np.diag(matrix))
+    whole = np.isfinite(matrix[np.ix_(own, own)]).all(axis=1)
+    return [int(k) for k in np.flatnonzero(own)[whole]]
+
+
+def has_map(found: Criteria) -> bool:
+    """Return whether enough functions rank for a map of them."""
+    return len(on_the_map(found.matrix)) >= FEWEST_ON_A_MAP

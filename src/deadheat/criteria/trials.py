@@ -120,6 +120,7 @@ def orders_of(results: Results, levels: Levels) -> Orders | None:
 
 
 # ------------------------------------------------------------------------------
+# A table with the functions to measure on it, and a block of its resampled tables.
 
 BASELINE = "random_dictator"
 DICTATOR = 1  # the key of the random numbers that choose a judge

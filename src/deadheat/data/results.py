@@ -362,6 +362,14 @@ class Results(Record, Drawable):
             instances=self.instances and tuple(self.instances[j] for j in kept),
         )
 
+    def without_idle_judges(self) -> Self:
+        """Return the table without the judges of weight 0, and with a note of them."""
+        idle = int(np.count_nonzero(self.weights == 0))
+        if not idle:
+            return self
+        note = f"{counted(idle, 'judge')} of weight 0 left out."
+        return self.of_judges(self.weights > 0).changed(notes=(*self.notes, note))
+
     def place(self, i: int, j: int) -> str:
         """Return where a cell is, for a message."""
         return f"candidate {quoted(self.candidates[i])} on judge {quoted(self.judges[j])}"

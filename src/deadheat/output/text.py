@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -79,6 +78,15 @@ def percent(share: float) -> str:
     return settled(100 * share, ".1f" if share < 0.095 or share > 0.99 else ".0f") + " %"
 
 
+def p_value(p: float) -> str:
+    """Return a p-value as it stands behind the letter p.
+
+    >>> p_value(0.01234), p_value(0.00001)
+    ('= 0.012', '< 0.0001')
+    """
+    return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
+
+
 def shown(cell: Cell, digits: int | None = None) -> str:
     """Return a cell as people read it; text stays as it is."""
     value = plain(cell)
@@ -91,10 +99,9 @@ def width_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
-        for char in text
-    )
+    from wcwidth import width
+
+    return width(text)
 
 
 def cut(text: str, width: int) -> str:
@@ -204,6 +211,8 @@ def tsv(rows: Sequence[Row]) -> str:
 
 
 def _delimited(rows: Sequence[Row], delimiter: str, guard: Callable[[str], str]) -> str:
+    # By hand: the csv module of Python before 3.13 leaves a carriage return bare, and none quotes
+    # an empty text, which is no undefined number, or spaces at the ends of a name.
     names = keys(rows)
     special = re.compile(f'[{delimiter}"\r\n]|^$|^\\s|\\s$')
 

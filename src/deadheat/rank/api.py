@@ -17,7 +17,8 @@ from deadheat.output.table import Column, Grid
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
-    affordable,
+    first_by_others,
+    first_of,
     functions_for,
     merits_of,
     remarks_on,
@@ -146,78 +147,33 @@ def rank(
     """
     results = read(table, **reading)
     fs, named = functions_for(results, by)
-    for f in named:
-        require_usable(results, f)
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
-    return _ranking(results, fs, refusals, ranks)
-
-
-def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple[str, ...]]:
-    """Return who is ranked first by each function: a set, ties are not broken."""
-    fs = list(fs)
-    found = merits_of(results, fs)
-    return {f.name: _first(results, f, found[f.name][0]) for f in fs}
-
-
-def _first(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
-    first = conversion.winners(merits, unit=f.unit(results.scores, results.weights))
-    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
-
-
-def _ranking(
-    results: Results, fs: list[RankingFunction], refusals: list[str], convention: RankConvention
-) -> Ranking:
     found = merits_of(results, fs)
     merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
     _require_merits(results, fs, merits)
-    first = {f.name: _first(results, f, row) for f, row in zip(fs, merits, strict=True)}
-    others = first_by_others(results, fs[0]) if len(fs) == 1 else {}
-    ranks = [
-        conversion.ranks(row, convention=convention, unit=f.unit(results.scores, results.weights))
+    first = {f.name: first_of(results, f, row) for f, row in zip(fs, merits, strict=True)}
+    ranks_by = [
+        conversion.ranks(row, convention=ranks, unit=f.unit(results.scores, results.weights))
         for f, row in zip(fs, merits, strict=True)
     ]
+    warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
+    warnings += scale_warnings(results, fs)
+    for f, row in zip(fs, ranks_by, strict=True):
+        warnings += [*size_warnings(results, f, row), *remarks_on(results, f)]
     return Ranking(
-        made=made_from(results, function=[f.name for f in fs], ranks=convention),
-        warnings=_warnings(results, fs, refusals, first[fs[0].name], ranks),
+        made=made_from(results, function=[f.name for f in fs], ranks=ranks),
+        warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
         candidates=tuple(results.candidates),
         functions=tuple(fs),
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
         shown=np.stack([f.shown(row, results) for f, row in zip(fs, merits, strict=True)]),
-        ranks=np.stack(ranks),
-        first=first | others,
+        ranks=np.stack(ranks_by),
+        first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
     )
-
-
-def _warnings(
-    results: Results,
-    fs: list[RankingFunction],
-    refusals: list[str],
-    first: tuple[str, ...],
-    ranks: list[Floats],
-) -> tuple[str, ...]:
-    found = [*results.notes, *refusals, *winner_is_worst(results, first)]
-    found += scale_warnings(results, fs)
-    for f, row in zip(fs, ranks, strict=True):
-        found += size_warnings(results, f, row)
-        found += remarks_on(results, f)
-    return tuple(dict.fromkeys(found))
-
-
-def first_by_others(results: Results, asked: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom the other functions put first, those that fit the table and are quick on it."""
-    others = [f for f in affordable(results) if f is not asked]
-    return naming_somebody(results, first_by(results, usable(results, others)[0]))
-
-
-def naming_somebody(
-    results: Results, first: dict[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    """Leave out the functions under which everybody is tied: they name no winner."""
-    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
 
 
 def _require_merits(results: Results, fs: list[RankingFunction], merits: list[Floats]) -> None:

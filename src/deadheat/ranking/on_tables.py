@@ -309,7 +309,8 @@ def usable(
 ) -> tuple[list[RankingFunction], list[str]]:
     """Return the functions that can rank the table, and a sentence for each that cannot.
 
-    Those that are not ``named`` must also do it in a time that somebody would wait.
+    One that was ``named`` must be able to; all others must also do it in a time that somebody would
+    wait.
     """
     fit, refusals = [], []
     for f in candidates:
@@ -318,10 +319,34 @@ def usable(
             if f not in named:
                 _require_quick(results, f)
         except DeadheatError as error:
+            if f in named:
+                raise
             refusals.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
         else:
             fit.append(f)
     return fit, refusals
+
+
+def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
+    """Return who has the best of these merits: all of them, ties are not broken."""
+    first = winners(merits, unit=f.unit(results.scores, results.weights))
+    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
+
+
+def first_by(results: Results, fs: Sequence[RankingFunction]) -> dict[str, tuple[str, ...]]:
+    """Return who is ranked first by each function."""
+    found = merits_of(results, fs)
+    return {f.name: first_of(results, f, found[f.name][0]) for f in fs}
+
+
+def first_by_others(results: Results, but: RankingFunction) -> dict[str, tuple[str, ...]]:
+    """Return whom all functions but one put first, if they fit the table and are quick on it.
+
+    Those under which everybody is tied name no winner, and are left out.
+    """
+    others = [f for f in affordable(results) if f is not but]
+    first = first_by(results, usable(results, others)[0])
+    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
 
 
 def affordable(results: Results) -> list[RankingFunction]:

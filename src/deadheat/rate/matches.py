@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    Words,
+    both,
+    counted,
+    quoted,
+)
 from deadheat.core.types import Floats, Integers
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -437,16 +445,25 @@ def plan_cautions(found: Results | Battles, matches: Matches, asked: Asked) -> t
         return tuple(plan_warnings(found, matches.plan))
     cautions = []
     if found.strata is not None:
-        cautions.append(
-            f"errors={asked.errors!r} (--errors {asked.errors}) takes the rounds of all "
+        said = (
+            "takes the rounds of all "
             f"{counted(len(set(found.strata)), 'stratum', 'strata')} as drawn at once: where "
-            "strata differ, standard errors are too large. errors='bootstrap' (--errors "
-            "bootstrap) draws inside strata."
+            "strata differ, standard errors are too large."
+        )
+        cautions.append(
+            Words(
+                f"{both('errors', asked.errors)} {said} {both('errors', 'bootstrap')} draws inside "
+                "strata.",
+                page=f"errors by {asked.errors} {said} errors by bootstrap draws inside strata.",
+            )
         )
     if asked.errors == "sandwich" and found.clusters is not None and matches.clusters is None:
+        said = "rounds of one cluster are taken as independent: intervals may be far too narrow; "
         cautions.append(
-            "rounds of one cluster are taken as independent: intervals may be far too narrow; "
-            "plan='clustered' (--plan clustered) keeps them together."
+            Words(
+                f"{said}{both('plan', 'clustered')} keeps them together.",
+                page=f"{said}the plan clustered keeps them together.",
+            )
         )
     return tuple(cautions)
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import expit, logit
 
-from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.errors import UnknownNameError, UsageError, Words
 from deadheat.core.types import Cell, Floats, Row
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
@@ -111,10 +111,13 @@ def about_groups(r: Ratings) -> str:
             "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is put "
             f"ahead of all below; how often that is wrong is not known {why_unknown(r)}."
         )
-    return (
+    said = (
         "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "
-        f"better than all below, with more errors than {level} in all. --strict holds for all "
-        "pairs at once."
+        f"better than all below, with more errors than {level} in all."
+    )
+    return Words(
+        f"{said} --strict holds for all pairs at once.",
+        page=f"{said} Stricter tests hold for all pairs at once.",
     )
 
 
@@ -498,7 +501,12 @@ class Ratings(Result):
     @property
     def verdict(self) -> str:
         """What a person can say and defend, in a few sentences."""
-        return words.ratings_in_words(self)
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the ratings say, one or two sentences each."""
+        return words.rating_sentences(self)
 
     def grid(self) -> Grid:
         """Return the ratings with interval bars."""

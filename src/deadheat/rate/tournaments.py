@@ -394,6 +394,11 @@ class RatingParts(Result):
     @property
     def verdict(self) -> str:
         """What the tournaments say together, and which of them goes against the others."""
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The parts of the verdict."""
         lines = []
         across = self.shown
         if across is None or self.across is None:
@@ -419,7 +424,7 @@ class RatingParts(Result):
             )
         if self.agreement is not None:
             lines += advice(self.agreement, noun=self.noun)
-        return "\n".join(lines)
+        return tuple(lines)
 
     def grid(self) -> Grid:
         """Return the mean rating of each candidate and how far it varies."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import bare, counted, listed
+from deadheat.core.errors import Words, bare, both, counted, listed
 from deadheat.core.types import Floats
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.design import SIDE
@@ -138,10 +138,11 @@ def rating_cautions(
     yield from _about_untested(rated, strict=strict or test is not None)
     yield from _about_replicates(rated, alpha, test)
     if rated.errors == "fisher":
-        yield (
-            "errors='fisher' (--errors fisher) takes all matches as independent. Where one score "
-            "or one voter enters many of them, intervals are several times too short."
+        said = (
+            "takes all matches as independent. Where one score or one voter enters many of them, "
+            "intervals are several times too short."
         )
+        yield Words(f"{both('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
     yield from rated.cautions
     if rated.fit is None:
         return
@@ -197,11 +198,16 @@ def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[
     if replicates is not None and len(replicates) < needed:
         drawn = len(replicates) + rated.skipped
         take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
-        other = ", or errors='sandwich' (--errors sandwich)" if rated.fit is not None else ""
-        yield (
+        said = (
             f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
-            f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take "
-            f"replicates={take} (--replicates {take}){other}."
+            f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take"
+        )
+        other, on_a_page = "", ""
+        if rated.fit is not None:
+            other, on_a_page = f", or {both('errors', 'sandwich')}", ", or errors by sandwich"
+        yield Words(
+            f"{said} replicates={take} (--replicates {take}){other}.",
+            page=f"{said} {take} resamples{on_a_page}.",
         )
     if rated.skipped:
         yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
@@ -365,17 +371,16 @@ def plain(name: str) -> str:
 SAME = 1e-9  # ratings that differ by less are equal
 
 
-def ratings_in_words(r: Ratings) -> str:
-    """Return what the ratings say, one or two sentences a line."""
-    lines = [
+def rating_sentences(r: Ratings) -> tuple[str, ...]:
+    """Return what the ratings say, one or two sentences each."""
+    return (
         f"{highest(r)} {first_group(r)}",
         _meaning(r),
         *_circumstances(r),
         *_separation(r),
         *_fit(r),
         *_cycles(r),
-    ]
-    return "\n".join(lines)
+    )
 
 
 def highest(r: Ratings) -> str:

@@ -7,13 +7,13 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from deadheat.core.errors import UsageError, visible
+from deadheat.core.errors import UsageError, on_page, visible
 from deadheat.core.files import beside, flush, promised, save
 from deadheat.core.types import Row
 from deadheat.core.version import __version__
@@ -21,11 +21,11 @@ from deadheat.output import table as markup
 from deadheat.output.result import Result
 from deadheat.output.table import LETTER, Column, Grid, in_latex_lines
 from deadheat.ranking.function import RankingFunction
-from deadheat.report.contents import Gathered, gathered, without_folders
+from deadheat.report.contents import Contents, contents_of, without_folders
 from deadheat.report.methods import Methods
 from deadheat.report.page import LARGEST_JSON, Section, page, sections, shortened
 from deadheat.report.picture import Picture
-from deadheat.report.summary import Summary, on_a_page, summary
+from deadheat.report.summary import Summary, summary
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress
 
@@ -33,8 +33,7 @@ from deadheat.resampling.replicate import Engine, Progress
 # A whole LaTeX document of results: their tables, what they say, and the methods.
 #
 # It compiles with pdflatex, lualatex and xelatex, whatever the names hold, and no table is wider
-# than
-# the page: see :func:`deadheat.output.table.layout`.
+# than the page: see :func:`deadheat.output.table.layout`.
 
 LONGEST_TABLE = 12  # rows that fit a page whatever is wrapped in them
 MOST_ROWS = 400
@@ -86,7 +85,6 @@ def document(
     *,
     title: str,
     methods: Methods | None = None,
-    names: Iterable[str] = (),
 ) -> str:
     """Return a LaTeX document with a section for each result.
 
@@ -96,15 +94,12 @@ def document(
         The results by name; those that the page has get its headings.
     methods
         Told first; its references end the document.
-    names
-        Of candidates and judges, which stay as they are in sentences.
     """
     body = [rf"\title{{{_words(title)}}}", r"\date{}", r"\begin{document}", STYLE, r"\maketitle"]
     if methods is not None:
         body += [r"\section*{Methods}", methods.latex()]
-    kept = tuple(names)
     for name, result in results.items():
-        body += _section(name, result, kept)
+        body += _section(name, result)
     if methods is not None:
         body += _bibliography(methods)
     return PREAMBLE + "\n".join([*body, r"\end{document}", ""])
@@ -122,17 +117,16 @@ def heading(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _section(name: str, result: Result, names: tuple[str, ...]) -> list[str]:
+def _section(name: str, result: Result) -> list[str]:
     grid = result.grid().printed()
-    said = [on_a_page(line, names) for line in result.verdict.split("\n") if line]
-    warned = (f"Warning: {warning}" for warning in result.warnings)
-    notes = [on_a_page(note, names) for note in (*grid.notes, *warned)]
+    notes = [on_page(note) for note in grid.notes]
+    notes += [f"Warning: {on_page(warning)}" for warning in result.warnings]
     shown = len(grid.cells)
     if shown > MOST_ROWS:
         grid = _first(grid, MOST_ROWS)
         notes.insert(0, f"The first {MOST_ROWS:,} of {shown:,} rows.")
     lines = [rf"\section*{{{_words(heading(name))}}}"]
-    lines += [f"{_words(line)}\n" for line in said]
+    lines += [f"{_words(on_page(said))}\n" for said in result.sentences]
     if grid.columns and grid.cells:
         environment = "longtable" if len(grid.cells) > LONGEST_TABLE else "tabular"
         lines += [markup.latex(grid, environment=environment, across=LINE), ""]
@@ -163,7 +157,7 @@ MANIFEST = "manifest.json"
 LONGEST_NAME = 60
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Piece:
     """Hold a file of a bundle: where it lies, what is in it, and what it is, in words."""
 
@@ -180,7 +174,6 @@ def bundle(
     pictures: Sequence[Picture] = (),
     title: str = "deadheat report",
     methods: Methods | None = None,
-    names: Iterable[str] = (),
 ) -> list[str]:
     """Write a folder with the page, tables, figures and a LaTeX document; return its files.
 
@@ -197,17 +190,15 @@ def bundle(
         Each becomes a file in SVG and one in PDF.
     methods
         The methods paragraph of the document and what it cites.
-    names
-        Of candidates and judges, which stay as they are in sentences.
 
     Notes
     -----
     ``manifest.json`` says of each other file what it is, how long, and its sha256.
     """
     target = free_folder(Path(folder))
-    pieces = list(_pieces(page, results, pictures, title, methods, names))
-    pieces.append(Piece(path="README.txt", content=_readme(title, pieces), what="what lies here"))
-    pieces.append(Piece(path=MANIFEST, content=_manifest(title, pieces), what="this list"))
+    pieces = list(_pieces(page, results, pictures, title, methods))
+    pieces.append(Piece("README.txt", _readme(title, pieces), "what lies here"))
+    pieces.append(Piece(MANIFEST, _manifest(title, pieces), "this list"))
     _write(target, pieces)
     return [piece.path for piece in pieces]
 
@@ -218,32 +209,23 @@ def _pieces(
     pictures: Sequence[Picture],
     title: str,
     methods: Methods | None,
-    called: Iterable[str],
 ) -> Iterator[Piece]:
-    yield Piece(path="report.html", content=_utf8(page), what="the report, for a browser")
+    yield Piece("report.html", _utf8(page), "the report, for a browser")
     names = _names(results)
     for name, result in results.items():
-        csv = f"tables/{names[name]}.csv"
-        yield Piece(path=csv, content=_utf8(result.to_csv()), what=f"the rows of {name}")
-        whole = f"json/{names[name]}.json"
+        yield Piece(f"tables/{names[name]}.csv", _utf8(result.to_csv()), f"the rows of {name}")
         what = f"all of {name}, as {result.schema}"
-        yield Piece(path=whole, content=_utf8(result.to_json()), what=what)
+        yield Piece(f"json/{names[name]}.json", _utf8(result.to_json()), what)
     files = _names([picture.kind or picture.title for picture in pictures])
     for picture in pictures:
-        name = files[picture.kind or picture.title]
-        for form in ("svg", "pdf"):
-            written = picture.written(form)
-            content = _utf8(written) if isinstance(written, str) else written
-            yield Piece(path=f"figures/{name}.{form}", content=content, what=picture.title)
-    text = document(results, title=title, methods=methods, names=called)
-    yield Piece(path="report.tex", content=_utf8(text), what="the tables, for LaTeX")
+        path = f"figures/{files[picture.kind or picture.title]}"
+        yield Piece(f"{path}.svg", _utf8(picture.svg()), picture.title)
+        yield Piece(f"{path}.pdf", picture.pdf(), picture.title)
+    text = document(results, title=title, methods=methods)
+    yield Piece("report.tex", _utf8(text), "the tables, for LaTeX")
     if methods is not None:
-        yield Piece(
-            path="methods.txt", content=_utf8(methods.text()), what="what was done, for a paper"
-        )
-        yield Piece(
-            path="references.bib", content=_utf8(methods.bibtex()), what="what to cite, for BibTeX"
-        )
+        yield Piece("methods.txt", _utf8(methods.text()), "what was done, for a paper")
+        yield Piece("references.bib", _utf8(methods.bibtex()), "what to cite, for BibTeX")
 
 
 def _names(titles: Mapping[str, object] | Sequence[str]) -> dict[str, str]:
@@ -334,6 +316,7 @@ def _utf8(text: str) -> bytes:
 
 
 # ------------------------------------------------------------------------------
+# The report itself, and the function that makes it.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -341,17 +324,17 @@ class Report(Result):
     """Hold everything that a page tells: the results, and the sections made of them."""
 
     schema: ClassVar[str] = "deadheat.report/1"
-    gathered: Gathered
+    contents: Contents
 
     @cached_property
     def summary(self) -> Summary:
         """The answer in a sentence, three facts, and what else is to be said first."""
-        return summary(self.gathered)
+        return summary(self.contents)
 
     @cached_property
     def sections(self) -> list[Section]:
         """The sections that apply, in their order."""
-        return sections(self.gathered)
+        return sections(self.contents)
 
     def also_made(self, **facts: Any) -> Self:
         """Return a copy that says more about how it was made, also on its page.
@@ -360,9 +343,9 @@ class Report(Result):
         """
         if facts.get("command"):
             facts["command"] = without_folders(facts["command"])
-        told = {**self.gathered.also_made, **facts}
+        told = {**self.contents.also_made, **facts}
         return replace(
-            self, made={**self.made, **facts}, gathered=replace(self.gathered, also_made=told)
+            self, made={**self.made, **facts}, contents=replace(self.contents, also_made=told)
         )
 
     def rows(self) -> list[Row]:
@@ -382,7 +365,7 @@ class Report(Result):
         """Return the summary, and every result as its own JSON has it."""
         results = {
             name: shortened(json.loads(each.to_json(indent=None)), LARGEST_JSON)
-            for name, each in self.gathered.results.items()
+            for name, each in self.contents.results.items()
         }
         return {"summary": asdict(self.summary), "results": results}
 
@@ -401,7 +384,7 @@ class Report(Result):
     def html(self) -> str:
         """Return the page: one file with everything inside, which needs no network."""
         whole = json.loads(self.to_json(indent=None))
-        return page(self.gathered, self.sections, whole=whole)
+        return page(self.contents, self.sections, whole=whole)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page, whole or not at all."""
@@ -409,7 +392,7 @@ class Report(Result):
 
     def bundle(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write a folder: page, tables, figures, LaTeX, and a list of it all; return its files."""
-        results = dict(self.gathered.results)
+        results = dict(self.contents.results)
         for table in (table for section in self.sections for table in section.tables):
             if all(table.result is not known for known in results.values()):
                 results[table.name] = table.result
@@ -418,9 +401,8 @@ class Report(Result):
             page=self.html(),
             results=results,
             pictures=[picture for section in self.sections for picture in section.pictures],
-            title=visible(self.gathered.title),
-            methods=self.gathered.methods,
-            names=self.gathered.names,
+            title=visible(self.contents.title),
+            methods=self.contents.methods,
         )
 
 
@@ -479,7 +461,7 @@ def report(
     ['answer', 'ranking', 'intervals', 'groups']
     """
     with promised(to):
-        found = gathered(
+        found = contents_of(
             table,
             title=title,
             by=by,
@@ -497,9 +479,9 @@ def report(
         )
     told = Report(
         made=found.main.made,
-        warnings=found.warnings,
+        warnings=found.main.warnings,
         library=found.main.library,
-        gathered=found,
+        contents=found,
     )
     if to is not None:
         told.save(to)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar, cast
@@ -95,28 +95,30 @@ def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
     trials = 0 if trials < FEWEST_TRIALS or n > MOST_TRIED else min(TRIALS, trials)
     trials = trials if replicates is None else min(trials, max(1, replicates))
     repeats = max(1, min(REPEATS, trials // 100))
-    if not trials:
-        told.append(
-            "Ranking functions are not compared on so large a table: see deadheat criteria."
-        )
-    elif trials < TRIALS:
+    if 0 < trials < TRIALS:
         told.append(
             f"Ranking functions are compared on {counted(trials, 'resampled table')} instead of "
             f"{TRIALS:,}."
         )
     ratings = n * n * m <= MATCHES
-    if not ratings:
-        told.append("Candidates are not rated on so large a table: see deadheat rate.")
     check = n <= MOST_TRIED and n * m <= CHECKED and n * n * m <= 100 * CHECKED
-    if not check:
-        told.append("The data are not checked on so large a table: see deadheat check.")
     agreement = n * m <= CHECKED
-    if not agreement:
-        told.append("Judges are not compared on so large a table: see deadheat agree.")
     removals = n <= MOST_TRIED and n * n * m <= REMOVED
-    if not removals:
-        told.append("Candidates are not left out one at a time on so large a table.")
+    left_out = (
+        (trials > 0, "Ranking functions are not compared", ": see deadheat criteria"),
+        (ratings, "Candidates are not rated", ": see deadheat rate"),
+        (check, "The data are not checked", ": see deadheat check"),
+        (agreement, "Judges are not compared", ": see deadheat agree"),
+        (removals, "Candidates are not left out one at a time", ""),
+    )
+    told += [f"{what} on so large a table{see}." for has, what, see in left_out if not has]
     paired = min(n, MOST_PAIRED, max(3, int((2 * PAIRS / (drawn + 3 * n * m)) ** 0.5)))
+    if paired < n:
+        told.append(f"Pairs are told of the {paired} best candidates of {n:,}.")
+    if n > MOST_LISTED:
+        told.append(f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict.")
+    if n > MOST_IN_GRAPH:
+        told.append("The graph of majorities is left out for so many candidates.")
     return Budget(
         replicates=drawn,
         trials=trials,
@@ -128,18 +130,8 @@ def budget_of(n: int, m: int, replicates: int | None = None) -> Budget:
         paired=paired,
         listed=n <= MOST_LISTED,
         graph=n <= MOST_IN_GRAPH,
-        told=(*told, *_of_pairs(n, paired)),
+        told=tuple(told),
     )
-
-
-def _of_pairs(n: int, paired: int) -> Iterator[str]:
-    """Tell what is left out of what is told of pairs."""
-    if paired < n:
-        yield f"Pairs are told of the {paired} best candidates of {n:,}."
-    if n > MOST_LISTED:
-        yield f"The {n * (n - 1) // 2:,} pairs are not listed: see deadheat verdict."
-    if n > MOST_IN_GRAPH:
-        yield "The graph of majorities is left out for so many candidates."
 
 
 # ------------------------------------------------------------------------------
@@ -188,7 +180,10 @@ def with_short_names(source: Source) -> tuple[Source, dict[str, dict[str, str]]]
             full[kind] = {new: old for old, new in short.items() if new != old}
     if not changes:
         return source, {}
-    return _changed(source, changes), full
+    copy = cast("Source", source.changed(**changes))
+    if not isinstance(source, Runs):
+        vars(copy)["sha256"] = source.sha256  # takes the place of the cached property
+    return copy, full
 
 
 def shortened(names: Sequence[str]) -> dict[str, str]:
@@ -220,13 +215,6 @@ def official_of(given: Any, names: Sequence[str], short: Sequence[str]) -> Mappi
     }
 
 
-def _changed(source: Source, changes: dict[str, tuple[str, ...]]) -> Source:
-    copy = cast("Source", source.changed(**changes))
-    if not isinstance(source, Runs):
-        vars(copy)["sha256"] = source.sha256  # takes the place of the cached property
-    return copy
-
-
 def without_folders(command: Sequence[str]) -> list[str]:
     """Return the words of a command, files by their names alone where their path is absolute.
 
@@ -249,7 +237,7 @@ STREAMS = ("-",)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Gathered:
+class Contents:
     """Hold the results that a page tells; what does not apply is None.
 
     Attributes
@@ -340,13 +328,8 @@ class Gathered:
             runs=self.runs,
         )
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What deserves a caution about the main result."""
-        return self.main.warnings
 
-
-def gathered(
+def contents_of(
     source: Any,
     *,
     title: str | None = None,
@@ -362,7 +345,7 @@ def gathered(
     engine: Any = "threads",
     progress: Progress | None = None,
     **reading: Any,
-) -> Gathered:
+) -> Contents:
     """Compute what the page of a table, of runs or of a battle log tells."""
     steps = _Steps(progress)
     common = {"alpha": alpha, "seed": seed, "engine": engine}
@@ -377,7 +360,7 @@ def gathered(
         official = official_of(official, given.candidates, raw.candidates)
     table = read(raw)
     budget = budget_of(table.n, table.m, replicates)
-    first = Gathered(
+    first = Contents(
         source=table.source,
         title=title or table.source,
         table=table,
@@ -438,7 +421,7 @@ def gathered(
 
 def _rated(
     source: Any, title: str | None, asked: dict[str, Any], reading: dict[str, Any]
-) -> Gathered:
+) -> Contents:
     of_source = {name: value for name, value in reading.items() if name in OF_LOGS | OF_TABLES}
     of_ratings = {name: value for name, value in reading.items() if name not in of_source}
     ordered = of_ratings.get("model") in ("elo", "gaussian")
@@ -446,7 +429,7 @@ def _rated(
     met, full_names = with_short_names(given)
     rated = rate(met, **asked, **of_ratings)
     name = str(rated.made.get("source", "the battles"))
-    return Gathered(source=name, title=title or name, ratings=rated, full_names=full_names)
+    return Contents(source=name, title=title or name, ratings=rated, full_names=full_names)
 
 
 def _refuse_of_ratings(asked: dict[str, Any]) -> None:

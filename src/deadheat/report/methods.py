@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from deadheat.agree.api import Agreement
 from deadheat.core.errors import counted
@@ -11,7 +12,7 @@ from deadheat.criteria.result import Criteria, has_map
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence
 from deadheat.influence.leave_candidate_out import Removals
-from deadheat.output.table import in_latex, in_markdown
+from deadheat.output.table import in_latex
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
@@ -71,19 +72,7 @@ class Reference:
         return f"@{self.kind}{{{self.key},\n" + "\n".join(lines) + "\n}\n"
 
 
-def _article(
-    authors: str, year: int, title: str, journal: str, volume: str, pages: str
-) -> Reference:
-    return Reference(
-        kind="article",
-        authors=tuple(authors.split("; ")),
-        year=year,
-        title=title,
-        where=(("journal", journal), ("volume", volume), ("pages", pages)),
-    )
-
-
-def _other(kind: str, authors: str, year: int, title: str, **where: str) -> Reference:
+def _work(kind: str, authors: str, year: int, title: str, **where: str) -> Reference:
     return Reference(
         kind=kind,
         authors=tuple(authors.split("; ")),
@@ -93,21 +82,24 @@ def _other(kind: str, authors: str, year: int, title: str, **where: str) -> Refe
     )
 
 
-FAWCETT = _other(
+_article = partial(_work, "article")
+
+
+FAWCETT = _work(
     "misc",
     "Fawcett, Chris; Vallati, Mauro; Hoos, Holger H.; Gerevini, Alfonso E.",
     2023,
     "Competitions in AI - Robustly Ranking Solvers Using Statistical Resampling",
     howpublished="arXiv:2308.05062",
 )
-PAVAO = _other(
+PAVAO = _work(
     "inproceedings",
     "Pavao, Adrien; Vaccaro, Michael; Guyon, Isabelle",
     2021,
     "Judging competitions and benchmarks: a candidate election approach",
     booktitle="European Symposium on Artificial Neural Networks (ESANN)",
 )
-GOSIEWSKA = _other(
+GOSIEWSKA = _work(
     "misc",
     "Gosiewska, Alicja; Woznica, Katarzyna; Bakala, Mateusz; Zwolinski, Maciej; Biecek, Przemyslaw",
     2019,
@@ -118,71 +110,76 @@ HOLM = _article(
     "Holm, Sture",
     1979,
     "A simple sequentially rejective multiple test procedure",
-    "Scandinavian Journal of Statistics",
-    "6",
-    "65--70",
+    journal="Scandinavian Journal of Statistics",
+    volume="6",
+    pages="65--70",
 )
 EFRON = _article(
     "Efron, Bradley",
     1979,
     "Bootstrap methods: another look at the jackknife",
-    "Annals of Statistics",
-    "7",
-    "1--26",
+    journal="Annals of Statistics",
+    volume="7",
+    pages="1--26",
 )
 BCA = _article(
     "Efron, Bradley",
     1987,
     "Better bootstrap confidence intervals",
-    "Journal of the American Statistical Association",
-    "82",
-    "171--185",
+    journal="Journal of the American Statistical Association",
+    volume="82",
+    pages="171--185",
 )
 RUBIN = _article(
-    "Rubin, Donald B.", 1981, "The Bayesian bootstrap", "Annals of Statistics", "9", "130--134"
+    "Rubin, Donald B.",
+    1981,
+    "The Bayesian bootstrap",
+    journal="Annals of Statistics",
+    volume="9",
+    pages="130--134",
 )
 POLITIS = _article(
     "Politis, Dimitris N.; Romano, Joseph P.",
     1994,
     "Large sample confidence regions based on subsamples under minimal assumptions",
-    "Annals of Statistics",
-    "22",
-    "2031--2050",
+    journal="Annals of Statistics",
+    volume="22",
+    pages="2031--2050",
 )
 JACKKNIFE = _article(
     "Efron, Bradley; Stein, Charles",
     1981,
     "The jackknife estimate of variance",
-    "Annals of Statistics",
-    "9",
-    "586--596",
+    journal="Annals of Statistics",
+    volume="9",
+    pages="586--596",
 )
 ROMANO = _article(
     "Romano, Joseph P.; Wolf, Michael",
     2005,
     "Stepwise multiple testing as formalized data snooping",
-    "Econometrica",
-    "73",
-    "1237--1282",
+    journal="Econometrica",
+    volume="73",
+    pages="1237--1282",
 )
 HSU = _article(
     "Hsu, Jason C.",
     1984,
     "Constrained simultaneous confidence intervals for multiple comparisons with the best",
-    "Annals of Statistics",
-    "12",
-    "1136--1144",
+    journal="Annals of Statistics",
+    volume="12",
+    pages="1136--1144",
 )
 MOGSTAD = _article(
     "Mogstad, Magne; Romano, Joseph P.; Shaikh, Azeem M.; Wilhelm, Daniel",
     2024,
     "Inference for ranks with applications to mobility across neighbourhoods and academic "
     "achievement across countries",
-    "Review of Economic Studies",
-    "91",
-    "476--518",
+    journal="Review of Economic Studies",
+    volume="91",
+    pages="476--518",
 )
-LEEUW = _other(
+LEEUW = _work(
     "inproceedings",
     "de Leeuw, Jan",
     1977,
@@ -194,19 +191,19 @@ DOLAN = _article(
     "Dolan, Elizabeth D.; Moré, Jorge J.",
     2002,
     "Benchmarking optimization software with performance profiles",
-    "Mathematical Programming",
-    "91",
-    "201--213",
+    journal="Mathematical Programming",
+    volume="91",
+    pages="201--213",
 )
 WILCOXON = _article(
     "Wilcoxon, Frank",
     1945,
     "Individual comparisons by ranking methods",
-    "Biometrics Bulletin",
-    "1",
-    "80--83",
+    journal="Biometrics Bulletin",
+    volume="1",
+    pages="80--83",
 )
-NEMENYI = _other(
+NEMENYI = _work(
     "phdthesis",
     "Nemenyi, Peter Bjorn",
     1963,
@@ -217,34 +214,34 @@ KENDALL = _article(
     "Kendall, Maurice G.; Babington Smith, Bernard",
     1939,
     "The problem of m rankings",
-    "Annals of Mathematical Statistics",
-    "10",
-    "275--287",
+    journal="Annals of Mathematical Statistics",
+    volume="10",
+    pages="275--287",
 )
 BRADLEY = _article(
     "Bradley, Ralph Allan; Terry, Milton E.",
     1952,
     "Rank analysis of incomplete block designs: I. The method of paired comparisons",
-    "Biometrika",
-    "39",
-    "324--345",
+    journal="Biometrika",
+    volume="39",
+    pages="324--345",
 )
 PLACKETT = _article(
     "Plackett, Robin L.",
     1975,
     "The analysis of permutations",
-    "Journal of the Royal Statistical Society, Series C",
-    "24",
-    "193--202",
+    journal="Journal of the Royal Statistical Society, Series C",
+    volume="24",
+    pages="193--202",
 )
-ELO = _other(
+ELO = _work(
     "book",
     "Elo, Arpad E.",
     1978,
     "The rating of chessplayers, past and present",
     publisher="Arco",
 )
-HERBRICH = _other(
+HERBRICH = _work(
     "inproceedings",
     "Herbrich, Ralf; Minka, Tom; Graepel, Thore",
     2007,
@@ -293,7 +290,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Methods:
-    """Hold the sentences on what was done; it writes itself for people, Markdown and LaTeX."""
+    """Hold the sentences on what was done; it writes itself for people and for LaTeX."""
 
     sentences: tuple[Sentence, ...]
 
@@ -310,12 +307,6 @@ class Methods:
     def paragraph(self) -> str:
         """Return the paragraph alone."""
         return " ".join(_cited(each) for each in self.sentences)
-
-    def markdown(self) -> str:
-        """Return the paragraph and a list of references."""
-        said = " ".join(in_markdown(_cited(each)) for each in self.sentences)
-        listed = (f"- {in_markdown(one.full)}" for one in self.references)
-        return "\n".join([said, "", *listed, ""])
 
     def latex(self) -> str:
         r"""Return the paragraph with ``\cite``; :meth:`bibtex` has the entries."""

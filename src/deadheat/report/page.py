@@ -28,7 +28,7 @@ from deadheat.output.text import number, percent, plain
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.rows import is_stiff
 from deadheat.report.charts.theme import config
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.picture import Picture, drawn, in_script, policy
 
 # ------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class Section:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-Tell = Callable[[Gathered], Section | None]
+Tell = Callable[[Contents], Section | None]
 _known: dict[int, Tell] = {}
 
 
@@ -206,7 +206,7 @@ def tells(place: int) -> Callable[[Tell], Tell]:
     return decorate
 
 
-def sections(found: Gathered) -> list[Section]:
+def sections(found: Contents) -> list[Section]:
     """Return the sections that apply, in their order."""
     plugins("deadheat.report.sections")
     told = (_known[place](found) for place in sorted(_known))
@@ -250,14 +250,14 @@ WRITTEN = re.compile(
 class Held:
     """Hold what is embedded in a page, packed, and what had no room there."""
 
-    pictures: dict[str, str]
-    narrow: dict[str, str]
+    pictures: dict[str, str] = field(default_factory=dict)
+    narrow: dict[str, str] = field(default_factory=dict)
     """The pictures of small screens, where they are others."""
-    narrow_words: dict[str, tuple[str, str]]
+    narrow_words: dict[str, tuple[str, str]] = field(default_factory=dict)
     """What is said of these, where that is something else."""
-    pairs: str | None
-    tables: dict[str, str]
-    whole: str
+    pairs: str | None = ""
+    tables: dict[str, str] = field(default_factory=dict)
+    whole: str = ""
     gone: tuple[str, ...] = ()
     """The kinds of pictures that are left out."""
     cut: tuple[str, ...] = ()
@@ -288,7 +288,7 @@ def title_of(path: Path) -> str | None:
     return html.unescape(found[1]) if found else None
 
 
-def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
+def page(found: Contents, told: list[Section], *, whole: dict[str, Any]) -> str:
     """Return the page with these sections; ``whole`` is what its JSON download holds.
 
     Text comes first; then pictures, pairs and tables get what room is left, in this order.
@@ -299,22 +299,18 @@ def page(found: Gathered, told: list[Section], *, whole: dict[str, Any]) -> str:
         words = len(_rendered(found, told, everything, [], rows, "").encode(errors="replace"))
         if words <= WORDS:
             break
-    themes = len(
-        in_script(
-            replace(
-                everything, pictures={}, narrow={}, narrow_words={}, pairs="", tables={}, whole=""
-            ).embedded()
-        )
-    )
-    held = _within(
-        told, whole, everything, LARGEST - SPARE - words - themes - sum(map(len, scripts))
-    )
-    left = [_without(section, held.gone) for section in told]
+    themes = len(in_script(Held().embedded()))
+    room = LARGEST - SPARE - words - themes - sum(map(len, scripts))
+    held = _within(told, whole, everything, room)
+    left = [
+        replace(section, pictures=tuple(p for p in section.pictures if p.kind not in held.gone))
+        for section in told
+    ]
     return _rendered(found, left, held, scripts, rows, in_script(held.embedded()))
 
 
 def _rendered(
-    found: Gathered, told: list[Section], held: Held, scripts: list[str], rows: int, data: str
+    found: Contents, told: list[Section], held: Held, scripts: list[str], rows: int, data: str
 ) -> str:
     written: str = (
         _environment()
@@ -382,19 +378,18 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
         if allowed[name] < asked[name]:
             tables[name], is_cut = packed_lines(csv[name], allowed[name] - len(name) - 8)
         cut |= {name} if is_cut else set()
-    json_of_all, shortened = held.whole, list(held.shortened)
     if allowed[WHOLE] < len(held.whole):
         json_of_all, shortened = packed_whole(whole, allowed[WHOLE])
-    return Held(
+        held = replace(held, whole=json_of_all, shortened=tuple(shortened))
+    return replace(
+        held,
         pictures={kind: spec for kind, spec in held.pictures.items() if kind not in gone},
         narrow={kind: spec for kind, spec in held.narrow.items() if kind not in gone},
         narrow_words={kind: said for kind, said in held.narrow_words.items() if kind not in gone},
         pairs=pairs,
         tables={name: text for name, text in tables.items() if text},
-        whole=json_of_all,
         gone=tuple(gone),
         cut=tuple(name for name in held.tables if name in cut),
-        shortened=tuple(shortened),
         no_pairs=no_pairs,
     )
 
@@ -408,11 +403,6 @@ def _packed_spec(chart: Any) -> str:
     spec = vega.specified(chart)
     spec.pop("$schema", None)
     return packed(json.dumps(spec, allow_nan=False))
-
-
-def _without(section: Section, gone: tuple[str, ...]) -> Section:
-    kept = tuple(picture for picture in section.pictures if picture.kind not in gone)
-    return replace(section, pictures=kept)
 
 
 @dataclass(frozen=True)
@@ -447,10 +437,6 @@ def _shown(context: Context, text: str) -> str:
     return isolated(visible(text))
 
 
-def _printed(grid: Grid) -> Grid:
-    return grid.printed()
-
-
 def _more(number: int, rows: int) -> str:
     more = number - rows
     return f"{counted(more, 'more row')} in the download." if more > 0 else ""
@@ -471,7 +457,7 @@ def _environment() -> Environment:
         "number": number,
         "percent": percent,
         "cells": _cells,
-        "printed": _printed,
+        "printed": Grid.printed,
         "more": _more,
     }
     return environment

@@ -63,7 +63,8 @@ class Picture:
     def svg(self, theme: Theme = "light") -> str:
         """Return the picture as SVG, which says in words what it shows."""
         said = f'role="img" aria-label="{html.escape(visible(self.alt))}"'
-        return vega.svg(self.spec(theme)).replace("<svg ", f"<svg {said} ", 1)
+        drawn: str = vega.rendered(self.spec(theme), "svg")
+        return drawn.replace("<svg ", f"<svg {said} ", 1)
 
     def png(self, theme: Theme = "light", *, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, by default two pixels a point."""
@@ -72,11 +73,13 @@ class Picture:
                 f"the scale must lie between 0 and 20, got {scale:g}.",
                 hint="2 is sharp on screens.",
             )
-        return vega.png(self.spec(theme), scale)
+        drawn: bytes = vega.rendered(self.spec(theme), "png", scale=scale)
+        return drawn
 
     def pdf(self, theme: Theme = "light") -> bytes:
         """Return the picture as PDF with its fonts inside."""
-        return vega.pdf(self.spec(theme))
+        drawn: bytes = vega.rendered(self.spec(theme), "pdf")
+        return drawn
 
     def html(self, theme: Theme = "light") -> str:
         """Return a page with the picture, its sentence and its tooltips; it needs no network."""

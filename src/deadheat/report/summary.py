@@ -2,63 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deadheat.check.api import policies_in_words
-from deadheat.core.errors import bare, counted
-from deadheat.criteria.result import ranking_of
+from deadheat.core.errors import bare, counted, on_page
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
+from deadheat.rank.api import rank
 from deadheat.ranking.on_tables import others_in_words
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, has_ties, highest, interval_in_words
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.verdict.official import official_winners
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.words import ahead_of_others, first_places, in_front, worlds
 
 PODIUM = 3
-# Words that only help on a command line, and what a page says instead.
-OF_COMMANDS = (
-    (
-        r"Stricter tests of all pairs \(--strict\) would take .* more\.",
-        "Stricter tests of all pairs were not made: there are many.",
-    ),
-    (r"Stricter tests of all pairs \(--strict\)", "Stricter tests of all pairs"),
-    (r"--strict holds for all pairs", "Stricter tests hold for all pairs"),
-    (r"--replicates (\d+) can\.", r"\1 can."),
-    (r": raise --replicates, or --until-settled\.", "."),
-    (r"--interval ([a-z-]+) covers", r"\1 intervals cover"),
-    (r"take --interval ([a-z-]+)", r"\1 intervals are for that"),
-    (r"--weight can give", "weights can give"),
-    (r"--test ([a-z-]+) tells", r"\1 tells"),
-    (r", or --p-value paper", ""),
-    (r"--leader ([a-z-]+) may group", r"leaders by \1 may group"),
-    (r"leave out --stratum", "leave out the strata"),
-    (r"errors='([a-z-]+)' \(--errors [a-z-]+\)", r"errors by \1"),
-    (r"replicates=([\d,]+) \(--replicates [\d,]+\)", r"\1 resamples"),
-    (r"plan='([a-z-]+)' \(--plan [a-z-]+\)", r"the plan \1"),
-    (r"--plan ([a-z-]+)", r"the plan \1"),
-)
-
-
-def on_a_page(text: str, names: Iterable[str] = ()) -> str:
-    """Return a sentence without the names of options; the names of candidates stay as they are.
-
-    >>> on_a_page("fast --plan greedy wins: --plan jackknife", ["fast --plan greedy"])
-    'fast --plan greedy wins: the plan jackknife'
-    """
-    kept = sorted({bare(name) for name in names if "--" in name}, key=len, reverse=True)
-    for k, name in enumerate(kept):
-        text = text.replace(name, f"\x00{k}\x00")
-    for said, instead in OF_COMMANDS:
-        text = re.sub(said, instead, text)
-    for k, name in enumerate(kept):
-        text = text.replace(f"\x00{k}\x00", name)
-    return text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +62,7 @@ class Summary:
         return "\n".join([self.headline, *facts, *self.lines])
 
 
-def summary(found: Gathered) -> Summary:
+def summary(found: Contents) -> Summary:
     """Return what a page says first; everything in it is from the results."""
     table = found.table
     applies = Applies(
@@ -119,17 +80,18 @@ def summary(found: Gathered) -> Summary:
         title=found.title,
         headline=headline,
         facts=tuple(facts),
-        lines=tuple(on_a_page(line, found.names) for line in lines),
-        cautions=tuple(on_a_page(warning, found.names) for warning in found.warnings),
+        lines=tuple(map(on_page, lines)),
+        cautions=tuple(map(on_page, found.main.warnings)),
         applies=applies,
     )
 
 
-def by_functions(found: Gathered) -> str:
+def by_functions(found: Contents) -> str:
     """Say whether the ranking functions that the page compares put others first."""
     if found.criteria is None or found.verdict is None:
         return ""
-    first = ranking_of(found.criteria).first
+    compared = found.criteria
+    first = rank(compared.measured[0].results, by=list(compared.functions)).first
     v = found.verdict
     named = {name: who for name, who in first.items() if len(who) < len(v.candidates)}
     others = {name: who for name, who in named.items() if name != v.function.name}
@@ -138,30 +100,31 @@ def by_functions(found: Gathered) -> str:
     return others_in_words(v.winners, {v.function.name: v.winners, **others})
 
 
-def _said(found: Gathered) -> tuple[str, list[Fact], list[str]]:
+def _said(found: Contents) -> tuple[str, list[Fact], list[str]]:
     if found.verdict is not None:
         v = found.verdict
-        _, *rest = v.verdict.split("\n")
-        lines = [*_policies(found), *_ahead(v), *_first_in_full(v), *rest]
-        return on_a_page(in_front(v), found.names), [*_facts(v, found.influence)], lines
+        _, *rest = v.sentences
+        ahead = ahead_of_others(v, alone=True)
+        lines = [*_policies(found), *([ahead] if ahead else []), *_first_in_full(v), *rest]
+        return on_page(in_front(v)), [*_facts(v, found.influence)], lines
     if found.ranking is not None:
         return _one_judge(found)
     assert found.ratings is not None
-    first, *rest = found.ratings.verdict.split("\n")
+    first, *rest = found.ratings.sentences
     if isinstance(found.ratings, RatingParts):
         return first, [*_facts_of_parts(found.ratings)], rest
     r = found.ratings
     return first_group(r, by_name=True), [*_facts_of_ratings(r)], [highest(r), *rest]
 
 
-def _has_holes(found: Gathered) -> bool:
+def _has_holes(found: Contents) -> bool:
     """Return whether scores are missing, also where a policy has filled them."""
     if found.check is not None and found.table is not None:
         return bool(found.check.details.get("holes_in_all"))
     return found.table is not None and found.table.has_holes
 
 
-def _policies(found: Gathered) -> Iterator[str]:
+def _policies(found: Contents) -> Iterator[str]:
     """Say that the policy for missing scores decides who is first, where it does."""
     winners = {} if found.check is None else found.check.details.get("winners_by_policy", {})
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
@@ -170,14 +133,6 @@ def _policies(found: Gathered) -> Iterator[str]:
             "Scores are missing, and the policy for them decides who is first: "
             f"{policies_in_words(possible)}. This page has the policy {found.table.missing}."
         )
-
-
-def _ahead(v: Verdict) -> Iterator[str]:
-    said = ahead_of_others(v)
-    if said.startswith(v.tests_in_words):
-        said = said[0].upper() + said[1:]
-    if said:
-        yield said
 
 
 def _first_in_full(v: Verdict) -> Iterator[str]:
@@ -195,9 +150,8 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
         yield _hangs_on(v, influence)
     ever = sum(share > 0 for share in v.spread.first.tolist())
     are = "is" if ever == 1 else "are"
-    yield Fact(
-        figure=f"{ever:,} of {n:,}", words=f"{are} first in at least one of {_all_worlds(v)}"
-    )
+    every = worlds(v, number_of=f"{len(v.merits):,} ")
+    yield Fact(figure=f"{ever:,} of {n:,}", words=f"{are} first in at least one of {every}")
     if influence is None:
         groups = len(v.members)
         what = f"groups are told apart by {v.tests_in_words}"
@@ -206,10 +160,6 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
         elif not v.shows:
             what = "groups that resampling gives, and no test"
         yield Fact(figure=f"{groups:,}", words=what)
-
-
-def _all_worlds(v: Verdict) -> str:
-    return worlds(v) if worlds(v).startswith("the") else f"{len(v.merits):,} {worlds(v)}"
 
 
 def _first(v: Verdict) -> Fact:
@@ -251,7 +201,7 @@ def _hangs_on(v: Verdict, influence: Influence) -> Fact:
     )
 
 
-def _one_judge(found: Gathered) -> tuple[str, list[Fact], list[str]]:
+def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
     assert found.ranking is not None
     assert found.table is not None
     first = found.ranking.first[found.ranking.functions[0].name]
@@ -265,7 +215,7 @@ def _one_judge(found: Gathered) -> tuple[str, list[Fact], list[str]]:
         Fact(figure="1", words="judge: too few for any claim; from 20 on tests hold"),
         Fact(figure=f"{found.table.n:,}", words="candidates"),
     ]
-    return headline, facts, [*_policies(found), *found.ranking.verdict.split("\n")]
+    return headline, facts, [*_policies(found), found.ranking.verdict]
 
 
 def _facts_of_parts(found: RatingParts) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, counted, listed
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
 from deadheat.resampling.draws import (
@@ -816,9 +816,13 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
     if results.clusters is not None and alone:
-        yield (
+        said = (
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow; --plan clustered keeps them together."
+            "may be far too narrow;"
+        )
+        yield Words(
+            f"{said} --plan clustered keeps them together.",
+            page=f"{said} the plan clustered keeps them together.",
         )
     if isinstance(plan, Subsample) and not plan.spreads_alike:
         yield (
@@ -845,20 +849,29 @@ def _about_strata(
     kind = "cluster" if clusters else "judge"
     single = [name for name, size in sizes.items() if size == 1]
     if single:
-        yield (
+        said = (
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
-            "too narrow; merge such strata, or leave out --stratum."
+            "too narrow; merge such strata, or leave out"
         )
+        yield Words(f"{said} --stratum.", page=f"{said} the strata.")
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
-        yield (
+        said = (
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
-            "intervals are too narrow; the Rao-Wu weights of --plan stratified keep all of it."
+            "intervals are too narrow; the Rao-Wu weights of"
+        )
+        yield Words(
+            f"{said} --plan stratified keep all of it.",
+            page=f"{said} the plan stratified keep all of it.",
         )
     least, most = min(sizes.values()), max(sizes.values())
     if least != most:
-        yield (
+        said = (
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
-            "merit; --weight can give every stratum the same weight."
+            "merit;"
+        )
+        yield Words(
+            f"{said} --weight can give every stratum the same weight.",
+            page=f"{said} weights can give every stratum the same weight.",
         )

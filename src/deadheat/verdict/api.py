@@ -17,9 +17,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
-from deadheat.statistics.corrections import CORRECTIONS, require_alpha
 from deadheat.statistics.evidence import (
-    INTERVALS,
     Evidence,
     gathered,
     jackknife_p,
@@ -36,10 +34,11 @@ from deadheat.statistics.groups import (
     numbers_of,
     robust_groups,
 )
-from deadheat.statistics.strict_groups import TESTS, bearable, strict_groups
+from deadheat.statistics.strict_groups import bearable, strict_groups
 from deadheat.verdict.claims import Outcome
 from deadheat.verdict.effort import ALL_RESAMPLES, Effort, effort_of
 from deadheat.verdict.official import official_ranks
+from deadheat.verdict.procedure import Procedure
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.warnings import cautions
 
@@ -121,44 +120,40 @@ MORE = 4
 
 def groups_of(
     evidence: Evidence,
+    how: Procedure,
     *,
-    alpha: float,
-    p_value: PValue,
-    leader: Leader,
-    correction: str,
-    test: str | None,
-    tested: int | None = None,
+    tested: int | None,
     effort: Effort = ALL_RESAMPLES,
     progress: Progress | None,
 ) -> Outcome:
-    """Return the groups of Fawcett et al., and where a test is named those from all pairs.
+    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs.
 
     Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps; all
     pairs as far as an effort says, else on all replicates.
     """
-    around = spread(evidence.merits, alpha=alpha, unit=evidence.unit)
+    around = spread(evidence.merits, alpha=how.alpha, unit=evidence.unit)
     test_leaders = partial(
         robust_groups,
         around.places,
         -evidence.ranks,
         medians=-around.standing,
-        alpha=alpha,
-        p_value=p_value,
-        leader=leader,
-        correction=correction,
+        alpha=how.alpha,
+        p_value=how.p_value,
+        leader=how.leader,
+        correction=how.correction,
     )
     if tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = counted_groups(evidence, around, test_leaders, tested, progress)
     else:
         paper = test_leaders(p_of=None if evidence.plan.random else partial(jackknife_p, evidence))
     strictly = None
-    if test is not None and not effort.untested:
+    if how.strict and not effort.untested:
         strictly = strict_groups(
             evidence,
             around,
-            test=test,
-            alpha=alpha,
-            leader=leader,
+            test=how.test,
+            alpha=how.alpha,
+            leader=how.leader,
             most=effort.most,
             progress=progress,
         )
@@ -196,8 +191,6 @@ def settled(
 
 
 # The question.
-
-COMPAT = ("fawcett-paper",)
 
 
 def verdict(
@@ -287,17 +280,21 @@ def verdict(
     >>> dh.verdict(table, by="mean").groups
     (('a', 'b'), ('c',))
     """
-    _require_words(interval, test, correction, alpha, top)
-    if compat is not None:
-        _require_published(
-            compat,
-            plan=plan,
-            interval=interval,
-            leader=leader,
-            correction=correction,
-            strict=strict,
+    how = Procedure(
+        alpha=alpha,
+        interval=interval,
+        p_value=p_value if compat is None else "paper",
+        leader=leader,
+        correction=correction,
+        strict=strict,
+        test=test,
+    )
+    if top is not None and (type(top) is not int or top < 1):
+        raise UsageError(
+            f"top must be a whole number of at least 1, got {top!r}.", hint="e.g. top=10."
         )
-        p_value = "paper"
+    if compat is not None:
+        how.require_published(compat, plan)
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)
@@ -311,7 +308,7 @@ def verdict(
     if drawn.random:
         require_enough_replicates(drawn.replicates, alpha, results.n - 1)
     tested, chosen = None, replicates is not None or drawn is plan
-    if p_value == "plus-one" and drawn.random:
+    if how.p_value == "plus-one" and drawn.random:
         drawn, tested = numbers_of(
             results, f, drawn, chosen=chosen, alpha=alpha, correction=correction
         )
@@ -322,20 +319,11 @@ def verdict(
             note(effort.note)
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
-    again = partial(
-        groups_of,
-        alpha=alpha,
-        p_value=p_value,
-        leader=leader,
-        correction=correction,
-        test=test if strict else None,
-        tested=tested,
-        progress=progress,
-    )
+    again = partial(groups_of, how=how, tested=tested, progress=progress)
     found = again(evidence, effort=effort)
     if until_settled:
-        found = settled(found, again, test if strict else None, progress)
-    evidence, paper, strictly = found.evidence, found.paper, found.strictly
+        found = settled(found, again, how.test_of_pairs, progress)
+    evidence, draws = found.evidence, found.paper.draws
     low, high = merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
     told = interval if drawn.random else "jackknife"
@@ -348,33 +336,26 @@ def verdict(
             plan=drawn.in_words(results.m),
             alpha=alpha,
             interval=told,
-            p_value=p_value,
+            p_value=how.p_value,
             leader=leader,
             correction=correction,
-            strict=test if strict else None,
-            **({} if paper.draws in (None, len(evidence.merits)) else {"tested": paper.draws}),
+            strict=how.test_of_pairs,
+            **({} if draws in (None, len(evidence.merits)) else {"tested": draws}),
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
         ),
         warnings=cautions(
-            evidence,
-            alpha=alpha,
-            interval=interval,
-            p_value=p_value,
-            leader=leader,
-            correction=correction,
-            paper=paper,
-            strict=strictly,
+            found,
+            how,
             chosen=chosen,
             official=known,
             settled=not found.borderline if until_settled else None,
-            untested=bool(found.untested),
         ),
         library=results.library,
         evidence=evidence,
         spread=found.spread,
-        paper=paper,
-        strictly=strictly,
+        paper=found.paper,
+        strictly=found.strictly,
         untested=found.untested,
         low=low,
         high=high,
@@ -388,38 +369,3 @@ def verdict(
         leader=leader,
         shown_top=top,
     )
-
-
-def _require_published(compat: str, **chosen: Any) -> None:
-    """Refuse what the procedure that was asked for by name does otherwise."""
-    if compat not in COMPAT:
-        raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
-    published = {
-        "plan": None,
-        "interval": "percentile",
-        "leader": "plurality",
-        "correction": "holm",
-        "strict": False,
-    }
-    for name, value in chosen.items():
-        if value != published[name]:
-            raise UsageError(
-                f"{compat} leaves no choice of {name}, got {value!r}.",
-                hint=f"leave out {name}, or leave out compat.",
-            )
-
-
-def _require_words(
-    interval: str, test: str, correction: str, alpha: float, top: int | None
-) -> None:
-    require_alpha(alpha)
-    if correction not in CORRECTIONS:
-        raise UnknownNameError("correction", str(correction), CORRECTIONS)
-    if interval not in INTERVALS:
-        raise UnknownNameError("interval", str(interval), INTERVALS)
-    if test not in TESTS:
-        raise UnknownNameError("test of all pairs", str(test), TESTS)
-    if top is not None and (type(top) is not int or top < 1):
-        raise UsageError(
-            f"top must be a whole number of at least 1, got {top!r}.", hint="e.g. top=10."
-        )

@@ -15,8 +15,8 @@ from deadheat.data.results import Results
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
 from deadheat.output.text import number
-from deadheat.rank.api import first_by_others
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.corrections import ROUNDING
 from deadheat.statistics.evidence import Evidence, Spread, detectable
@@ -139,7 +139,7 @@ def digits_of(numbers: Sequence[float]) -> int:
     return max(0, 4 - len(f"{max(map(abs, numbers)):.0f}"))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Outcome:
     """Hold evidence and the groups that it gives."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import Words, counted
 from deadheat.core.memory import free, readable
 from deadheat.data.results import Results
 from deadheat.ranking.function import RankingFunction
@@ -78,7 +78,7 @@ def effort_of(
     if most >= FEWEST:
         return Effort(most=most)
     long = cost_in_words(strict.steps_of(n, m, FEWEST, test))
+    said = f"{what} in {FEWEST:,} resamples would take {long}"
     return Effort(
-        untested=f"{what} in {FEWEST:,} resamples would take {long}; --replicates {FEWEST} does it",
-        decides=FEWEST,
+        untested=Words(f"{said}; --replicates {FEWEST} does it", page=said), decides=FEWEST
     )

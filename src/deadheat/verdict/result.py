@@ -20,8 +20,9 @@ from deadheat.verdict.tables import VerdictTable, verdict_grid, verdict_table
 class Verdict(Judgement):
     """Hold a robust ranking: intervals, shares ranked first, tie groups, and what they rest on.
 
-    ``strictly`` holds tests of all pairs where :attr:`members` come from them; if it is None, they
-    are those of Fawcett et al.
+    ``strict`` says whether :attr:`members` come from tests of all pairs; if not, they are those of
+    Fawcett et al. What costs more than the replicates themselves (tests of all pairs, leaving out
+    one judge at a time) is computed when it is asked for.
     """
 
     schema: ClassVar[str] = "deadheat.verdict/1"
@@ -29,7 +30,12 @@ class Verdict(Judgement):
     @property
     def verdict(self) -> str:
         """What a person can say and defend, in a few sentences."""
-        return words.verdict_in_words(self)
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict, one sentence or two each."""
+        return words.verdict_sentences(self)
 
     @property
     def guarantee(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, counted
+from deadheat.core.errors import UnknownNameError, Words, counted
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
@@ -29,8 +29,9 @@ from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
-from deadheat.verdict.claims import OF_RANKS
+from deadheat.verdict.claims import OF_RANKS, Outcome
 from deadheat.verdict.effort import MINUTES
+from deadheat.verdict.procedure import Procedure
 
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies
@@ -40,41 +41,30 @@ ROOM = 10  # times the fewest replicates that could exclude anybody
 
 
 def cautions(
-    evidence: Evidence,
-    *,
-    alpha: float,
-    interval: str,
-    p_value: str,
-    leader: str,
-    correction: str = "holm",
-    paper: Groups,
-    strict: Strict | None,
-    chosen: bool,
-    official: Floats,
-    settled: bool | None,
-    untested: bool = False,
+    outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
 ) -> tuple[str, ...]:
     """Return the warnings about a verdict, each once.
 
-    ``chosen`` says whether somebody asked for the number of replicates, ``untested`` whether there
-    are no groups because all pairs were not tested.
+    ``chosen`` says whether somebody asked for the number of replicates, ``settled`` whether no
+    decision is borderline, where that was asked for.
     """
+    evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = evidence.results, evidence.function
     first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += size_warnings(results, f, evidence.ranks)
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence, all_pairs=untested or strict is not None)
-    found += _about_intervals(evidence, interval)
+    found += _about_judges(evidence, all_pairs=how.strict)
+    found += _about_intervals(evidence, how.interval)
     found += _about_jackknife(evidence)
-    found += () if untested else _about_leaders(paper, leader)
+    found += () if outcome.untested else _about_leaders(paper, how.leader)
     found += _about_the_best(evidence, strict)
-    if strict is None and not untested:
-        found += _about_replicates(paper, alpha, p_value, correction, chosen=chosen)
+    if not how.strict:
+        found += _about_replicates(paper, how, chosen=chosen)
         found += _about_constant_differences(evidence, paper)
     if strict is not None:
-        found += _about_all_pairs(evidence, strict.tests, alpha)
+        found += _about_all_pairs(evidence, strict.tests, how.alpha)
     if evidence.skipped:
         found.append(
             f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
@@ -107,12 +97,12 @@ def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
 
 def _about_jackknife(evidence: Evidence) -> Iterator[str]:
     if not (evidence.plan.random or evidence.function.additive):
-        yield (
+        said = (
             f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
             "gives wrong standard errors where a function does not change smoothly (of medians, "
             f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
-            "take --plan bootstrap."
         )
+        yield Words(f"{said}take --plan bootstrap.", page=f"{said}take the plan bootstrap.")
 
 
 def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
@@ -143,21 +133,20 @@ def _finite(scores: Floats) -> Floats:
     return -ranks(scores.T).T if np.isinf(ends).any() else scores
 
 
-def _about_replicates(
-    paper: Groups, alpha: float, p_value: str, correction: str, *, chosen: bool
-) -> Iterator[str]:
+def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
     tests, replicates = len(paper.rounds[0].others), paper.draws
-    needed = fewest_draws(tests, alpha) + 1
-    if replicates + 1 < needed and p_value == "plus-one" and correction in ("holm", "bonferroni"):
-        whose = f"{correction.capitalize()}'s"
-        yield (
+    needed = fewest_draws(tests, how.alpha) + 1
+    stepwise = how.correction in ("holm", "bonferroni")
+    if replicates + 1 < needed and how.p_value == "plus-one" and stepwise:
+        whose = f"{how.correction.capitalize()}'s"
+        said = (
             f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
             f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
-            f"must be at most {alpha / tests:.2g}; take at least {needed - 1:,}, or --p-value "
-            "paper."
+            f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
         )
+        yield Words(f"{said}, or --p-value paper.", page=f"{said}.")
     elif chosen and replicates + 1 < ROOM * needed:
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
@@ -173,9 +162,13 @@ def _about_replicates(
 def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
     if paper.leaders_differ:
         other = "best-score" if leader == "plurality" else "plurality"
-        yield (
+        said = (
             "in some group the candidate that is first most often is not the one with the best "
-            f"merit (near-copies share their first places); --leader {other} may group otherwise."
+            "merit (near-copies share their first places);"
+        )
+        yield Words(
+            f"{said} --leader {other} may group otherwise.",
+            page=f"{said} leaders by {other} may group otherwise.",
         )
 
 
@@ -282,21 +275,28 @@ def interval_warning(
     if kind in (better, "bootstrap-t"):
         return None
     if m < FEW and kind != "expanded-percentile":
-        return (
+        few = (
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{per_cent(COVERS_ON_20[kind])}; --interval {better} covers "
-            f"{per_cent(COVERS_ON_20[better])}."
+            f"{per_cent(COVERS_ON_20[kind])};"
         )
+        return _better_interval(few, better, f"{per_cent(COVERS_ON_20[better])}.")
     if m >= FEW_IF_SKEWED:
         return None
     skewness = _skewed(scores, m)
     if not skewness:
         return None
-    return (
+    few = (
         f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{COVERS_ON_20[kind][0]} %; --interval {better} covers at least "
-        f"{COVERS_ON_20[better][0]} %."
+        f"{COVERS_ON_20[kind][0]} %;"
+    )
+    return _better_interval(few, better, f"at least {COVERS_ON_20[better][0]} %.")
+
+
+def _better_interval(few: str, better: str, share: str) -> Words:
+    return Words(
+        f"{few} --interval {better} covers {share}",
+        page=f"{few} {better} intervals cover {share}",
     )
 
 
@@ -317,12 +317,12 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     hit = int((fewest < FEW_OF_A_KIND - 1e-9).sum())  # 100 * (1 - 0.9) is below 10
     if not hit:
         return None
-    return (
+    said = (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %; take "
-        "--interval wilson."
+        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
     )
+    return Words(f"{said} take --interval wilson.", page=f"{said} wilson intervals are for that.")
 
 
 def _skewed(scores: Floats, m: float) -> float:
@@ -351,10 +351,11 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
         )
     drawn, asked = tests.replicates, evidence.size[-1]
     if 0 < drawn < asked and test != "sign-flip":
-        yield (
+        said = (
             f"all pairs were tested on {drawn:,} of {asked:,} resamples, as many as "
-            f"{MINUTES} minutes of one core allow; --replicates {asked} tests them on all."
+            f"{MINUTES} minutes of one core allow"
         )
+        yield Words(f"{said}; --replicates {asked} tests them on all.", page=f"{said}.")
     if evidence.contributions is None:
         yield (
             f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where "
@@ -383,11 +384,12 @@ def _of_small_strata(units: Units) -> Iterator[str]:
     """Warn that replicates of strata of two or three units hardly have an error of their own."""
     if units.strata is not None and units.freedom < FREE * units.u:
         strata = units.u - units.freedom
-        yield (
+        small = (
             f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
-            "are small: max-t hardly tells anybody apart; --test t-holm tells more apart, and "
-            "holds for symmetric differences."
+            "are small: max-t hardly tells anybody apart;"
         )
+        other = "t-holm tells more apart, and holds for symmetric differences."
+        yield Words(f"{small} --test {other}", page=f"{small} {other}")
 
 
 def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:

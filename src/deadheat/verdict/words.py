@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from deadheat.core.errors import bare, counted, quoted
+from deadheat.core.errors import Words, bare, counted, on_page, quoted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.ranking.on_tables import others_in_words
@@ -23,10 +23,12 @@ PODIUM = 3
 CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an error
 
 
-def verdict_in_words(v: Judgement) -> str:
-    """Return the verdict, one sentence or two a line."""
-    lines = [
-        f"{dead_heat(v)} {first_places(v)}",
+def verdict_sentences(v: Judgement) -> tuple[str, ...]:
+    """Return the verdict, one sentence or two each: the answer, then how sure it is."""
+    first, often = dead_heat(v), first_places(v)
+    others = {v.function.name: v.winners, **v.first_by}
+    return (
+        Words(f"{first} {often}", page=f"{on_page(first)} {often}"),
         *_detectable(v),
         *_luck_of_the_leader(v),
         *_leaving_out(v),
@@ -34,10 +36,8 @@ def verdict_in_words(v: Judgement) -> str:
         *_borderline(v),
         *_strictly(v),
         *_best(v),
-    ]
-    if v.first_by:
-        lines.append(others_in_words(v.winners, {v.function.name: v.winners, **v.first_by}))
-    return "\n".join(lines)
+        *([others_in_words(v.winners, others)] if v.first_by else []),
+    )
 
 
 def dead_heat(v: Judgement) -> str:
@@ -50,12 +50,11 @@ def in_front(v: Judgement) -> str:
     """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
-        return f"Undecided: {v.untested}."
+        return Words(f"Undecided: {v.untested}.", page=f"Undecided: {on_page(v.untested)}.")
     if v.undecided:
-        return (
-            f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
-            f"--replicates {v.paper.needed} can."
-        )
+        few = f"Undecided: {v.paper.draws:,} resamples cannot separate {n:,} candidates; "
+        enough = f"{v.paper.needed} can."
+        return Words(f"{few}--replicates {enough}", page=few + enough)
     if len(first) == 1:
         return _alone(v, first[0])
     who = _named(first)
@@ -76,18 +75,21 @@ def _detectable(v: Judgement) -> Iterator[str]:
     yield f"A lead of {lead} or more in {v.heading} would have been seen (in 4 of 5 cases)."
 
 
-def ahead_of_others(v: Judgement) -> str:
-    """Say whom the leader of a first group of a few is shown better than; empty for others."""
+def ahead_of_others(v: Judgement, *, alone: bool = False) -> str:
+    """Say whom the leader of a first group of a few is shown better than; empty for others.
+
+    ``alone`` makes it a sentence of its own.
+    """
     first, n = v.groups[0], len(v.candidates)
     if not 1 < len(first) <= min(FEW, n - 1):
         return ""
     leader = _named([v.candidates[v.leaders[0]]])
     below = [name for group in v.groups[1:] for name in group]
     others = bare(below[0]) if len(below) == 1 else f"each of the {len(below):,} below"
-    return f"{_ahead(v, leader, others)}."
+    return f"{_ahead(v, leader, others, alone=alone)}."
 
 
-def _ahead(v: Judgement, who: str, others: str) -> str:
+def _ahead(v: Judgement, who: str, others: str, *, alone: bool = False) -> str:
     """Say that somebody is shown better than others, or what cannot be said, and why."""
     if v.too_few:
         return f"{who} is ahead of {others}, but {v.units} are too few to show that it is better"
@@ -95,7 +97,8 @@ def _ahead(v: Judgement, who: str, others: str) -> str:
         return f"{who} is put ahead of {others}, {v.why_unknown}"
     if v.confirmed:
         return f"{who} is shown better than {others}"
-    return f"{v.tests_in_words} show {who} better than {others}"
+    tests = v.tests_in_words
+    return f"{tests[0].upper() + tests[1:] if alone else tests} show {who} better than {others}"
 
 
 def _alone(v: Judgement, name: str) -> str:
@@ -134,9 +137,10 @@ def first_places(v: Judgement) -> str:
     return sentence + "."
 
 
-def worlds(v: Judgement) -> str:
-    """Return what the shares ranked first are shares of."""
-    return "resamples" if v.evidence.plan.random else "the tables with one left out"
+def worlds(v: Judgement, *, number_of: str = "") -> str:
+    """Return what the shares ranked first are shares of; resamples with a number before them."""
+    random = v.evidence.plan.random
+    return f"{number_of}resamples" if random else "the tables with one left out"
 
 
 def _luck_of_the_leader(v: Judgement) -> Iterator[str]:
@@ -187,32 +191,37 @@ def _borderline(v: Judgement) -> Iterator[str]:
     names = f"{quoted(v.candidates[close.leader])} against {quoted(v.candidates[close.other])}"
     more = len(v.borderline) - 1
     others = f", and {counted(more, 'other')}" if more else ""
-    yield (
+    said = (
         f"Borderline: {names} (p = {close.p:.3g}, threshold {close.threshold:.3g}, Monte-Carlo "
-        f"error {close.error:.2g}){others}. More resamples may change the groups: raise "
-        "--replicates, or --until-settled."
+        f"error {close.error:.2g}){others}. More resamples may change the groups"
     )
+    yield Words(f"{said}: raise --replicates, or --until-settled.", page=f"{said}.")
 
 
 def _strictly(v: Judgement) -> Iterator[str]:
     """Say whether the other kind of tests gives other groups."""
     if v.undecided:
         return
-    same = "Stricter tests of all pairs (--strict) give the same groups."
-    otherwise = "Stricter tests of all pairs (--strict) group otherwise"
-    other: Groups | None = v.all_pairs
-    if v.strictly is not None:
-        same = "The groups of the paper's procedure are the same."
-        otherwise, other = "The paper's procedure groups otherwise", v.paper
-    elif not v.tested:
+    other: Groups | None = v.all_pairs if v.strictly is None else v.paper
+    if v.strictly is None and not v.tested:
         return
     if other is None:
         cost = cost_of(v.evidence, v.test)
-        yield f"Stricter tests of all pairs (--strict) would take {cost} more."
-    elif [{*group} for group in other.members] == [{*group} for group in v.members]:
-        yield same
+        yield Words(
+            f"Stricter tests of all pairs (--strict) would take {cost} more.",
+            page="Stricter tests of all pairs were not made: there are many.",
+        )
+        return
+    same = [{*group} for group in other.members] == [{*group} for group in v.members]
+    sizes = f"{_sizes(other.members)} instead of {_sizes(v.members)}."
+    if v.strictly is None:
+        tests = "Stricter tests of all pairs"
+        said = "give the same groups." if same else f"group otherwise: {sizes}"
+        yield Words(f"{tests} (--strict) {said}", page=f"{tests} {said}")
+    elif same:
+        yield "The groups of the paper's procedure are the same."
     else:
-        yield f"{otherwise}: {_sizes(other.members)} instead of {_sizes(v.members)}."
+        yield f"The paper's procedure groups otherwise: {sizes}"
 
 
 def _sizes(members: Members) -> str:
@@ -313,7 +322,8 @@ def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
 def guarantee(v: Judgement) -> str:
     """Say what the groups guarantee, and what they do not."""
     if v.untested:
-        return f"There are no groups: {v.untested}."
+        why = on_page(v.untested)
+        return Words(f"There are no groups: {v.untested}.", page=f"There are no groups: {why}.")
     if v.too_few:
         return (
             f"The groups are what resampling gives; {v.units} are too few to show anything: at "
@@ -375,12 +385,15 @@ def _of_the_paper(v: Judgement) -> str:
     if v.why_unknown:
         return f"{groups} put ahead of all below, {v.why_unknown}."
     few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
-    return (
+    said = (
         f"{groups} shown better than all below. A given best candidate misses the first group in "
         f"about {level} % of cases{few}; that some equally good one does is likelier (at 5 %, "
         "among 10 equals on 50 judges or more: "
-        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)}). --strict holds for all pairs "
-        "at once."
+        f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)})."
+    )
+    return Words(
+        f"{said} --strict holds for all pairs at once.",
+        page=f"{said} Stricter tests hold for all pairs at once.",
     )
 
 

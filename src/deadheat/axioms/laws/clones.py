@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.errors import counted, short
 from deadheat.core.types import Floats
 
@@ -32,19 +32,17 @@ class CloneProof(Axiom):
     name: ClassVar[str] = "clones"
     caveat: ClassVar[str] = "a clone is an exact copy; judges who put two side by side make none."
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Add copies of one candidate at a time."""
-        numbers = COPIES if asked.tried is None else COPIES[:1]
-        fields = [1 + (number - 1) * asked.each for number in numbers]
-        yield from asked.with_each(np.concatenate(fields))
+        numbers = COPIES if inquiry.tried is None else COPIES[:1]
+        fields = [1 + (number - 1) * inquiry.each for number in numbers]
+        yield from inquiry.with_each(np.concatenate(fields))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that all who are not copied keep their order."""
         others = questions.copies_of(0) == questions.copies_of(1)
-        pairs = others[:, :, None] & others[:, None, :]
-        pairs &= (~others).any(axis=1)[:, None, None]
-        first, last = ranks[:, 0], ranks[:, 1]
-        return Demands(order(first), order(last), pairs & there(first) & there(last))
+        copied = (~others).any(axis=1)[:, None, None]
+        return unchanged(ranks).where(others[:, :, None] & others[:, None, :] & copied)
 
     def told(self, case: Case) -> str:
         """Say who is copied."""

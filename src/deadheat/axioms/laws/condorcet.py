@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, never_below
+from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
 from deadheat.core.types import Booleans, Floats
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
@@ -28,16 +27,9 @@ class Condorcet(Axiom):
     name: ClassVar[str] = "condorcet"
     caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
-        """Ask every profile once."""
-        return asked.once()
-
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that the Condorcet winner is above everybody."""
-        pairs = np.broadcast_to(
-            condorcet_winners(questions)[:, :, None], (len(questions), *[len(questions.scores)] * 2)
-        )
-        return never_below(pairs, ranks)
+        return never_below(condorcet_winners(questions)[:, :, None], ranks)
 
     def told(self, case: Case) -> str:
         """Say that the winner of all duels is beaten."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.types import Floats, Integers
 
 
@@ -34,27 +34,25 @@ class Consistency(Axiom):
 
     most_judges: ClassVar[tuple[int, ...]] = (3, 7, 12, 17, 17)
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Ask about parts that rank alike: given ones, or profiles that happen to."""
-        parts = asked.profiles if asked.parts is None else asked.parts.astype(np.float64)
+        parts = inquiry.profiles if inquiry.parts is None else inquiry.parts.astype(np.float64)
         if len(parts) < 2:
             return
-        alone = asked.rank(parts, np.broadcast_to(asked.field, (len(parts), asked.n)))
-        pairs = _neighbours(alone) if asked.parts is None else _all_alike(alone)
+        alone = inquiry.ranks(parts)
+        pairs = _neighbours(alone) if inquiry.parts is None else _all_alike(alone)
         size = len(parts)
-        for start in range(0, len(pairs), asked.step):
-            here = pairs[start : start + asked.step]
+        for start in range(0, len(pairs), inquiry.step):
+            here = pairs[start : start + inquiry.step]
             judges = np.concatenate([parts, parts[here[:, 0]] + parts[here[:, 1]]])
-            copies = np.broadcast_to(asked.field, (len(judges), asked.n))
             together = size + np.arange(len(here))
-            yield asked.questions(judges, copies, np.column_stack([here, together]))
+            yield inquiry.questions(judges, np.column_stack([here, together]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         """Demand that the whole ranks like its parts, where these rank alike."""
-        wanted = unchanged(ranks)
         one, other = ranks[:, 0], ranks[:, 1]
         alike = ((one == other) | (np.isnan(one) & np.isnan(other))).all(axis=1)
-        return Demands(wanted.wanted, wanted.found, wanted.pairs & alike[:, None, None])
+        return unchanged(ranks).where(alike[:, None, None])
 
     def told(self, case: Case) -> str:
         """Say which parts agree."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.errors import named
 from deadheat.core.types import Floats
 
@@ -35,16 +35,16 @@ class Independence(Axiom):
         "a statement about scores: no function of the judges' orders alone satisfies it (Arrow)."
     )
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Take away candidates one at a time where some are named, else all ways; exchange two."""
-        if asked.tried is not None:
-            yield from asked.with_each(1 - asked.each)
+        if inquiry.tried is not None:
+            yield from inquiry.with_each(1 - inquiry.each)
             return
-        fields = subsets(asked.n)
+        fields = subsets(inquiry.n)
         if len(fields):
-            yield from asked.with_each(fields)
-        if asked.n > 3:
-            yield _exchanged(asked)
+            yield from inquiry.with_each(fields)
+        if inquiry.n > 3:
+            yield _exchanged(inquiry)
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         """Demand that all who stay keep their order."""
@@ -68,11 +68,11 @@ def subsets(n: int) -> Floats:
     return fields
 
 
-def _exchanged(asked: Asked) -> Questions:
+def _exchanged(inquiry: Inquiry) -> Questions:
     """Return questions that compare the table without one candidate with that without another."""
-    size, n = len(asked.profiles), asked.n
-    judges = np.repeat(asked.profiles, n, axis=0)
+    size, n = len(inquiry.profiles), inquiry.n
+    judges = np.repeat(inquiry.profiles, n, axis=0)
     copies = np.tile(1 - np.eye(n), (size, 1))
     pairs = np.array(list(combinations(range(n), 2)))
     places = (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2)
-    return asked.questions(judges, copies, places)
+    return inquiry.questions(judges, places, copies)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.types import Booleans, Floats
 
 ALL_INTERVALS = 20  # candidates: beyond, only the top and the bottom of the order are taken
@@ -29,21 +29,21 @@ class LocalIndependence(Axiom):
     name: ClassVar[str] = "liia"
     caveat: ClassVar[str] = "a statement about scores, as iia is; an interval never splits a tie."
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Keep intervals of the order: all for few candidates, tops and bottoms for many."""
-        size, n = len(asked.profiles), asked.n
-        ranks = asked.rank(asked.profiles, np.broadcast_to(asked.field, (size, n)))
+        size, n = len(inquiry.profiles), inquiry.n
+        ranks = inquiry.ranks(inquiry.profiles)
         if n <= ALL_INTERVALS:
             ends = [(low, high) for low in range(1, n) for high in range(low + 1, n + 1)]
         else:
             # Where candidates are a sample, their numbers are one of the ranks to cut at, too.
-            cuts = range(1, n + 1) if asked.tried is None else (asked.tried + 1).tolist()
+            cuts = range(1, n + 1) if inquiry.tried is None else (inquiry.tried + 1).tolist()
             ends = [(1, cut) for cut in cuts] + [(cut, n) for cut in cuts]
         fields = np.concatenate([((ranks >= a) & (ranks <= b)).astype(np.float64) for a, b in ends])
         kept = fields.sum(axis=1)
         proper = np.flatnonzero((kept > 1) & (kept < n))
         once = np.unique(np.column_stack([proper % size, fields[proper]]), axis=0)
-        yield from asked.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
+        yield from inquiry.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
 
     def left_out(self, n: int) -> str:
         """Say that the middle of a long order is never kept alone."""
@@ -56,9 +56,8 @@ class LocalIndependence(Axiom):
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that all in the interval keep their order."""
-        wanted = unchanged(ranks)
         local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
-        return Demands(wanted.wanted, wanted.found, wanted.pairs & local[:, None, None])
+        return unchanged(ranks).where(local[:, None, None])
 
     def told(self, case: Case) -> str:
         """Say who goes."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, never_below
+from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
 from deadheat.core.types import Booleans, Floats
 from deadheat.ranking.block import tie_groups
 from deadheat.ranking.duels import majority_winners
@@ -29,16 +28,9 @@ class Majority(Axiom):
     name: ClassVar[str] = "majority"
     caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
-        """Ask every profile once."""
-        return asked.once()
-
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that the favourite of a majority is above everybody."""
-        pairs = np.broadcast_to(
-            favourites(questions)[:, :, None], (len(questions), *[len(questions.scores)] * 2)
-        )
-        return never_below(pairs, ranks)
+        return never_below(favourites(questions)[:, :, None], ranks)
 
     def told(self, case: Case) -> str:
         """Say how many judges put the favourite first."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import LETTERS, Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, order, there
 from deadheat.core.types import Floats, Integers, Scale
 
 OFTEN = 0.2  # so often a judge raises the candidate
@@ -37,15 +37,15 @@ class Monotonicity(Axiom):
         rise = np.where(rng.random(m) < OFTEN, rng.integers(1, int(scores.max()) + 1, m), 0)
         return np.concatenate([scores[:1], scores[:1] + rise, scores[1:]])
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Let the raised candidate stand in for the original."""
-        size, n = len(asked.profiles), asked.n
+        size, n = len(inquiry.profiles), inquiry.n
         original, raised = np.ones(n), np.ones(n)
         original[1] = raised[0] = 0
-        yield asked.questions(
-            np.concatenate([asked.profiles, asked.profiles]),
-            np.repeat([original, raised], size, axis=0),
+        yield inquiry.questions(
+            np.concatenate([inquiry.profiles, inquiry.profiles]),
             np.column_stack([np.arange(size), size + np.arange(size)]),
+            np.repeat([original, raised], size, axis=0),
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, order, there
 from deadheat.core.errors import short
 from deadheat.core.types import Booleans, Floats, Integers
 
@@ -28,23 +28,23 @@ class Participation(Axiom):
     name: ClassVar[str] = "participation"
     caveat: ClassVar[str] = "every pair counts, not the winner alone; the candidates stay the same."
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Take away one judge of each profile at a time."""
-        size = len(asked.profiles)
-        enough = asked.profiles.sum(axis=1) > 1
-        present = (asked.profiles > 0) & enough[:, None]
-        if asked.heard is not None:
-            present &= np.isin(np.arange(present.shape[1]), asked.heard)
+        size = len(inquiry.profiles)
+        enough = inquiry.profiles.sum(axis=1) > 1
+        present = (inquiry.profiles > 0) & enough[:, None]
+        if inquiry.heard is not None:
+            present &= np.isin(np.arange(present.shape[1]), inquiry.heard)
         profile, judge = np.nonzero(present)
-        for start in range(0, len(profile), asked.step):
-            here, left_out = profile[start : start + asked.step], judge[start : start + asked.step]
-            without = asked.profiles[here].copy()
-            without[np.arange(len(here)), left_out] -= 1
-            judges = np.concatenate([asked.profiles, without])
-            copies = np.broadcast_to(asked.field, (len(judges), asked.n))
-            yield asked.questions(
-                judges, copies, np.column_stack([size + np.arange(len(here)), here])
+        for start in range(0, len(profile), inquiry.step):
+            here, left_out = (
+                profile[start : start + inquiry.step],
+                judge[start : start + inquiry.step],
             )
+            without = inquiry.profiles[here].copy()
+            without[np.arange(len(here)), left_out] -= 1
+            judges = np.concatenate([inquiry.profiles, without])
+            yield inquiry.questions(judges, np.column_stack([size + np.arange(len(here)), here]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that whom the judge prefers stands no worse with it than without it."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, order, there
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, order, there
 from deadheat.core.types import Floats, Scale
 
 
@@ -34,15 +34,12 @@ class Reversal(Axiom):
         """Add every judge once more, reversed."""
         return np.concatenate([scores, reversed_scores(scores, scale)], axis=1)
 
-    def questions(self, asked: Asked) -> Iterator[Questions]:
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Compare the judges with their reverse."""
-        size = len(asked.profiles)
-        nobody = np.zeros_like(asked.profiles)
-        judges = np.block([[asked.profiles, nobody], [nobody, asked.profiles]])
-        copies = np.broadcast_to(asked.field, (len(judges), asked.n))
-        yield asked.questions(
-            judges, copies, np.column_stack([np.arange(size), size + np.arange(size)])
-        )
+        size = len(inquiry.profiles)
+        nobody = np.zeros_like(inquiry.profiles)
+        judges = np.block([[inquiry.profiles, nobody], [nobody, inquiry.profiles]])
+        yield inquiry.questions(judges, np.column_stack([np.arange(size), size + np.arange(size)]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         """Demand the opposite order."""

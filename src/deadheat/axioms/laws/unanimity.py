@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
-from deadheat.axioms.axiom import Asked, Axiom, Case, Demands, Questions, never_below
+from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
 from deadheat.core.types import Floats, Scale
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
@@ -35,10 +34,6 @@ class Unanimity(Axiom):
         changed[v] = np.minimum(scores[u], scores[v])
         changed[u] = np.maximum(scores[u], scores[v]) + (scores[u] == scores[v])
         return changed
-
-    def questions(self, asked: Asked) -> Iterator[Questions]:
-        """Ask every profile once."""
-        return asked.once()
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         """Demand that u is above v where all judges say so."""

@@ -17,7 +17,15 @@ from deadheat.core.types import Floats
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.report.charts.placement import PADDING, label_width
-from deadheat.report.charts.rows import LOWEST, data, framed, height, label_limit, values
+from deadheat.report.charts.rows import (
+    LOWEST,
+    data,
+    framed,
+    height,
+    label_limit,
+    looked_up,
+    values,
+)
 from deadheat.report.charts.theme import ROW
 from deadheat.statistics.groups import Members
 from deadheat.verdict.result import Verdict
@@ -71,8 +79,8 @@ def _parts(group: tuple[int, ...], size: float) -> list[tuple[int, ...]]:
     return [group[a:b] for a, b in pairwise(ends)]
 
 
-def block_means(matrix: Floats, blocks: Sequence[PairBlock]) -> Floats:
-    """Return the mean of a matrix of pairs (n, n) over each pair of blocks.
+def block_means(matrix: Floats, blocks: Sequence[Sequence[int]]) -> Floats:
+    """Return the mean of a matrix of pairs (n, n) over each pair of blocks of candidates.
 
     Nobody meets himself, so the diagonal plays no part; NaN where no pair is left.
     """
@@ -80,7 +88,7 @@ def block_means(matrix: Floats, blocks: Sequence[PairBlock]) -> Floats:
     there = ~np.eye(n, dtype=bool) & ~np.isnan(matrix)
     of_block = np.zeros((len(blocks), n))
     for k, block in enumerate(blocks):
-        of_block[k, list(block.members)] = 1
+        of_block[k, list(block)] = 1
     sums = of_block @ np.where(there, matrix, 0.0) @ of_block.T
     counts = of_block @ there @ of_block.T
     return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
@@ -102,7 +110,6 @@ def heat(
     deep: str,
     number: alt.Text,
     tooltip: Sequence[alt.Tooltip],
-    titles: tuple[str | None, str | None],
     upright: bool = True,
 ) -> Any:
     """Return the chart of cells, which have ``i`` and ``j`` as numbers of rows and columns.
@@ -115,43 +122,34 @@ def heat(
     names = min(room, max(label_width(visible(name)) for name in rows))
     each = (width - names - 2 * PADDING) / max(len(columns), 1)
     longest = min(room, max(label_width(visible(name)) for name in columns))
-    named_rows = data({"i": i, "row": name} for i, name in enumerate(rows))
-    named_columns = data({"j": j, "column": name} for j, name in enumerate(columns))
-    base = (
-        data(cells)
-        .transform_lookup(
-            lookup="i", from_=alt.LookupData(data=named_rows.data, key="i", fields=["row"])
-        )
-        .transform_lookup(
-            lookup="j", from_=alt.LookupData(data=named_columns.data, key="j", fields=["column"])
-        )
-        .encode(
-            x=alt.X(
-                "column:N",
-                sort=alt.EncodingSortField(field="j", op="min"),
-                title=titles[1],
-                axis=alt.Axis(
-                    orient="top",
-                    labelAngle=0 if longest <= each or not upright else -90,
-                    labelLimit=room,
-                    labelOverlap=not upright,
-                    labelSeparation=5,
-                    labelFontSize=10,
-                    ticks=False,
-                    domain=False,
-                ),
+    base = looked_up(data(cells), "i", ({"i": i, "row": name} for i, name in enumerate(rows)))
+    base = looked_up(base, "j", ({"j": j, "column": name} for j, name in enumerate(columns)))
+    base = base.encode(
+        x=alt.X(
+            "column:N",
+            sort=alt.EncodingSortField(field="j", op="min"),
+            title=None,
+            axis=alt.Axis(
+                orient="top",
+                labelAngle=0 if longest <= each or not upright else -90,
+                labelLimit=room,
+                labelOverlap=not upright,
+                labelSeparation=5,
+                labelFontSize=10,
+                ticks=False,
+                domain=False,
             ),
-            y=alt.Y(
-                "row:N",
-                sort=alt.EncodingSortField(field="i", op="min"),
-                title=titles[0],
-                axis=alt.Axis(labelLimit=room, labelOverlap=False, ticks=False, domain=False),
-            ),
-        )
+        ),
+        y=alt.Y(
+            "row:N",
+            sort=alt.EncodingSortField(field="i", op="min"),
+            title=None,
+            axis=alt.Axis(labelLimit=room, labelOverlap=False, ticks=False, domain=False),
+        ),
     )
     layers = [base.mark_rect().encode(color=colour, tooltip=list(tooltip))]
     if each >= WIDE_ENOUGH:
-        for style, test in (("on-deep", f"{deep}"), ("on-pale", f"!({deep})")):
+        for style, test in (("on-deep", deep), ("on-pale", f"!({deep})")):
             inside = base.transform_filter(f"isValid(datum.v) && ({test})")
             layers.append(inside.mark_text(style=style, fontSize=10).encode(text=number))
     return framed(alt.layer(*layers), width, height(len(rows)), stiff=True)
@@ -261,7 +259,7 @@ class Matrix:
     def means(self, matrix: Floats, order: Sequence[int]) -> Floats:
         """Return what the cells show of a matrix of all candidates: itself, or means of blocks."""
         if self.blocks is not None:
-            return block_means(matrix, self.blocks)
+            return block_means(matrix, [block.members for block in self.blocks])
         return np.asarray(matrix[np.ix_(order, order)])
 
     def framed(self, chart: Any) -> Any:
@@ -347,8 +345,6 @@ def panels(
     inside = width - labels - EDGE
     columns = max(1, min(len(titles), int((inside + GAP) // (NARROWEST + GAP))))
     each = int((inside - GAP * (columns - 1)) // columns)
-    rows = data({"row": i, "name": name} for i, name in enumerate(names))
-    heads = data({"panel": k, "title": title} for k, title in enumerate(titles))
     y = alt.Y(
         "name:N",
         sort=alt.EncodingSortField(field="row", op="min"),
@@ -363,14 +359,11 @@ def panels(
             domain=False,
         ),
     )
-    source = (
-        data(records)
-        .transform_lookup(
-            lookup="row", from_=alt.LookupData(data=rows.data, key="row", fields=["name"])
-        )
-        .transform_lookup(
-            lookup="panel", from_=alt.LookupData(data=heads.data, key="panel", fields=["title"])
-        )
+    source = looked_up(
+        data(records), "row", ({"row": i, "name": name} for i, name in enumerate(names))
+    )
+    source = looked_up(
+        source, "panel", ({"panel": k, "title": title} for k, title in enumerate(titles))
     )
     chart = alt.layer(*(layer.encode(y=y) for layer in layers), data=source.data)
     below: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Literal, get_args
@@ -170,10 +170,15 @@ def pixels_down(height: float, field: str = "y") -> alt.Y:
     return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
 
 
+def written(rows: Iterable[Mapping[str, Any]], x: alt.X, y: alt.Y, **look: Any) -> Any:
+    """Return the text of each record {"x", "y", "text"} at its place."""
+    return data(rows).mark_text(baseline="middle", **look).encode(x=x, y=y, text="text:N")
+
+
 def said(text: str, width: int) -> Any:
     """Return a line of text, where there is nothing to draw."""
-    line = data([{"x": 0, "y": 0.5, "text": text}]).mark_text(align="left", baseline="middle")
-    return line.encode(x=pixels_across(inner(width)), y=pixels_down(1), text="text:N")
+    line = [{"x": 0, "y": 0.5, "text": text}]
+    return written(line, pixels_across(inner(width)), pixels_down(1), align="left")
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
@@ -232,13 +237,7 @@ def label_layers(
         if gap > LEADER or abs(box.y - py) > LEADER:
             start, end = frame.number(px, py), frame.number(edge, _near(py, box))
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
-    drawn = [
-        data(labels[side])
-        .mark_text(align=side, baseline="middle", style=style)
-        .encode(x=x, y=y, text="text:N")
-        for side in SIDES
-        if labels[side]
-    ]
+    drawn = [written(labels[side], x, y, align=side, style=style) for side in SIDES if labels[side]]
     lines = data(leaders).mark_rule(style="muted", opacity=0.5)
     return [*([lines.encode(x=x, y=y, x2="x2:Q", y2="y2:Q")] if leaders else []), *drawn]
 

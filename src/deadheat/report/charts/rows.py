@@ -39,6 +39,14 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: visible(v) if isinstance(v, str) else v for k, v in row.items()}
 
 
+def looked_up(chart: Any, key: str, rows: Iterable[Mapping[str, Any]]) -> Any:
+    """Return a chart whose records get what ``rows`` say of their key: names are kept only once."""
+    known = list(rows)
+    fields = [name for name in known[0] if name != key]
+    source = alt.LookupData(data=values(known), key=key, fields=fields)
+    return chart.transform_lookup(lookup=key, from_=source)
+
+
 def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = False) -> Any:
     """Return a chart of one view whose whole width, with labels and legend, is ``width``.
 

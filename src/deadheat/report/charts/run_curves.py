@@ -1,20 +1,21 @@
-"""How many runs are solved by when: the numbers of cactus plots and performance profiles."""
+"""How many runs are solved by when: the step curves of cactus plots and performance profiles."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
 
 from deadheat.core.errors import UsageError, both, visible
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.runs import Runs
 from deadheat.ranking.ranks import ranks
 from deadheat.report.charts.placement import LINE, fitting, spread
-from deadheat.report.charts.rows import data, framed
+from deadheat.report.charts.rows import data, framed, looked_up
 
 SKEWED = 20.0  # times the median time is the limit: then most of what happens is near 0
 DEEPEST = 1e-5  # of the limit, below which times are not told apart
@@ -27,6 +28,11 @@ class Curve:
     candidate: str
     places: Floats
     heights: Floats
+
+    @property
+    def height(self) -> float:
+        """Where the curve ends."""
+        return float(self.heights[-1]) if len(self.heights) else 0.0
 
     def at(self, places: Floats) -> Floats:
         """Return the height of the curve at some places."""
@@ -46,7 +52,11 @@ class Curve:
         if len(self.places) <= most:
             return self
         kept = np.unique(np.linspace(0, len(self.places) - 1, most).round().astype(np.int64))
-        return Curve(candidate=self.candidate, places=self.places[kept], heights=self.heights[kept])
+        return self.part(kept)
+
+    def part(self, kept: Integers | Booleans) -> Curve:
+        """Return some steps of the curve."""
+        return replace(self, places=self.places[kept], heights=self.heights[kept])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,11 +108,6 @@ class RunCurves:
         )
         return replace(self, curves=curves, whole=1.0)
 
-    def extent(self, candidates: Sequence[Curve], places: Floats) -> tuple[Floats, Floats]:
-        """Return the lowest and the highest of some curves at some places."""
-        heights = np.stack([curve.at(places) for curve in candidates])
-        return heights.min(axis=0), heights.max(axis=0)
-
 
 def solved_by(runs: Runs) -> RunCurves:
     """Return how many runs each candidate has solved by which time: a cactus plot.
@@ -126,15 +131,23 @@ def solved_by(runs: Runs) -> RunCurves:
     ]
     totals = [float(times[timed & (runs.candidate == i)].sum()) for i in range(len(curves))]
     quick = ranks(-np.array(totals), unit=0.0)
-    order = sorted(range(len(curves)), key=lambda i: (-_height(curves[i]), quick[i]))
-    return _gathered(runs, [curves[i] for i in order], float(len(np.unique(runs.judge))))
+    order = sorted(range(len(curves)), key=lambda i: (-curves[i].height, quick[i]))
+    return _run_curves(runs, [curves[i] for i in order], float(len(np.unique(runs.judge))))
 
 
-def time_span(found: RunCurves) -> tuple[float, float, bool]:
-    """Return where an axis of times begins and ends, and whether it should be logarithmic.
+class Span(NamedTuple):
+    """Hold where the axis across begins and ends, and whether it is logarithmic."""
 
-    It should where half of the runs are solved in the first twentieth of the time. A logarithmic
-    axis begins at a power of ten, and not below a hundred-thousandth of the limit.
+    start: float
+    stop: float
+    log: bool
+
+
+def time_span(found: RunCurves) -> Span:
+    """Return the axis of times of some curves.
+
+    It is logarithmic where half of the runs are solved in the first twentieth of the time. Then it
+    begins at a power of ten, and not below a hundred-thousandth of the limit.
     """
     counts = [np.diff(curve.heights, prepend=0.0).astype(np.int64) for curve in found.curves]
     times = np.concatenate(
@@ -144,8 +157,8 @@ def time_span(found: RunCurves) -> tuple[float, float, bool]:
     stop = max(latest, found.cutoff or 0.0) or 1.0
     above = times[times > stop * DEEPEST]
     if not len(above) or float(np.median(times)) * SKEWED > stop:
-        return 0.0, stop, False
-    return float(10 ** np.floor(np.log10(above.min()))), stop, True
+        return Span(0.0, stop, log=False)
+    return Span(float(10 ** np.floor(np.log10(above.min()))), stop, log=True)
 
 
 def performance_profile(runs: Runs) -> RunCurves:
@@ -177,15 +190,14 @@ def performance_profile(runs: Runs) -> RunCurves:
     np.minimum.at(fastest, place[timed], times[timed])
     ratios = times / fastest[place]
     number = float(len(judges))
-    curves = []
-    for i, name in enumerate(runs.candidates):
-        own = _steps(name, ratios[timed & (runs.candidate == i)])
-        curves.append(
-            Curve(candidate=name, places=own.places, heights=np.asarray(own.heights / number))
-        )
+    counts = [
+        _steps(name, ratios[timed & (runs.candidate == i)])
+        for i, name in enumerate(runs.candidates)
+    ]
+    curves = [replace(each, heights=np.asarray(each.heights / number)) for each in counts]
     one = np.ones(1)
-    order = sorted(curves, key=lambda curve: (-_height(curve), -float(curve.at(one)[0])))
-    return _gathered(runs, order, 1.0)
+    order = sorted(curves, key=lambda curve: (-curve.height, -float(curve.at(one)[0])))
+    return _run_curves(runs, order, 1.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -259,11 +271,7 @@ def _steps(candidate: str, values: Floats) -> Curve:
     return Curve(candidate=candidate, places=places, heights=heights)
 
 
-def _height(curve: Curve) -> float:
-    return float(curve.heights[-1]) if len(curve.heights) else 0.0
-
-
-def _gathered(runs: Runs, curves: Sequence[Curve], whole: float) -> RunCurves:
+def _run_curves(runs: Runs, curves: Sequence[Curve], whole: float) -> RunCurves:
     limits = None if runs.cutoff is None else runs.cutoff[~np.isnan(runs.cutoff)]
     return RunCurves(
         curves=tuple(curves),
@@ -287,24 +295,19 @@ PLAIN = ",~r"
 
 
 def step_lines(
-    found: RunCurves,
-    *,
-    width: int,
-    start: float,
-    stop: float,
-    log: bool,
-    top: float,
-    titles: tuple[str, str],
-    form: str,
+    found: RunCurves, span: Span, *, width: int, top: float, titles: tuple[str, str], form: str
 ) -> Any:
-    """Return the chart of curves from ``start`` to ``stop`` and from 0 to ``top``."""
-    narrow = width < NARROW
-    height, room = (220, 84) if narrow else (320, 150)
+    """Return the chart of curves over a span and from 0 to ``top``, the best named."""
+    height, room = (220, 84) if width < NARROW else (320, 150)
     best, rest = found.curves[:NAMED], found.curves[NAMED:]
-    named = data(_ends(best, stop, top, height, room))
-    points = data(row for k, curve in enumerate(best) for row in _points(k, curve, start, stop))
+    named = data(_ends(best, span.stop, top, height, room))
+    points = data(row for k, curve in enumerate(best) for row in _points(k, curve, span))
+    kind: Any = "log" if span.log else "linear"
     x = alt.X(
-        "x:Q", title=titles[0], scale=_scale(start, stop, log=log), axis=_axis(start, stop, log=log)
+        "x:Q",
+        title=titles[0],
+        scale=alt.Scale(type=kind, domain=[span.start, span.stop], nice=False),
+        axis=_axis(span),
     )
     y = alt.Y(
         "y:Q",
@@ -317,13 +320,10 @@ def step_lines(
         "dash:N", legend=None, scale=alt.Scale(domain=[0, 1], range=[[1, 0], [4, 2]])
     )
     end: Any = {"value": "width"}
-    lines = (
-        points.mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
-        .transform_lookup(
-            lookup="line",
-            from_=alt.LookupData(data=named.data, key="line", fields=["candidate", "hue", "dash"]),
-        )
-        .encode(x=x, y=y, detail="line:N", color=hue, strokeDash=dash, tooltip="candidate:N")
+    told = alt.LookupData(data=named.data, key="line", fields=["candidate", "hue", "dash"])
+    lines = points.mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
+    lines = lines.transform_lookup(lookup="line", from_=told).encode(
+        x=x, y=y, detail="line:N", color=hue, strokeDash=dash, tooltip="candidate:N"
     )
     leaders = named.mark_rule(strokeWidth=1).encode(
         x=end, x2=alt.value({"expr": "width + 10"}), y=y, y2="label:Q", color=hue, strokeDash=dash
@@ -331,34 +331,7 @@ def step_lines(
     names = named.mark_text(align="left", dx=12, limit=room, baseline="middle").encode(
         x=end, y=alt.Y("label:Q"), text="short:N", color=hue, tooltip="candidate:N"
     )
-    return framed(
-        alt.layer(*_others(found, rest, x, y, start, stop, log=log), lines, leaders, names),
-        width,
-        height,
-    )
-
-
-def time_lines(
-    found: RunCurves,
-    span: tuple[float, float, bool],
-    *,
-    width: int,
-    top: float,
-    title: str,
-    form: str,
-) -> Any:
-    """Return the chart of curves over time: of a span, and whether its axis is logarithmic."""
-    start, stop, log = span
-    return step_lines(
-        found,
-        width=width,
-        start=start,
-        stop=stop,
-        log=log,
-        top=top,
-        titles=("seconds, log scale" if log else "seconds", title),
-        form=form,
-    )
+    return framed(alt.layer(*_others(rest, span, x, y), lines, leaders, names), width, height)
 
 
 def without_time(found: RunCurves) -> str:
@@ -396,15 +369,10 @@ def _ends(
     ]
 
 
-def _points(
-    line: int, curve: Curve, start: float, stop: float, most: int = STEPS
-) -> list[dict[str, Any]]:
-    inside = (curve.places > start) & (curve.places < stop)
-    thin = Curve(
-        candidate=curve.candidate, places=curve.places[inside], heights=curve.heights[inside]
-    ).thinned(most)
-    ends = curve.at(np.array([start, stop])).tolist()
-    places = [start, *thin.places.tolist(), stop]
+def _points(line: int, curve: Curve, span: Span, most: int = STEPS) -> list[dict[str, Any]]:
+    thin = curve.part((curve.places > span.start) & (curve.places < span.stop)).thinned(most)
+    ends = curve.at(np.array([span.start, span.stop])).tolist()
+    places = [span.start, *thin.places.tolist(), span.stop]
     heights = [ends[0], *thin.heights.tolist(), ends[1]]
     return [
         {"line": line, "x": float(f"{x:.5g}"), "y": float(f"{y:.5g}")}
@@ -412,32 +380,21 @@ def _points(
     ]
 
 
-def _others(
-    found: RunCurves,
-    rest: tuple[Curve, ...],
-    x: alt.X,
-    y: alt.Y,
-    start: float,
-    stop: float,
-    *,
-    log: bool,
-) -> list[Any]:
+def _others(rest: tuple[Curve, ...], span: Span, x: alt.X, y: alt.Y) -> list[Any]:
+    """Return the candidates without a name: faint lines, or where they are many one band."""
     if not rest:
         return []
     if len(rest) <= GREY:
-        rows = [row for k, c in enumerate(rest) for row in _points(k, c, start, stop, FEW_STEPS)]
-        names = data({"line": k, "candidate": c.candidate} for k, c in enumerate(rest))
-        lines = data(rows).mark_line(
+        rows = [row for k, c in enumerate(rest) for row in _points(k, c, span, FEW_STEPS)]
+        names = ({"line": k, "candidate": c.candidate} for k, c in enumerate(rest))
+        lines = looked_up(data(rows), "line", names).mark_line(
             style="faint", interpolate="step-after", strokeWidth=1, clip=True
         )
-        told = alt.LookupData(data=names.data, key="line", fields=["candidate"])
-        return [
-            lines.transform_lookup(lookup="line", from_=told).encode(
-                x=x, y=y, detail="line:N", tooltip="candidate:N"
-            )
-        ]
-    places = np.geomspace(start, stop, STEPS) if log else np.linspace(start, stop, STEPS)
-    low, high = found.extent(rest, places)
+        return [lines.encode(x=x, y=y, detail="line:N", tooltip="candidate:N")]
+    even = np.geomspace if span.log else np.linspace
+    places = even(span.start, span.stop, STEPS)
+    heights = np.stack([curve.at(places) for curve in rest])
+    low, high = heights.min(axis=0), heights.max(axis=0)
     band = data({"x": a, "y": b, "high": c} for a, b, c in zip(places, low, high, strict=True))
     return [
         band.mark_area(style="faint", interpolate="step-after", clip=True).encode(
@@ -446,13 +403,9 @@ def _others(
     ]
 
 
-def _scale(start: float, stop: float, *, log: bool) -> alt.Scale:
-    return alt.Scale(type="log" if log else "linear", domain=[start, stop], nice=False)
-
-
-def _axis(start: float, stop: float, *, log: bool) -> alt.Axis:
-    if log and np.log10(stop / start) > DECADES:
-        powers = range(int(np.ceil(np.log10(start) - 1e-9)), int(np.log10(stop) + 1e-9) + 1)
-        ticks = [float(f"1e{k}") for k in powers]
+def _axis(span: Span) -> alt.Axis:
+    if span.log and np.log10(span.stop / span.start) > DECADES:
+        first, last = (float(np.log10(end)) for end in (span.start, span.stop))
+        ticks = [float(f"1e{k}") for k in range(math.ceil(first - 1e-9), int(last + 1e-9) + 1)]
         return alt.Axis(values=ticks, format=PLAIN, labelOverlap=True)
     return alt.Axis(format=PLAIN, tickCount=5, labelOverlap=True)

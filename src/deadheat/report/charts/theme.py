@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from functools import cache
-from typing import Any, Literal, TypeVar
+from functools import cache, partial
+from typing import Any, Literal
 
 from deadheat.core.errors import UnknownNameError
 
@@ -117,7 +116,6 @@ INHERITED = frozenset(
     }
 )
 NO_WIDTH = "\N{WORD JOINER}"
-Drawn = TypeVar("Drawn", str, bytes)
 
 
 def specified(chart: Any) -> dict[str, Any]:
@@ -147,35 +145,18 @@ def javascript() -> str:
     return script.replace("</script", "<\\/script")
 
 
-def svg(spec: dict[str, Any]) -> str:
-    """Return a specification drawn as SVG."""
+def rendered(spec: dict[str, Any], form: Literal["svg", "png", "pdf"], **options: Any) -> Any:
+    """Return a specification drawn as SVG (text), PNG or PDF (bytes).
+
+    Where Vega shortens a name in the middle of an emoji, emoji are drawn as boxes.
+    """
     import vl_convert
 
-    return _drawn(lambda given: vl_convert.vegalite_to_svg(given, vl_version=SPEC), spec)
-
-
-def png(spec: dict[str, Any], scale: float) -> bytes:
-    """Return a specification drawn as PNG, ``scale`` pixels a point."""
-    import vl_convert
-
-    return _drawn(
-        lambda given: vl_convert.vegalite_to_png(given, vl_version=SPEC, scale=scale), spec
-    )
-
-
-def pdf(spec: dict[str, Any]) -> bytes:
-    """Return a specification drawn as PDF with its fonts inside."""
-    import vl_convert
-
-    return _drawn(lambda given: vl_convert.vegalite_to_pdf(given, vl_version=SPEC), spec)
-
-
-def _drawn(draw: Callable[[Any], Drawn], spec: dict[str, Any]) -> Drawn:
-    """Draw; where Vega shortens a name in the middle of an emoji, draw emoji as boxes."""
+    convert = partial(getattr(vl_convert, f"vegalite_to_{form}"), vl_version=SPEC, **options)
     try:
-        return draw(spec)
+        return convert(spec)
     except ValueError:
         written = json.dumps(spec, ensure_ascii=False)
         if BEYOND.search(written) is None:
             raise
-        return draw(json.loads(BEYOND.sub("\N{WHITE SQUARE}", written)))
+        return convert(json.loads(BEYOND.sub("\N{WHITE SQUARE}", written)))

@@ -9,7 +9,7 @@ import altair as alt
 
 from deadheat.core.errors import counted, listed
 from deadheat.criteria.criterion import Criterion
-from deadheat.criteria.result import SHOWN, SHOWN_TOO, Criteria, span_of
+from deadheat.criteria.result import OF_THE_PAPER, Criteria, span_of
 from deadheat.output.text import number
 from deadheat.report.charts.placement import (
     LINE,
@@ -19,6 +19,7 @@ from deadheat.report.charts.placement import (
     pixels_across,
     pixels_down,
     ticks,
+    written,
 )
 from deadheat.report.charts.rows import data
 from deadheat.report.charts.theme import ROW
@@ -33,7 +34,7 @@ TOLD = 12
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 6", first=True)
 def criteria(found: Criteria, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
-    panels = [c for c in found.criteria if c.name in {*SHOWN, *SHOWN_TOO}]
+    panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
     across = (
         width - 2 * PADDING - (3 * GAP if width < NARROW else GAP)
     )  # the last number on an axis may stick out
@@ -73,15 +74,11 @@ def _told(found: Criteria, each: Criterion) -> str:
     return f"{each.name.replace('_', ' ').capitalize()}: {listed(values, most=TOLD)}."
 
 
-def _height(rows: int) -> int:
-    return rows * ROW
-
-
 def _names(names: list[str], room: float) -> Any:
     rows = [{"x": room, "y": (k + 0.5) * ROW, "text": name} for k, name in enumerate(names)]
-    chart = data(rows).mark_text(align="right", baseline="middle")
-    encoded = chart.encode(x=pixels_across(room), y=pixels_down(_height(len(names))), text="text:N")
-    return encoded.properties(width=round(room), height=_height(len(names)))
+    height = len(names) * ROW
+    chart = written(rows, pixels_across(room), pixels_down(height), align="right")
+    return chart.properties(width=round(room), height=height)
 
 
 def _rows(found: Criteria, each: Criterion) -> list[dict[str, Any]]:
@@ -142,7 +139,8 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
         scale=alt.Scale(zero=False, nice=False, domain=domain),
         axis=alt.Axis(values=places, labelFlush=True, labelOverlap=True),
     )
-    y = pixels_down(_height(len(rows)))
+    height = len(rows) * ROW
+    y = pixels_down(height)
     whole = {"filled": True, "opacity": 1}
     hollow = {"filled": False, "opacity": 1}
     looks: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -169,4 +167,4 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
     title = alt.TitleParams(
         text=each.heading, fontSize=11, fontWeight="normal", anchor="middle", offset=4
     )
-    return alt.layer(*layers).properties(width=round(width), height=_height(len(rows)), title=title)
+    return alt.layer(*layers).properties(width=round(width), height=height, title=title)

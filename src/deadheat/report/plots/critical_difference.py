@@ -28,18 +28,78 @@ from deadheat.statistics.pair_tests import Cliques, cliques, nemenyi_ranks
 from deadheat.statistics.pair_tests import critical_difference as distance
 from deadheat.verdict.result import Verdict
 
-# ------------------------------------------------------------------------------
-# Cliques as bars in lanes: bars that overlap stand in different lanes.
+CLASSICAL = 24  # candidates up to which names stand left and right of one axis
+MOST = 60  # bars
+STEP = 17  # pixels between two names
+LANE = 9  # pixels between two bars
+START = 14  # pixels from the axis to the first bar
+NUMBERED = 400  # pixels across from which there is room for numbers
+WIDEST = 16  # pixels a lane
 
-MOST = 60
+
+@draws(Verdict, figure="Demšar (2006), figure 1", strict=True)
+def critical_difference(verdict: Verdict, *, width: int) -> Picture:
+    """Show which candidates tests of all pairs do not separate: joined by bars along the axis."""
+    tests = all_pairs_of(verdict).tests
+    nemenyi = tests.method == "nemenyi"
+    values = nemenyi_ranks(tests) if nemenyi else verdict.shown
+    heading = "mean rank" if nemenyi else verdict.heading
+    lower = nemenyi or verdict.reading.lower_is_better
+    order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
+    found = cliques(tests.better, order)
+    bars = bars_of(found, order)
+    drawn: dict[str, Any] = {
+        "names": [verdict.candidates[i] for i in order.tolist()],
+        "values": values[order].tolist(),
+        "bars": bars,
+        "title": heading,
+        "width": width,
+    }
+    if len(order) <= CLASSICAL:
+        apart = distance(tests) if nemenyi and len(order) > 1 else None
+        chart = cd_diagram(**drawn, lower=lower, distance=apart)
+    else:
+        chart = lanes(**drawn, digits=verdict.digits if not nemenyi else 2)
+    return Picture(
+        chart=chart,
+        title="Who is not told apart",
+        see=_see(bars, found),
+        alt=f"{counted(len(order), 'candidate')} by {heading}, best first ({level_of(verdict)}). "
+        + told(
+            [
+                f"{name_of(verdict.candidates[i])}: {number(float(values[i]), 2)}."
+                for i in order.tolist()
+            ]
+        )
+        + " Not separated from each other: "
+        + (told([f"{_listed(verdict, bar)}." for bar in bars.members]) or "nobody."),
+    )
+
+
+def _see(bars: Bars, found: Cliques) -> str:
+    if not bars.members:
+        return "No bar joins anybody: the tests tell all candidates apart."
+    cut = ""
+    if bars.left_out or not found.whole:
+        cut = f"; there are more than the {len(bars.members)} bars shown"
+    return (
+        "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
+        f"shares no bar is told apart{'' if not cut else ' or on a bar left out'}{cut}."
+    )
+
+
+def _listed(verdict: Verdict, members: tuple[int, ...]) -> str:
+    names = [name_of(verdict.candidates[i]) for i in members]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bars:
     """Hold the bars of a diagram: members by position, places in the order, lanes.
 
-    ``left_out`` are the bars beyond those that a diagram has room for: the smallest, and every
-    second or so where not even all cliques are known.
+    Bars that overlap stand in different lanes. ``left_out`` are the bars beyond those that a
+    diagram has room for: the smallest, and every second or so where not even all cliques are
+    known.
     """
 
     members: tuple[tuple[int, ...], ...]
@@ -51,6 +111,12 @@ class Bars:
     def depth(self) -> int:
         """How many lanes there are."""
         return max(self.lanes, default=-1) + 1
+
+    @property
+    def dots(self) -> list[tuple[int, int]]:
+        """The place of each member of each bar, and its lane."""
+        pairs = zip(self.places, self.lanes, strict=True)
+        return [(place, lane) for places, lane in pairs for place in places]
 
     def unbroken(self, bar: int) -> bool:
         """Return whether a bar passes nobody who is no member of it."""
@@ -82,25 +148,21 @@ def bars_of(found: Cliques, order: Integers, *, most: int = MOST) -> Bars:
     )
 
 
-def dots(bars: Bars) -> list[dict[str, Any]]:
-    """Return a record per member of a bar: its place in the order, and the lane."""
+def _joining(
+    lines: Any, dots: Any, bar: dict[str, Any], dot: dict[str, Any], *, thin: float, size: int
+) -> list[Any]:
+    """Return the bars, thin and dashed where they pass somebody, with a dot for each member."""
+    dashed = lines.transform_filter("!datum.unbroken")
     return [
-        {"place": place, "lane": lane}
-        for places, lane in zip(bars.places, bars.lanes, strict=True)
-        for place in places
+        lines.transform_filter("datum.unbroken")
+        .mark_rule(style="accent", strokeWidth=3)
+        .encode(**bar),
+        dashed.mark_rule(style="accent", strokeWidth=thin, strokeDash=[3, 2]).encode(**bar),
+        dots.mark_point(style="accent", filled=True, size=size, opacity=1).encode(**dot),
     ]
 
 
-# ------------------------------------------------------------------------------
-# One axis across with names left and right of it, as critical-difference diagrams have it.
-
-STEP = 17  # pixels between two names
-LANE = 9  # pixels between two bars
-START = 14  # pixels from the axis to the first bar
-NUMBERED = 400  # pixels across from which there is room for numbers
-
-
-def elbows(
+def cd_diagram(
     *,
     names: Sequence[str],
     values: Sequence[float],
@@ -190,20 +252,9 @@ def _bars(
         for k, (places, lane) in enumerate(zip(bars.places, bars.lanes, strict=True))
     )
     ends = {"x": alt.X("value:Q", **x), "x2": "end:Q", "y": alt.Y("y:Q", **y)}
-    points = data(
-        {"value": values[dot["place"]], "y": begin + LANE * dot["lane"]} for dot in dots(bars)
-    )
-    return [
-        lines.transform_filter("datum.unbroken")
-        .mark_rule(style="accent", strokeWidth=3)
-        .encode(**ends),
-        lines.transform_filter("!datum.unbroken")
-        .mark_rule(style="accent", strokeWidth=1.5, strokeDash=[3, 2])
-        .encode(**ends),
-        points.mark_point(style="accent", filled=True, size=36, opacity=1).encode(
-            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y)
-        ),
-    ]
+    dots = data({"value": values[place], "y": begin + LANE * lane} for place, lane in bars.dots)
+    place = {"x": alt.X("value:Q", **x), "y": alt.Y("y:Q", **y)}
+    return _joining(lines, dots, ends, place, thin=1.5, size=36)
 
 
 def _critical(
@@ -224,12 +275,6 @@ def _critical(
             x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y), text="said:N"
         ),
     ]
-
-
-# ------------------------------------------------------------------------------
-# Candidates down, and beside them bars that join some of their rows: for many candidates.
-
-WIDEST = 16  # pixels a lane
 
 
 def lanes(
@@ -266,16 +311,10 @@ def lanes(
         }
         for k, (places, lane) in enumerate(zip(bars.places, bars.lanes, strict=True))
     )
-    points = data({"candidate": names[dot["place"]], "lane": dot["lane"]} for dot in dots(bars))
-    layers = [
-        lines.transform_filter("datum.unbroken")
-        .mark_rule(style="accent", strokeWidth=3)
-        .encode(x=x, y=y, y2="end:N"),
-        lines.transform_filter("!datum.unbroken")
-        .mark_rule(style="accent", strokeWidth=1, strokeDash=[3, 2])
-        .encode(x=x, y=y, y2="end:N"),
-        points.mark_point(style="accent", filled=True, size=26, opacity=1).encode(x=x, y=y),
-    ]
+    dots = data({"candidate": names[place], "lane": lane} for place, lane in bars.dots)
+    layers = _joining(
+        lines, dots, {"x": x, "y": y, "y2": "end:N"}, {"x": x, "y": y}, thin=1, size=26
+    )
     return framed(alt.layer(guides, numbers, above, *layers), width, height(len(names)), stiff=True)
 
 
@@ -284,64 +323,3 @@ def _domain(bars: Bars, width: int) -> list[float]:
     room = 0.6 * width
     lane = min(WIDEST, (room - 60) / max(bars.depth, 1))
     return [-60 / lane, (room - 60) / lane]
-
-
-# ------------------------------------------------------------------------------
-
-CLASSICAL = 24  # candidates up to which names stand left and right of one axis
-
-
-@draws(Verdict, figure="Demšar (2006), figure 1", strict=True)
-def critical_difference(verdict: Verdict, *, width: int) -> Picture:
-    """Show which candidates tests of all pairs do not separate: joined by bars along the axis."""
-    tests = all_pairs_of(verdict).tests
-    nemenyi = tests.method == "nemenyi"
-    values = nemenyi_ranks(tests) if nemenyi else verdict.shown
-    heading = "mean rank" if nemenyi else verdict.heading
-    lower = nemenyi or verdict.reading.lower_is_better
-    order = best_first(-values) if nemenyi else np.argsort(verdict.evidence.ranks, kind="stable")
-    found = cliques(tests.better, order)
-    bars = bars_of(found, order)
-    drawn: dict[str, Any] = {
-        "names": [verdict.candidates[i] for i in order.tolist()],
-        "values": values[order].tolist(),
-        "bars": bars,
-        "title": heading,
-        "width": width,
-    }
-    if len(order) <= CLASSICAL:
-        apart = distance(tests) if nemenyi and len(order) > 1 else None
-        chart = elbows(**drawn, lower=lower, distance=apart)
-    else:
-        chart = lanes(**drawn, digits=verdict.digits if not nemenyi else 2)
-    return Picture(
-        chart=chart,
-        title="Who is not told apart",
-        see=_see(bars, found),
-        alt=f"{counted(len(order), 'candidate')} by {heading}, best first ({level_of(verdict)}). "
-        + told(
-            [
-                f"{name_of(verdict.candidates[i])}: {number(float(values[i]), 2)}."
-                for i in order.tolist()
-            ]
-        )
-        + " Not separated from each other: "
-        + (told([f"{_listed(verdict, bar)}." for bar in bars.members]) or "nobody."),
-    )
-
-
-def _see(bars: Bars, found: Cliques) -> str:
-    if not bars.members:
-        return "No bar joins anybody: the tests tell all candidates apart."
-    cut = ""
-    if bars.left_out or not found.whole:
-        cut = f"; there are more than the {len(bars.members)} bars shown"
-    return (
-        "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
-        f"shares no bar is told apart{'' if not cut else ' or on a bar left out'}{cut}."
-    )
-
-
-def _listed(verdict: Verdict, members: tuple[int, ...]) -> str:
-    names = [name_of(verdict.candidates[i]) for i in members]
-    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")

@@ -35,7 +35,7 @@ TOLD = 12
 def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
     names = found.names[:-1]
-    there = on_the_map(found)
+    there = on_the_map(found.matrix)
     kept = [names[k] for k in there]
     apart = 1 - found.matrix[np.ix_(there, there)]
     scaling = scaled(apart)

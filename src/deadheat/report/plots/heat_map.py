@@ -10,7 +10,8 @@ import altair as alt
 import numpy as np
 
 from deadheat.agree.api import Agreement
-from deadheat.agree.judges import Clustered, Tree, clustered, complete
+from deadheat.agree.judges import complete
+from deadheat.agree.maps import Clustered, Tree, clustered
 from deadheat.core.errors import counted, listed
 from deadheat.data.results import Results
 from deadheat.output.text import number
@@ -22,8 +23,9 @@ from deadheat.report.charts.placement import (
     label_width,
     pixels_across,
     pixels_down,
+    written,
 )
-from deadheat.report.charts.rows import data, height
+from deadheat.report.charts.rows import data, height, looked_up
 from deadheat.report.picture import Picture, draws
 
 MOST = 200
@@ -153,11 +155,10 @@ class _Layout:
             }
             for k, block in enumerate(self.found.candidates)
         ]
-        judges = [
+        judges = (
             {"place": k, "judge": _named(self.results.judges, block)}
             for k, block in enumerate(self.found.judges)
-        ]
-        known = alt.LookupData(data=data(judges).data, key="place", fields=["judge"])
+        )
         size = len(self.found.judges)
         chart = (
             data(rows)
@@ -169,8 +170,8 @@ class _Layout:
                 x2=f"{self.left} + (datum.place + 1) * {self.column}",
                 y2=f"datum.row + {self.row}",
             )
-            .transform_lookup("place", known)
         )
+        chart = looked_up(chart, "place", judges)
         legend = alt.Legend(
             title="rank (1 is best)",
             orient="bottom",
@@ -188,7 +189,13 @@ class _Layout:
                 legend=legend,
                 scale=alt.Scale(domain=[1, max(2, self.results.n)], nice=False, reverse=True),
             ),
-            tooltip=["candidate:N", "judge:N", self._told()],
+            tooltip=[
+                "candidate:N",
+                "judge:N",
+                alt.Tooltip("rank:Q", title="rank", format=".1f")
+                if self.whole
+                else alt.Tooltip("rank:Q", title="mean rank", format=".2f"),
+            ],
         )
 
     @property
@@ -196,10 +203,6 @@ class _Layout:
         """Whether every cell is the rank that one judge gives one candidate."""
         blocks = (*self.found.judges, *self.found.candidates)
         return all(len(block) == 1 for block in blocks)
-
-    def _told(self) -> alt.Tooltip:
-        title = "rank" if self.whole else "mean rank"
-        return alt.Tooltip("rank:Q", title=title, format=".1f" if self.whole else ".2f")
 
     def _trees(self, x: alt.X, y: alt.Y) -> list[Any]:
         above = [
@@ -227,21 +230,18 @@ class _Layout:
             }
             for k, block in enumerate(self.found.candidates)
         ]
-        marks = data(rows).mark_text(align="right", baseline="middle")
-        return marks.encode(x=x, y=y, text="text:N")
+        return written(rows, x, y, align="right")
 
     def _judges(self, x: alt.X, y: alt.Y) -> Any:
         if self.column < NAMED:
             text = counted(self.found.seen, "judge")
             rows = [{"x": self.left, "y": self.bottom + LINE / 2 + 3, "text": text}]
-            marks = data(rows).mark_text(align="left", baseline="middle")
-            return marks.encode(x=x, y=y, text="text:N")
+            return written(rows, x, y, align="left")
         rows = [
             {"x": self.left + (k + 0.5) * self.column, "y": self.bottom + 4, "text": name}
             for k, name in enumerate(self.judge_names)
         ]
-        marks = data(rows).mark_text(align="right", baseline="middle", angle=270)
-        return marks.encode(x=x, y=y, text="text:N")
+        return written(rows, x, y, align="right", angle=270)
 
 
 def _corners(tree: Tree, size: float) -> list[tuple[int, int, float, float]]:

@@ -44,7 +44,8 @@ def influence(found: Influence, *, width: int) -> Picture:
     shown, more = rows[:MOST], max(0, len(rows) - MOST)
     one, many = found.parts.one, found.parts.many
     across = inner(width)
-    chart = _bars(found, shown, across) if shown else _nothing(found, across)
+    nothing = fitting(f"no {one} alone changes a rank", across)
+    chart = _bars(found, shown, across) if shown else said(nothing, across)
     rest = [f"{found.parts.counted(more)} more change the ranking"] if more > 1 else []
     rest += [f"1 {one} more changes it"] if more == 1 else []
     rest += [f"{idle:,} other{' changes' if idle == 1 else 's change'} no rank"] if idle else []
@@ -86,12 +87,13 @@ def _told(found: Influence, row: Row) -> str:
 
 def _bars(found: Influence, rows: list[Row], across: int) -> Any:
     room = min(max(label_width(row["judge"]) for row in rows), 0.32 * across)
-    words = min(
-        max(label_width(_told(found, row)) for row in rows),
-        (0.42 if across > NARROW else 0.54) * across,
-    )
+    changes = [_told(found, row) for row in rows]
+    widest = (0.42 if across > NARROW else 0.54) * across
+    words = min(max(map(label_width, changes)), widest)
     left, right = room + 6, across - words - 6
-    most = max(len(row["moved"]) for row in rows)
+    most = max(1, *(len(row["moved"]) for row in rows))
+    ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
+    height = _height(len(rows))
     chart = data(
         {
             "y": k * ROW + ROW / 2 + 2,
@@ -100,10 +102,10 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
             "judge": fitting(row["judge"], room),
             "name": row["judge"],
             "start": left,
-            "end": left + (right - left) * len(row["moved"]) / max(1, most),
-            "label": left + (right - left) * len(row["moved"]) / max(1, most) + 5,
-            "told": fitting(_told(found, row), words + 4),
-            "changes": _told(found, row),
+            "end": ends[k],
+            "label": ends[k] + 5,
+            "told": fitting(changes[k], words + 4),
+            "changes": changes[k],
             "moved": len(row["moved"]),
             "shift": row["shift"],
             "look": CHANGES[_kind(found, row)][1],
@@ -111,7 +113,7 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
         }
         for k, row in enumerate(rows)
     )
-    x, y = pixels_across(across, "start"), pixels_down(_height(len(rows)), "top")
+    x, y = pixels_across(across, "start"), pixels_down(height, "top")
     tooltip = [
         alt.Tooltip("name:N", title=f"without {found.parts.one}"),
         alt.Tooltip("changes:N"),
@@ -124,16 +126,14 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
         .encode(x=x, x2="end:Q", y=y, y2="bottom:Q", tooltip=tooltip)
         for look in dict.fromkeys(look for _, look in CHANGES.values())
     ]
-    middle = pixels_down(_height(len(rows)))
-    named = chart.mark_text(align="right", baseline="middle").encode(
-        x=pixels_across(across, "names"), y=middle, text="judge:N", tooltip=tooltip
+    sides: tuple[tuple[Any, str, str], ...] = (
+        ("right", "names", "judge:N"),
+        ("left", "label", "told:N"),
     )
-    told = chart.mark_text(align="left", baseline="middle").encode(
-        x=pixels_across(across, "label"), y=middle, text="told:N", tooltip=tooltip
-    )
-    return alt.layer(*bars, named, told)
-
-
-def _nothing(found: Influence, across: int) -> Any:
-    text = fitting(f"no {found.parts.one} alone changes a rank", across)
-    return said(text, across)
+    texts = [
+        chart.mark_text(align=align, baseline="middle").encode(
+            x=pixels_across(across, place), y=pixels_down(height), text=text, tooltip=tooltip
+        )
+        for align, place, text in sides
+    ]
+    return alt.layer(*bars, *texts)

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 
 from deadheat.agree.api import Agreement
-from deadheat.agree.judges import JudgeMap, heaped, judge_map
+from deadheat.agree.maps import JudgeMap, heaped, judge_map
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats, Integers
 from deadheat.output.text import percent

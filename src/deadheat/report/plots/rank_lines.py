@@ -10,9 +10,9 @@ import numpy as np
 
 from deadheat.core.errors import counted, listed
 from deadheat.core.types import Floats
-from deadheat.criteria.result import Criteria, ranking_of
+from deadheat.criteria.result import Criteria
 from deadheat.output.text import number
-from deadheat.rank.api import Ranking
+from deadheat.rank.api import Ranking, rank
 from deadheat.report.charts.placement import (
     LINE,
     drawing,
@@ -22,6 +22,7 @@ from deadheat.report.charts.placement import (
     pixels_across,
     pixels_down,
     spread,
+    written,
 )
 from deadheat.report.charts.rows import data
 from deadheat.report.charts.theme import ROW
@@ -43,7 +44,11 @@ NARROW = 400  # pixels, below which only the left side has names
 def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
     """Show the rank of each candidate by each ranking function as lines."""
     several = isinstance(found, Criteria) and found.several
-    ranking = ranking_of(found) if isinstance(found, Criteria) else found
+    ranking = (
+        rank(found.measured[0].results, by=list(found.functions))
+        if isinstance(found, Criteria)
+        else found
+    )
     layout = _Layout.of(ranking, inner(width))
     n, functions = len(ranking.candidates), len(ranking.functions)
     few = n <= ALL_NAMED
@@ -212,10 +217,9 @@ class _Layout:
                 names.append({"x": edge, "y": at, "text": name})
                 rank = number(float(self.shown[-side, i]))
                 ranks.append({"x": self.ends[side], "y": at, "text": rank})
-            look: dict[str, Any] = {"align": "left" if side else "right", "baseline": "middle"}
-            written = [data(ranks).mark_text(**look, fontWeight="bold")]
-            written += [data(names).mark_text(**look)] if named else []
-            drawn += [marks.encode(x=x, y=y, text="text:N") for marks in written]
+            align = "left" if side else "right"
+            drawn.append(written(ranks, x, y, align=align, fontWeight="bold"))
+            drawn += [written(names, x, y, align=align)] if named else []
         return drawn
 
     def _heads(self, x: alt.X, y: alt.Y) -> Any:
@@ -225,7 +229,4 @@ class _Layout:
             {"x": at, "y": self.top - 4, "text": name}
             for at, name in zip(self.columns, names, strict=True)
         ]
-        marks = data(rows).mark_text(
-            align="left", baseline="middle", angle=305 if step >= ROOM_TO_LEAN else 270
-        )
-        return marks.encode(x=x, y=y, text="text:N")
+        return written(rows, x, y, align="left", angle=305 if step >= ROOM_TO_LEAN else 270)

@@ -18,6 +18,7 @@ from deadheat.report.charts.rows import (
     group_numbers,
     height,
     label_limit,
+    looked_up,
     name_of,
     orient,
     rows_of,
@@ -28,8 +29,63 @@ from deadheat.report.charts.theme import ROW
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
-# ------------------------------------------------------------------------------
-# How often resampling puts each candidate on each rank.
+MOST, SMALLEST = 40, 6  # candidates, and pixels a column, that blobs are drawn for
+DASH = "\u2013"
+FINEST = 60  # ranks that get a column each
+BINS = 30
+LEAST = 0.005  # a share of replicates that can be seen
+NUMBERED, LEGIBLE = (
+    12,
+    30,
+)  # candidates and pixels of a column up to, and from, which it has numbers
+DARKEST_NUMBERED = 0.6
+
+
+@draws(Verdict)
+def ranks(verdict: Verdict, *, width: int) -> Picture:
+    """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
+    few = len(verdict.candidates) <= MOST and column_pixels(verdict, width) >= SMALLEST
+    return _picture(verdict, width, "Which ranks resampling gives", blobs=few)
+
+
+@draws(Verdict)
+def rank_map(verdict: Verdict, *, width: int) -> Picture:
+    """Show the share of resamples in which each candidate has each rank, as a heat map."""
+    return _picture(verdict, width, "How often each candidate has each rank", blobs=False)
+
+
+def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Picture:
+    what = "The larger the blob" if blobs else "The deeper the colour"
+    return Picture(
+        chart=_blobs(verdict, width) if blobs else heat(verdict, width),
+        title=title,
+        see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
+        f"the frame is its rank as observed{aggregation(verdict)}.",
+        alt=in_words(verdict),
+    )
+
+
+def _blobs(verdict: Verdict, width: int) -> object:
+    largest = math.pi * (min(ROW, column_pixels(verdict, width)) * 0.5) ** 2
+    most = float(rank_shares(verdict.spread.places).max())
+    size = alt.Size(
+        "share:Q",
+        title="share of resamples",
+        scale=alt.Scale(domain=[0, most], range=[0, largest]),
+        legend=alt.Legend(
+            format="%",
+            values=[share for share in (0.05, 0.25, 0.5, 1) if share <= most],
+            columns=legend_columns(width),
+        ),
+    )
+    blobs = alt.Chart().mark_circle(style="accent", opacity=0.8)
+    marks = blobs.encode(
+        x=alt.X("middle:Q", **across(verdict, width)),
+        y=axis_of(verdict, width),
+        size=size,
+        tooltip=hints(),
+    )
+    return on_rows(verdict, layered(verdict, marks), width)
 
 
 def rank_shares(places: Integers) -> Floats:
@@ -81,20 +137,6 @@ def binned(shares: Floats, runs: list[tuple[int, int]]) -> Floats:
     return np.stack([shares[:, low - 1 : high].sum(axis=1) for low, high in runs], axis=1)
 
 
-# ------------------------------------------------------------------------------
-# The distribution of bootstrap ranks as cells: candidates down, ranks across.
-
-DASH = "\u2013"
-FINEST = 60  # ranks that get a column each
-BINS = 30
-LEAST = 0.005  # a share of replicates that can be seen
-NUMBERED, LEGIBLE = (
-    12,
-    30,
-)  # candidates and pixels of a column up to, and from, which it has numbers
-DARKEST_NUMBERED = 0.6
-
-
 def runs_of(verdict: Verdict) -> list[tuple[int, int]]:
     """Return the runs of ranks that get a column each: single ranks, or some side by side."""
     n = len(verdict.candidates)
@@ -121,8 +163,8 @@ def cells(verdict: Verdict) -> list[dict[str, Any]]:
 def layered(verdict: Verdict, *marks: Any) -> Any:
     """Return marks of cells; names of candidates and of ranks are written only once."""
     order = [i for group in verdict.members for i in group]
-    names = values({"at": k, "candidate": verdict.candidates[i]} for k, i in enumerate(order))
-    runs = values(
+    names = ({"at": k, "candidate": verdict.candidates[i]} for k, i in enumerate(order))
+    runs = (
         {
             "run": k,
             "low": low - 0.5,
@@ -132,12 +174,8 @@ def layered(verdict: Verdict, *marks: Any) -> Any:
         }
         for k, (low, high) in enumerate(runs_of(verdict))
     )
-    who = alt.LookupData(data=names, key="at", fields=["candidate"])
-    where = alt.LookupData(data=runs, key="run", fields=["low", "high", "middle", "ranks"])
     chart = alt.layer(*marks, data=values(cells(verdict)))
-    return chart.transform_lookup(lookup="at", from_=who).transform_lookup(
-        lookup="run", from_=where
-    )
+    return looked_up(looked_up(chart, "at", names), "run", runs)
 
 
 def across(verdict: Verdict, width: int) -> dict[str, Any]:
@@ -245,62 +283,3 @@ def aggregation(verdict: Verdict) -> str:
     """Return how ranks were put together, where they were, as the end of a sentence."""
     low, high = runs_of(verdict)[0]
     return "" if low == high else f"; {high - low + 1} ranks side by side share a column"
-
-
-# ------------------------------------------------------------------------------
-
-MOST, SMALLEST = 40, 6  # candidates, and pixels a column, that blobs are drawn for
-
-
-@draws(Verdict)
-def ranks(verdict: Verdict, *, width: int) -> Picture:
-    """Show which ranks resampling gives each candidate: blobs, or a heat map of many."""
-    pixels = column_pixels(verdict, width)
-    drawn = len(verdict.candidates) <= MOST and pixels >= SMALLEST
-    what = "The larger the blob" if drawn else "The deeper the colour"
-    return Picture(
-        chart=_blobs(verdict, width, pixels) if drawn else heat(verdict, width),
-        title="Which ranks resampling gives",
-        see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
-        f"the frame is its rank as observed{aggregation(verdict)}.",
-        alt=in_words(verdict),
-    )
-
-
-def _blobs(verdict: Verdict, width: int, pixels: float) -> object:
-    largest = math.pi * (min(ROW, pixels) * 0.5) ** 2
-    most = float(rank_shares(verdict.spread.places).max())
-    size = alt.Size(
-        "share:Q",
-        title="share of resamples",
-        scale=alt.Scale(domain=[0, most], range=[0, largest]),
-        legend=alt.Legend(
-            format="%",
-            values=[share for share in (0.05, 0.25, 0.5, 1) if share <= most],
-            columns=legend_columns(width),
-        ),
-    )
-    blobs = alt.Chart().mark_circle(style="accent", opacity=0.8)
-    marks = blobs.encode(
-        x=alt.X("middle:Q", **across(verdict, width)),
-        y=axis_of(verdict, width),
-        size=size,
-        tooltip=hints(),
-    )
-    return on_rows(verdict, layered(verdict, marks), width)
-
-
-# ------------------------------------------------------------------------------
-# The distribution of bootstrap ranks as a heat map.
-
-
-@draws(Verdict)
-def rank_map(verdict: Verdict, *, width: int) -> Picture:
-    """Show the share of resamples in which each candidate has each rank, as a heat map."""
-    return Picture(
-        chart=heat(verdict, width),
-        title="How often each candidate has each rank",
-        see="The deeper the colour, the more often a candidate has that rank when the judges are "
-        f"drawn again; the frame is its rank as observed{aggregation(verdict)}.",
-        alt=in_words(verdict),
-    )

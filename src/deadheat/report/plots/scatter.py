@@ -15,31 +15,6 @@ from deadheat.output.text import cut, number, percent
 from deadheat.report.charts.rows import data, framed, name_of
 from deadheat.report.picture import Picture, draws
 
-# ------------------------------------------------------------------------------
-# The scores of two candidates counted in cells, where there are too many judges to show each.
-
-
-def score_edges(values: Floats, number: int, *, log: bool) -> Floats:
-    """Return the ends of so many cells from the smallest to the largest value, (number + 1,).
-
-    With ``log``, cells are equally wide on a logarithmic scale; all values must be positive.
-    """
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        low, high = (low / 2, high * 2) if log else (low - 0.5, high + 0.5)
-    edges = np.geomspace(low, high, number + 1) if log else np.linspace(low, high, number + 1)
-    edges[0], edges[-1] = low, high
-    return np.asarray(edges)
-
-
-def score_counts(a: Floats, b: Floats, edges: Floats) -> Integers:
-    """Return how many pairs of scores fall into each cell, the first score by rows."""
-    counts, _, _ = np.histogram2d(a, b, bins=[edges, edges])
-    return counts.astype(np.int64)
-
-
-# ------------------------------------------------------------------------------
-
 MOST = 1500  # judges that get a point each
 CELLS = 40
 SHAPES = ["circle", "triangle-up", "square"]
@@ -54,12 +29,17 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
     values = np.concatenate([a[known], b[known]])
     log = bool(len(values)) and values.min() > 0 and values.max() >= WIDE * values.min()
     scale = _scale(values, log=log)
+    x, y = _axes(comparison, scale, width)
     duel = comparison.duel
     called = [name_of(name) for name in (comparison.a, comparison.b)]
     many = int(known.sum()) > MOST
-    layers = [_diagonal(scale, comparison, width)]
-    draw = _cells if many else _points
-    layers.append(draw(comparison, known, scale, width, log=log))
+    ends = data({"a": end, "b": end} for end in scale["domain"])
+    layers = [
+        ends.mark_line(style="muted", strokeDash=[4, 3], strokeWidth=1).encode(x=x, y=y),
+        _cells(a[known], b[known], x, y, log=log)
+        if many
+        else _points(comparison, known, x, y, width),
+    ]
     odd = len(a) - int(known.sum())
     left_out = (
         f" {counted(odd, 'judge')} without two finite scores {'is' if odd == 1 else 'are'} not "
@@ -68,6 +48,7 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
         else ""
     )
     what = "the deeper a cell, the more judges" if many else "a point is a judge"
+    share = "unknown" if np.isnan(duel.effect) else percent(duel.effect)
     return Picture(
         chart=framed(alt.layer(*layers), width, min(round(width * 0.75), 420)),
         title="Two candidates, judge by judge",
@@ -76,7 +57,7 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
         alt=f"Scores of {called[0]} across and {called[1]} upwards on "
         f"{counted(duel.judges, 'judge')}. {called[0]} is better on {duel.higher:,}, {called[1]} "
         f"on {duel.lower:,}, {duel.tied:,} are tied; the share of {called[0]}, ties as half, is "
-        f"{_share(duel.effect)}.{_spans(a[known], b[known], called)}{left_out}",
+        f"{share}.{_spans(a[known], b[known], called)}{left_out}",
     )
 
 
@@ -112,16 +93,7 @@ def _powers(low: float, high: float) -> list[float]:
     return [value for value in round_ if low <= value <= high]
 
 
-def _diagonal(scale: dict[str, Any], comparison: Comparison, width: int) -> Any:
-    x, y = _axes(comparison, scale, width)
-    ends = data({"a": end, "b": end} for end in scale["domain"])
-    return ends.mark_line(style="muted", strokeDash=[4, 3], strokeWidth=1).encode(x=x, y=y)
-
-
-def _points(
-    comparison: Comparison, known: Booleans, scale: dict[str, Any], width: int, *, log: bool
-) -> Any:
-    del log
+def _points(comparison: Comparison, known: Booleans, x: alt.X, y: alt.Y, width: int) -> Any:
     a, b = comparison.scores
     duel, room = comparison.duel, max(12, width // 12)
     who = [f"{cut(visible(name), room)} better" for name in (comparison.a, comparison.b)]
@@ -142,7 +114,6 @@ def _points(
         }
         for j in np.flatnonzero(known).tolist()
     )
-    x, y = _axes(comparison, scale, width)
     legend = alt.Legend(title=None, columns=1, labelLimit=width - 40)
     return chart.mark_point(filled=True, size=45, opacity=0.75).encode(
         x=x,
@@ -162,10 +133,7 @@ def _points(
     )
 
 
-def _cells(
-    comparison: Comparison, known: Booleans, scale: dict[str, Any], width: int, *, log: bool
-) -> Any:
-    a, b = (np.asarray(side, dtype=float)[known] for side in comparison.scores)
+def _cells(a: Floats, b: Floats, x: alt.X, y: alt.Y, *, log: bool) -> Any:
     edges = score_edges(np.concatenate([a, b]), CELLS, log=log)
     counts = score_counts(a, b, edges)
     chart = data(
@@ -178,7 +146,6 @@ def _cells(
         }
         for i, j in zip(*np.nonzero(counts), strict=True)
     )
-    x, y = _axes(comparison, scale, width)
     most = int(counts.max())
     shade = alt.Opacity(
         "judges:Q",
@@ -191,10 +158,6 @@ def _cells(
     )
 
 
-def _share(effect: float) -> str:
-    return "unknown" if np.isnan(effect) else percent(effect)
-
-
 def _spans(a: Floats, b: Floats, called: list[str]) -> str:
     if not len(a):
         return ""
@@ -203,3 +166,22 @@ def _spans(a: Floats, b: Floats, called: list[str]) -> str:
         for name, side in zip(called, (a, b), strict=True)
     ]
     return f" {parts[0]}, {parts[1]}."
+
+
+def score_edges(values: Floats, number: int, *, log: bool) -> Floats:
+    """Return the ends of so many cells from the smallest to the largest value, (number + 1,).
+
+    With ``log``, cells are equally wide on a logarithmic scale; all values must be positive.
+    """
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        low, high = (low / 2, high * 2) if log else (low - 0.5, high + 0.5)
+    edges = np.geomspace(low, high, number + 1) if log else np.linspace(low, high, number + 1)
+    edges[0], edges[-1] = low, high
+    return np.asarray(edges)
+
+
+def score_counts(a: Floats, b: Floats, edges: Floats) -> Integers:
+    """Return how many pairs of scores fall into each cell, the first score by rows."""
+    counts, _, _ = np.histogram2d(a, b, bins=[edges, edges])
+    return counts.astype(np.int64)

@@ -54,7 +54,6 @@ def solved_by_family(runs: Runs, *, width: int) -> Picture:
             alt.Tooltip("solved:Q"),
             alt.Tooltip("v:Q", title="share", format=".0%"),
         ],
-        titles=(None, None),
     )
     merged = f"; the {found.merged:,} smallest families are one" if found.merged else ""
     return Picture(

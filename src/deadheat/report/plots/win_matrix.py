@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -13,49 +12,9 @@ import numpy as np
 from deadheat.core.types import Floats
 from deadheat.output.text import percent
 from deadheat.rate.result import Ratings
-from deadheat.report.charts.grids import heat
+from deadheat.report.charts.grids import block_means, heat
 from deadheat.report.charts.rows import name_of, told
 from deadheat.report.picture import Picture, draws
-
-# ------------------------------------------------------------------------------
-# Win probabilities of many candidates, as means over blocks of neighbours.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WinBlocks:
-    """Hold the mean probability that members of one block beat those of another.
-
-    ``bounds`` are the first and the last place of each block, from 1 on; ``p`` (k, k) has NaN
-    where a block of one meets itself.
-    """
-
-    bounds: tuple[tuple[int, int], ...]
-    p: Floats
-
-
-def win_blocks(p: Floats, order: Sequence[int], *, most: int) -> WinBlocks:
-    """Return the means of win probabilities (n, n) over at most so many blocks of neighbours.
-
-    Blocks are as equal in size as can be. Nobody meets himself: within a block the mean is over
-    two different members, and 1/2.
-    """
-    n = len(order)
-    pieces = np.array_split(np.asarray(order), min(most, n))
-    sizes = np.array([len(piece) for piece in pieces])
-    member = np.zeros((len(pieces), n))
-    for k, piece in enumerate(pieces):
-        member[k, piece] = 1.0
-    others = np.where(np.eye(n, dtype=bool), 0.0, p)
-    total = member @ others @ member.T
-    meetings = np.outer(sizes, sizes) - np.diag(sizes)
-    ends = np.cumsum(sizes)
-    return WinBlocks(
-        bounds=tuple(zip((ends - sizes + 1).tolist(), ends.tolist(), strict=True)),
-        p=np.where(meetings > 0, total / np.maximum(meetings, 1), np.nan),
-    )
-
-
-# ------------------------------------------------------------------------------
 
 MOST = 80  # candidates that have a row each
 BLOCKS = 40  # rows where there are more
@@ -74,16 +33,15 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         columns = [str(k) for k in range(1, n + 1)]
         see = (
             "Each cell is the chance in % that the candidate of the row beats that of the column; "
+            "columns have the numbers of the rows."
         )
-        see += "columns have the numbers of the rows."
     else:
-        blocks = win_blocks(found.p, order, most=BLOCKS)
-        p = blocks.p
-        names = columns = [
-            f"{low}\u2013{high}" if low < high else f"{low}" for low, high in blocks.bounds
-        ]
-        see = f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
-        see += "the mean chance in % that one of the row beats one of the column."
+        bounds, p = win_blocks(found.p, order, most=BLOCKS)
+        names = columns = [f"{low}\u2013{high}" if low < high else f"{low}" for low, high in bounds]
+        see = (
+            f"The {n:,} candidates are drawn in {len(p)} blocks of neighbours by rank; a cell is "
+            "the mean chance in % that one of the row beats one of the column."
+        )
     cells: list[dict[str, Any]] = [
         {"i": i, "j": j, "v": None if i == j and n <= MOST else round(100 * float(p[i, j]), 2)}
         for i in range(len(p))
@@ -124,7 +82,6 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
             deep=DEEP,
             number=alt.Text("v:Q", format=".0f"),
             tooltip=tooltip,
-            titles=(None, None),
             upright=False,
         ),
         title="chance that the row beats the column",
@@ -132,3 +89,17 @@ def win_matrix(ratings: Ratings, *, width: int) -> Picture:
         alt=f"Chance of beating the next one by rating, {n:,} candidates, best first. "
         + told(said),
     )
+
+
+def win_blocks(
+    p: Floats, order: Sequence[int], *, most: int
+) -> tuple[list[tuple[int, int]], Floats]:
+    """Return the bounds of at most so many blocks of neighbours, and the mean chances of each pair.
+
+    Bounds are the first and last place of a block, from 1 on; blocks are as equal in size as can
+    be. Within a block the mean is over two different members: 1/2, or NaN where there is one.
+    """
+    blocks = [block.tolist() for block in np.array_split(order, min(most, len(order)))]
+    ends = np.cumsum([len(block) for block in blocks]).tolist()
+    bounds = [(end - len(block) + 1, end) for block, end in zip(blocks, ends, strict=True)]
+    return bounds, block_means(p, blocks)

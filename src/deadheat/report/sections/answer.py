@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, tells
 from deadheat.report.summary import summary
 
 
 @tells(10)
-def answer(found: Gathered) -> Section:
+def answer(found: Contents) -> Section:
     """Say who won and how sure that is."""
     said = summary(found)
     return Section(

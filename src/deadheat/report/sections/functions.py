@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from deadheat.criteria.result import has_map
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.report.summary import by_functions
 
 
 @tells(70)
-def functions(found: Gathered) -> Section | None:
+def functions(found: Contents) -> Section | None:
     """Compare ranking functions on the table."""
     c = found.criteria
     if c is None:
@@ -32,5 +32,5 @@ def functions(found: Gathered) -> Section | None:
                 folded=True,
             ),
         ),
-        notes=(*c.verdict.split("\n"), *c.grid().notes, correlations.sentence),
+        notes=(c.verdict, *c.grid().notes, correlations.sentence),
     )

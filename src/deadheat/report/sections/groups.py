@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deadheat.output.table import Grid
-from deadheat.report.contents import MOST_TESTS, Gathered
+from deadheat.core.errors import on_page
+from deadheat.report.contents import MOST_TESTS, Contents
 from deadheat.report.page import Section, Table, pictures, tells
-from deadheat.report.summary import on_a_page
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.result import Verdict
 
 
 @tells(40)
-def groups(found: Gathered) -> Section | None:
+def groups(found: Contents) -> Section | None:
     """Show the tie groups."""
     v = found.verdict
     if v is None or v.undecided:
         return None
-    table = v.table("groups")
+    table, spoken = v.table("groups"), v.table("groups").grid()
+    headings = (replace(each, name=each.name.replace("_", " ")) for each in spoken.columns)
+    groups = Table(
+        name="groups",
+        title="The groups",
+        result=table,
+        shown=replace(spoken, columns=tuple(headings)),
+    )
+    tests = sum(len(each.others) for each in v.paper.rounds)
+    listed = tests <= MOST_TESTS
     return Section(
         name="groups",
         title="Dead heats",
@@ -28,30 +36,21 @@ def groups(found: Gathered) -> Section | None:
             v, ("groups", "critical-difference") if found.has_all_pairs else ("groups",)
         ),
         tables=(
-            Table(name="groups", title="The groups", result=table, shown=_spoken(table.grid())),
-            *_tests(v),
+            groups,
+            *(
+                [Table(name="tests", title="Every test behind the groups", result=v.table("tests"))]
+                if listed
+                else []
+            ),
             Table(name="group-summary", title="Ties and inversions", result=v.table("summary")),
         ),
         notes=(
             table.sentence,
-            *([] if v.too_few else [on_a_page(v.guarantee, found.names)]),
+            *([] if v.too_few else [on_page(v.guarantee)]),
             *_untested(v),
-            *([] if _tests_listed(v) else [f"The {_test_count(v):,} tests are not listed."]),
+            *([] if listed else [f"The {tests:,} tests are not listed."]),
         ),
     )
-
-
-def _tests(v: Verdict) -> Iterator[Table]:
-    if _tests_listed(v):
-        yield Table(name="tests", title="Every test behind the groups", result=v.table("tests"))
-
-
-def _tests_listed(v: Verdict) -> bool:
-    return _test_count(v) <= MOST_TESTS
-
-
-def _test_count(v: Verdict) -> int:
-    return sum(len(each.others) for each in v.paper.rounds)
 
 
 def _sentence(v: Verdict) -> str:
@@ -72,9 +71,3 @@ def _untested(v: Verdict) -> Iterator[str]:
             "Pictures of critical differences and of pairs told apart are left out: testing all "
             f"pairs would take {cost} more."
         )
-
-
-def _spoken(grid: Grid) -> Grid:
-    """Return a grid whose headings are words, not names of fields."""
-    columns = (replace(column, name=column.name.replace("_", " ")) for column in grid.columns)
-    return replace(grid, columns=tuple(columns))

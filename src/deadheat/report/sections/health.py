@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, tells
 
 
 @tells(120)
-def health(found: Gathered) -> Section | None:
+def health(found: Contents) -> Section | None:
     """Show the findings of the check."""
     c = found.check
     if c is None:

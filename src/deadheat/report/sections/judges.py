@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
 
 
 @tells(100)
-def judges(found: Gathered) -> Section | None:
+def judges(found: Contents) -> Section | None:
     """Show which judges rank alike, and whom they favour."""
     a = found.agreement
     if a is None or a.results.m < 2:
         return None
-    first, *rest = a.verdict.split("\n")
     return Section(
         name="judges",
         title="Do the judges agree?",
-        sentence=first,
+        sentence=a.verdict,
         pictures=pictures(a, ("heat-map", "judges-map", "agreement")),
         tables=(
             Table(
@@ -27,5 +26,5 @@ def judges(found: Gathered) -> Section | None:
                 folded=True,
             ),
         ),
-        notes=(*rest, *a.grid().notes),
+        notes=a.grid().notes,
     )

@@ -7,8 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from deadheat.output.text import flat, shown
-from deadheat.report.contents import Gathered
-from deadheat.report.methods import Methods
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, tells
 
 LABELS = {
@@ -36,7 +35,7 @@ COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
 @tells(130)
-def made(found: Gathered) -> Section:
+def made(found: Contents) -> Section:
     """Say what it takes to make the page again."""
     facts = {**found.main.made, **found.also_made}
     return Section(
@@ -49,17 +48,15 @@ def made(found: Gathered) -> Section:
             "facts": [
                 (label, _told(key, facts[key]))
                 for key, label in LABELS.items()
-                if _said(facts.get(key))
+                if facts.get(key) not in (None, "", [], ())
             ],
             "versions": _versions(),
             "methods": "" if found.methods is None else found.methods.paragraph(),
-            "references": [] if found.methods is None else _cited(found.methods),
+            "references": []
+            if found.methods is None
+            else [r.full for r in found.methods.references],
         },
     )
-
-
-def _said(value: Any) -> bool:
-    return value is not None and value not in ("", [], ())
 
 
 def _told(key: str, value: Any) -> str:
@@ -81,7 +78,3 @@ def _versions() -> list[tuple[str, str]]:
         ("Python", platform.python_version()),
         *((name, version(name)) for name in packages),
     ]
-
-
-def _cited(methods: Methods) -> list[str]:
-    return [reference.full for reference in methods.references]

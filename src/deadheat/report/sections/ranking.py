@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from deadheat.core.errors import on_page
 from deadheat.core.types import Row
+from deadheat.output.result import Result
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, tells
-from deadheat.report.summary import on_a_page
 from deadheat.verdict.result import Verdict
 
 
@@ -29,135 +31,137 @@ class Line:
     left: float
     dot: float
     right: float
-    may_be_best: bool | None = None
+    may_be_best: bool | None
 
 
 @tells(20)
-def ranking(found: Gathered) -> Section | None:
+def ranking(found: Contents) -> Section | None:
     """Show the ranked table."""
     if found.verdict is not None:
-        return _of_verdict(found, found.verdict)
-    if found.ranking is None and isinstance(found.ratings, Ratings):
-        return _of_ratings(found, found.ratings)
-    return _without_uncertainty(found)
+        return _of_verdict(found.verdict)
+    if found.ranking is not None:
+        alone = "The order that this one judge gives, without any uncertainty."
+        ranked = found.ranking
+        table = Table(name="ranking", title="The ranking", result=ranked, shown=ranked.grid())
+        return Section(name="ranking", title="The ranking", sentence=alone, tables=(table,))
+    return _of_ratings(found.ratings) if isinstance(found.ratings, Ratings) else None
 
 
-def _of_verdict(found: Gathered, v: Verdict) -> Section:
+def _of_verdict(v: Verdict) -> Section:
     level = number(100 * (1 - v.alpha))
     ranges = "resampling ranges"
     if not v.evidence.plan.random:
         ranges = "ranges over tables with one left out"
     if v.strictly is not None:
         ranges = "simultaneous confidence sets" if v.sound else "ranges by the same tests"
-    return Section(
-        name="ranking",
-        title="The ranking",
+    return _section(
+        v,
         sentence="Tests were not enough to put candidates into groups."
         if v.undecided
-        else "Candidates of one group are in a dead heat: the data do not tell them apart from "
-        "their leader.",
-        tables=(Table(name="ranking", title="The ranking", result=v),),
+        else _dead_heat("data"),
+        table=Table(name="ranking", title="The ranking", result=v),
         notes=(
-            *(on_a_page(note, found.names) for note in v.grid().notes),
             f"The line is the {level} % interval of a given candidate, right is better.",
             f"Ranks are {level} % {ranges}.",
         ),
-        template="ranking.html.j2",
-        extra={
-            "lines": list(_lines(v)),
-            "heading": v.heading,
-            "digits": v.digits,
-            "has_official": v.has_official,
-            "has_best": v.best is not None,
-            "groups": len(v.members),
-        },
+        lines=[
+            *_lines(
+                v.rows(),
+                digits=v.digits,
+                value="merit",
+                ends=("shown_low", "shown_high"),
+                within=("low", "high"),
+            )
+        ],
+        heading=v.heading,
+        digits=v.digits,
+        has_official=v.has_official,
+        has_best=v.best is not None,
+        groups=len(v.members),
     )
 
 
-def _of_ratings(found: Gathered, r: Ratings) -> Section:
+def _of_ratings(r: Ratings) -> Section:
     level = number(100 * (1 - r.alpha))
-    return Section(
-        name="ranking",
-        title="The ranking",
-        sentence="Candidates of one group are in a dead heat: the battles do not tell them apart "
-        "from their leader.",
-        tables=(Table(name="ratings", title="Ratings", result=r),),
+    return _section(
+        r,
+        sentence=_dead_heat("battles"),
+        table=Table(name="ratings", title="Ratings", result=r),
         notes=(
-            *(on_a_page(note, found.names) for note in r.grid().notes),
             f"The line is the {level} % interval of the rating, right is better.",
             "Ranked first: a shared first place counts for all who share it.",
         ),
-        template="ranking.html.j2",
-        extra={
-            "lines": list(_rated_lines(r)),
-            "heading": "rating",
-            "digits": r.scale.digits,
-            "has_official": False,
-            "has_best": False,
-            "groups": len(r.groups),
-        },
+        lines=[
+            *_lines(
+                r.rows(),
+                digits=r.scale.digits,
+                value="rating",
+                ends=("low", "high"),
+                within=("rating", "low", "high"),
+            )
+        ],
+        heading="rating",
+        digits=r.scale.digits,
+        has_official=False,
+        has_best=False,
+        groups=len(r.groups),
     )
 
 
-def _without_uncertainty(found: Gathered) -> Section | None:
-    if found.ranking is None:
-        return None
+def _dead_heat(what: str) -> str:
+    return (
+        f"Candidates of one group are in a dead heat: the {what} do not tell them apart from their "
+        "leader."
+    )
+
+
+def _section(
+    result: Result, *, sentence: str, table: Table, notes: Sequence[str], **extra: Any
+) -> Section:
     return Section(
         name="ranking",
         title="The ranking",
-        sentence="The order that this one judge gives, without any uncertainty.",
-        tables=(
-            Table(
-                name="ranking",
-                title="The ranking",
-                result=found.ranking,
-                shown=found.ranking.grid(),
-            ),
-        ),
+        sentence=sentence,
+        tables=(table,),
+        notes=(*map(on_page, result.grid().notes), *notes),
+        template="ranking.html.j2",
+        extra=extra,
     )
 
 
-def _lines(v: Verdict) -> Iterator[Line]:
-    left, right = float(v.low.min()), float(v.high.max())
-    span = right - left or 1.0
-    for row in v.rows():
-        low, high = (number(row[end], v.digits) for end in ("shown_low", "shown_high"))
-        yield Line(
-            candidate=row["candidate"],
-            group=row["group"],
-            official=row["official"],
-            rank=row["rank"],
-            shown=row["shown"],
-            ends=f"{low} to {high}",
-            first_share=row["first_share"],
-            ranks=_ranks(row),
-            left=_at(row["low"], left, span),
-            dot=_at(row["merit"], left, span),
-            right=_at(row["high"], left, span),
-            may_be_best=row["may_be_best"],
-        )
+def _lines(
+    rows: Sequence[Row],
+    *,
+    digits: int,
+    value: str,
+    ends: tuple[str, str],
+    within: tuple[str, ...],
+) -> Iterator[Line]:
+    """Yield what is told of each candidate; an end that no battle closes is at the margin.
 
-
-def _rated_lines(r: Ratings) -> Iterator[Line]:
-    """Yield what is told of each candidate; an end that no battle closes is at the margin."""
-    rows = r.rows()
-    known = [row[key] for row in rows for key in ("rating", "low", "high") if row[key] is not None]
+    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale.
+    """
+    known = [row[key] for row in rows for key in within if row[key] is not None]
     left, right = min(known), max(known)
-    span = right - left or 1.0
+
+    def place(number: float | None, margin: float) -> float:
+        share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
+        return round(min(100.0, max(0.0, 100 * share)), 2)
+
     for row in rows:
-        low, high = row["low"], row["high"]
         yield Line(
             candidate=row["candidate"],
             group=row["group"],
-            official=None,
+            official=row.get("official"),
             rank=row["rank"],
-            shown=row["rating"],
-            ends=_ends(low, high, r.scale.digits),
+            shown=row["shown"] if "shown" in row else row[value],
+            ends=_ends(row[ends[0]], row[ends[1]], digits),
             first_share=row["first_share"],
             ranks=_ranks(row),
-            left=_at(left if low is None else low, left, span),
-            dot=_at(row["rating"], left, span),
-            right=_at(right if high is None else high, left, span),
+            left=place(row["low"], left),
+            dot=place(row[value], left),
+            right=place(row["high"], right),
+            may_be_best=row.get("may_be_best"),
         )
 
 
@@ -166,18 +170,12 @@ def _ends(low: float | None, high: float | None, digits: int) -> str:
         return "open"
     if low is None:
         return f"below {number(high, digits)}"
-    return (
-        f"above {number(low, digits)}"
-        if high is None
-        else (f"{number(low, digits)} to {number(high, digits)}")
-    )
+    if high is None:
+        return f"above {number(low, digits)}"
+    return f"{number(low, digits)} to {number(high, digits)}"
 
 
 def _ranks(row: Row) -> tuple[float, float] | None:
     if row["rank_low"] is None or row["rank_high"] is None:
         return None
     return round(row["rank_low"], 1), round(row["rank_high"], 1)
-
-
-def _at(value: float, left: float, span: float) -> float:
-    return round(min(100.0, max(0.0, 100 * (value - left) / span)), 2)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
 
 MANY = 40
 
 
 @tells(50)
-def ranks(found: Gathered) -> Section | None:
+def ranks(found: Contents) -> Section | None:
     """Show the distribution of ranks."""
     v = found.verdict
     if v is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError, UsageError, on_page
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
-from deadheat.report.summary import on_a_page
 
 OWN_GROUPS = "Ratings have a model of their own, and so their groups may differ from those above."
 OF_ONE = ("ratings", "win-matrix", "calibration")
@@ -17,7 +16,7 @@ MOST = 80  # candidates of which the matrix is downloaded
 
 
 @tells(90)
-def ratings(found: Gathered) -> Section | None:
+def ratings(found: Contents) -> Section | None:
     """Show ratings and the chances of winning."""
     r = found.ratings
     if r is None:
@@ -30,7 +29,7 @@ def ratings(found: Gathered) -> Section | None:
             Table(name="win-matrix", title="Chances of winning", result=r.table("matrix"))
         )
         tables.append(Table(name="rating-pairs", title="Every pair", result=r.table("pairs")))
-    first, *rest = r.verdict.split("\n")
+    first, *rest = r.sentences
     kinds, absent = (OF_ONE, ()) if isinstance(r, Ratings) else _of_several(r)
     return Section(
         name="ratings",
@@ -38,10 +37,7 @@ def ratings(found: Gathered) -> Section | None:
         sentence=first,
         pictures=pictures(r, kinds),
         tables=tuple(tables),
-        notes=tuple(
-            on_a_page(note, found.names)
-            for note in (*rest, *r.grid().notes, *absent, *_more(found, r))
-        ),
+        notes=tuple(map(on_page, (*rest, *r.grid().notes, *absent, *_more(found, r)))),
     )
 
 
@@ -62,7 +58,7 @@ def _of_several(r: RatingParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(kinds), tuple(absent)
 
 
-def _more(found: Gathered, r: Ratings | RatingParts) -> Iterator[str]:
+def _more(found: Contents, r: Ratings | RatingParts) -> Iterator[str]:
     if found.table is not None:
         yield OWN_GROUPS
     if isinstance(r, Ratings) and len(r.candidates) > MOST:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from deadheat.core.errors import counted
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, pictures, tells
 
 
 @tells(110)
-def runs(found: Gathered) -> Section | None:
+def runs(found: Contents) -> Section | None:
     """Show the runs behind the scores."""
     r = found.runs
     if r is None:

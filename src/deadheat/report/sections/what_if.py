@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from deadheat.core.errors import listed
 from deadheat.output.result import Listing
-from deadheat.report.contents import Gathered
+from deadheat.report.contents import Contents
 from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
 
@@ -28,7 +28,7 @@ class TwoGroupings(Listing):
 
 
 @tells(80)
-def what_if(found: Gathered) -> Section | None:
+def what_if(found: Contents) -> Section | None:
     """Show what hangs on a judge, on a candidate, on a policy, on the test."""
     v, influence = found.verdict, found.influence
     if v is None:
@@ -48,22 +48,17 @@ def what_if(found: Gathered) -> Section | None:
     )
 
 
-def _of_results(found: Gathered) -> Iterator[Table]:
-    influence, gone = found.influence, found.removals
-    if influence is not None:
-        grid = influence.grid()
-        title = f"Without one {influence.parts.one}"
-        shown = grid if grid.cells else None
-        yield Table(name="influence", title=title, result=influence, shown=shown, folded=True)
-    if gone is not None:
-        grid = gone.grid()
-        shown = grid if grid.cells else None
-        yield Table(
-            name="removals", title="Without one candidate", result=gone, shown=shown, folded=True
-        )
+def _of_results(found: Contents) -> Iterator[Table]:
+    one = "candidate" if found.influence is None else found.influence.parts.one
+    without = (("influence", one, found.influence), ("removals", "candidate", found.removals))
+    for name, what, result in without:
+        if result is not None:
+            grid = result.grid()
+            shown, title = grid if grid.cells else None, f"Without one {what}"
+            yield Table(name=name, title=title, result=result, shown=shown, folded=True)
 
 
-def _policies(found: Gathered) -> Iterator[Table]:
+def _policies(found: Contents) -> Iterator[Table]:
     winners = {} if found.check is None else found.check.details.get("winners_by_policy", {})
     if not winners or found.check is None:
         return

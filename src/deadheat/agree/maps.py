@@ -1,0 +1,329 @@
+"""Pictures of judges: a table with alike judges and candidates side by side, and a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deadheat.core.types import Floats, Integers
+from deadheat.data.results import Results
+from deadheat.statistics.concordance import JudgeRanks, unit_ranks
+from deadheat.statistics.embedding import RatingMatrix, embedding
+
+LARGEST_TREE = 2_000  # things of which all pairs are looked at
+MOST_SEEN = 10_000_000  # cells of a table of which all judges are looked at
+SAME_RANKS = 1e-9  # of ranks that differ by no more
+
+
+# ------------------------------------------------------------------------------
+# Trees of what is alike: average linkage, the order of the leaves, and the lines to draw.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tree:
+    """Hold how k leaves are joined.
+
+    Attributes
+    ----------
+    merges
+        (k - 1, 4) as SciPy has them: two nodes, the distance between them, the number of leaves.
+        Node k + i is what row i makes.
+    members
+        The items in each leaf: one, or several where the tree was cut.
+    order
+        The leaves from left to right; lines of the tree do not cross.
+    """
+
+    merges: Floats
+    members: tuple[tuple[int, ...], ...]
+    order: Integers
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @property
+    def items(self) -> list[tuple[int, ...]]:
+        """The items of each leaf, from left to right."""
+        return [self.members[leaf] for leaf in self.order.tolist()]
+
+    def branches(self) -> list[tuple[tuple[float, float], ...]]:
+        """Return the four corners (place, height) of each join; leaf i stands at i + 0.5."""
+        size = len(self)
+        places = np.empty(size + len(self.merges))
+        heights = np.zeros(size + len(self.merges))
+        places[self.order] = np.arange(size) + 0.5
+        found: list[tuple[tuple[float, float], ...]] = []
+        for row, (a, b, height, _) in enumerate(self.merges.tolist()):
+            left, right = sorted((int(a), int(b)), key=lambda node: places[node])
+            x, y = float(places[left]), float(places[right])
+            found.append(
+                ((x, float(heights[left])), (x, height), (y, height), (y, float(heights[right])))
+            )
+            places[size + row], heights[size + row] = (x + y) / 2, height
+        return found
+
+
+def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree:
+    """Return the tree of items with these distances (k, k), by average linkage.
+
+    Parameters
+    ----------
+    keys
+        (k,): at every join the side with the lower mean of these stands left.
+    most
+        The leaves there may be; beyond, what is joined first becomes one leaf.
+    """
+    size = len(distances)
+    if size < 2:
+        return Tree(
+            merges=np.empty((0, 4)),
+            members=tuple((i,) for i in range(size)),
+            order=np.arange(size),
+        )
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    apart = np.array(distances, dtype=np.float64)
+    np.fill_diagonal(apart, 0)
+    joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")
+    merges, members = _cut(joined, size, size if most is None else max(1, min(most, size)))
+    means = np.array([keys[list(items)].mean() for items in members])
+    return Tree(merges=merges, members=members, order=_leaves(merges, members, means))
+
+
+def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int, ...], ...]]:
+    """Return the last joins, and what the earlier ones had put together."""
+    first = size - kept
+    inside: dict[int, list[int]] = {i: [i] for i in range(size)}
+    for row in range(first):
+        a, b = joined[row, :2].astype(int).tolist()
+        inside[size + row] = inside.pop(a) + inside.pop(b)
+    nodes = sorted(inside)
+    number = {node: leaf for leaf, node in enumerate(nodes)}
+    number |= {size + row: kept + row - first for row in range(first, size - 1)}
+    merges = joined[first:].copy()
+    for row, (a, b) in enumerate(joined[first:, :2].astype(int).tolist()):
+        merges[row, :2] = number[a], number[b]
+    counts = np.ones(2 * kept - 1)
+    for row, (a, b) in enumerate(merges[:, :2].astype(int).tolist()):
+        merges[row, 3] = counts[kept + row] = counts[a] + counts[b]
+    return merges, tuple(tuple(inside[node]) for node in nodes)
+
+
+def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats) -> Integers:
+    """Return the leaves from left to right."""
+    size = len(members)
+    sides = merges[:, :2].astype(int).tolist()
+    weights, values = [float(len(items)) for items in members], means.tolist()
+    for row, (a, b) in enumerate(sides):
+        weight = weights[a] + weights[b]
+        values.append((weights[a] * values[a] + weights[b] * values[b]) / weight)
+        weights.append(weight)
+        if values[b] < values[a]:
+            sides[row] = [b, a]
+    waiting = [size + len(sides) - 1]
+    found: list[int] = []
+    while waiting:
+        node = waiting.pop()
+        if node < size:
+            found.append(node)
+        else:
+            waiting += sides[node - size][::-1]
+    return np.array(found, dtype=np.int64)
+
+
+# ------------------------------------------------------------------------------
+# Judges and candidates side by side with those most like them: the ranks, in blocks if many.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Clustered:
+    """Hold mean ranks, candidates down and judges across, with a tree of each.
+
+    Attributes
+    ----------
+    ranks
+        (blocks of candidates, blocks of judges), in the order of the trees.
+    candidates, judges
+        Who is in each block, in that order, by position in the table.
+    seen
+        The number of judges looked at: all but in huge tables.
+    """
+
+    ranks: Floats
+    candidates: list[tuple[int, ...]]
+    judges: list[tuple[int, ...]]
+    candidate_tree: Tree
+    judge_tree: Tree
+    seen: int
+
+    @property
+    def means(self) -> Floats:
+        """The mean rank of each block of candidates, over all judges looked at."""
+        sizes = np.array([len(block) for block in self.judges])
+        return np.asarray(self.ranks @ sizes / self.seen)
+
+
+def seen_judges(results: Results) -> Integers:
+    """Return the judges that a picture looks at: all, or evenly chosen ones of a huge table."""
+    most = max(1, MOST_SEEN // results.n)
+    if results.m <= most:
+        return np.arange(results.m)
+    return np.linspace(0, results.m - 1, most).astype(np.int64)
+
+
+def ranks_by(results: Results, judges: Integers) -> Floats:
+    """Return the ranks (judges, candidates) that some judges of a table give."""
+    if len(judges) == results.m:
+        return JudgeRanks(results).whole
+    return JudgeRanks(results.of_judges(judges)).whole
+
+
+def clustered(results: Results, *, most_judges: int = 200, most_candidates: int = 200) -> Clustered:
+    """Return the ranks of a table without holes, alike judges and alike candidates side by side.
+
+    Judges are as far apart as 1 - Spearman's correlation, candidates as the root mean square
+    difference of their ranks; average linkage joins both. Better candidates stand above, judges
+    closer to the rest left, as far as the trees allow. Where there are more than ``most``, those
+    joined first share a block, which has their mean rank. Of more than 2,000, neighbours (by mean
+    rank; along the first principal component) are put together before.
+    """
+    judges = seen_judges(results)
+    ranks = ranks_by(results, judges)
+    rows = _neighbours(ranks.mean(axis=0))
+    table = _means(ranks.T, rows)
+    candidate_tree = tree_of(
+        _root_mean_square(table), keys=table.mean(axis=1), most=most_candidates
+    )
+    columns = _neighbours(_main_axis(table.T)) if len(ranks) > LARGEST_TREE else _single(len(ranks))
+    profiles = _means(ranks, columns)
+    units = np.nan_to_num(unit_ranks(profiles))
+    judge_tree = tree_of(_uncorrelated(units), keys=-(units @ units.sum(axis=0)), most=most_judges)
+    of_candidates = _joined(candidate_tree, rows)
+    of_judges = _joined(judge_tree, columns)
+    cells = _means(_means(ranks, of_judges).T, of_candidates)
+    return Clustered(
+        ranks=cells,
+        candidates=of_candidates,
+        judges=[tuple(judges[list(block)].tolist()) for block in of_judges],
+        candidate_tree=candidate_tree,
+        judge_tree=judge_tree,
+        seen=len(judges),
+    )
+
+
+def _single(size: int) -> list[tuple[int, ...]]:
+    return [(i,) for i in range(size)]
+
+
+def _neighbours(values: Floats) -> list[tuple[int, ...]]:
+    """Return everything for itself, or of more than a tree can have runs in the order of values."""
+    if len(values) <= LARGEST_TREE:
+        return _single(len(values))
+    parts = np.array_split(np.argsort(values, kind="stable"), LARGEST_TREE)
+    return [tuple(part.tolist()) for part in parts]
+
+
+def _means(table: Floats, blocks: list[tuple[int, ...]]) -> Floats:
+    """Return the mean row of each block."""
+    if all(len(block) == 1 for block in blocks):
+        return np.asarray(table[[block[0] for block in blocks]])
+    return np.stack([table[list(block)].mean(axis=0) for block in blocks])
+
+
+def _joined(tree: Tree, blocks: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    return [tuple(i for k in leaf for i in blocks[k]) for leaf in tree.items]
+
+
+def _main_axis(table: Floats) -> Floats:
+    """Return the rows (k, n) along their first principal component."""
+    centred = table - table.mean(axis=0)
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    return np.asarray(centred @ vectors[:, -1])
+
+
+def _root_mean_square(table: Floats) -> Floats:
+    squares = (table**2).sum(axis=1)
+    between = squares[:, None] + squares[None, :] - 2 * table @ table.T
+    return np.asarray(np.sqrt(np.maximum(between, 0) / table.shape[1]))
+
+
+def _uncorrelated(units: Floats) -> Floats:
+    """Return 1 - correlation; judges that tie all candidates are 0 apart, and 1 from others."""
+    silent = ~units.any(axis=1)
+    apart = 1 - np.clip(units @ units.T, -1, 1)
+    apart[np.ix_(silent, silent)] = 0
+    return np.asarray(apart)
+
+
+# ------------------------------------------------------------------------------
+# Judges as points and candidates as directions: a biplot of the ranks.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgeMap:
+    """Hold the places of judges (m, 2) and the directions of candidates (n, 2).
+
+    ``shares`` are the shares of all differences between judges that the two axes show; both are 0
+    where all judges rank alike. ``judges`` are those looked at, by position in the table.
+    """
+
+    judges: Integers
+    points: Floats
+    arrows: Floats
+    shares: tuple[float, float]
+
+
+def judge_map(results: Results) -> JudgeMap:
+    """Return the two principal components of the ranks that judges give, of a table without holes.
+
+    Judges that rank alike are close. A candidate points to the judges that rank it better than
+    others do.
+
+    Examples
+    --------
+    >>> table = Results(scores=[[3, 1], [2, 2], [1, 3]], better="higher")
+    >>> found = judge_map(table)
+    >>> found.shares, found.points.round(3).tolist()
+    ((1.0, 0.0), [[1.414, 0.0], [-1.414, 0.0]])
+    """
+    judges = seen_judges(results)
+    better = -ranks_by(results, judges)
+    points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
+    if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
+        found = embedding(
+            RatingMatrix(
+                data_sets=tuple(results.judges[j] for j in judges.tolist()),
+                settings=tuple(results.candidates),
+                ratings=better,
+                separated=np.zeros(better.shape, dtype=bool),
+            ),
+            components=2,
+        )
+        kept = found.points.shape[1]
+        points[:, :kept] = found.points
+        arrows[:, :kept] = found.arrows
+        shares[:kept] = found.shares
+    return JudgeMap(
+        judges=judges,
+        points=points,
+        arrows=arrows,
+        shares=(float(shares[0]), float(shares[1])),
+    )
+
+
+def heaped(points: Floats, *, cells: int) -> tuple[Floats, Integers]:
+    """Return points put together in the cells of a square grid: their means, and how many.
+
+    ``cells`` is the number of cells across the longer side.
+    """
+    low = points.min(axis=0)
+    side = float(np.ptp(points, axis=0).max()) / cells
+    if side <= 0:
+        return points[:1], np.array([len(points)])
+    _, heap, counts = np.unique(
+        np.floor((points - low) / side), axis=0, return_inverse=True, return_counts=True
+    )
+    sums = np.stack([np.bincount(heap.ravel(), weights=column) for column in points.T], axis=1)
+    return sums / counts[:, None], counts

@@ -250,7 +250,8 @@ def words(kind: Any) -> str:
 
 
 def _title(kind: Any) -> str:
-    return next((m.title for m in getattr(kind, "__metadata__", ()) if isinstance(m, Meta)), "")
+    said = (each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta))
+    return next((each.title or "" for each in said), "")
 
 
 # ------------------------------------------------------------------------------

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, get_args, get_origin, is_typeddict
 
 import deadheat as dh
 import rooms
 from deadheat.axioms import axiom as laws
-from deadheat.output.schema import ORIGIN, Key, Object, Schema, schemas
+from deadheat.output.schema import (
+    Key,
+    Origin,
+    Schema,
+    choices,
+    keys_of,
+    other_key,
+    words,
+)
 from deadheat.report.picture import kinds
+from deadheat.report.schema import schemas
 
 ROOT = Path(__file__).parents[1]
 AXIOMS = tuple(law.name for law in laws.known().values())
@@ -64,7 +74,7 @@ def functions_page() -> str:
 
 SCHEMAS = """# JSON
 
-<!-- Written by tools/make_docs.py from src/deadheat/schemas: edit these, then run make docs. -->
+<!-- Written by tools/make_docs.py from the schema.py of each room: edit these, then make docs. -->
 
 Every command writes one JSON object with `--json`, and every result with `to_json()`. It has the
 keys `schema` (the name below), `made` (how it was made), `verdict` (what it says, in words),
@@ -83,15 +93,18 @@ def schemas_page() -> str:
         f"| [`{each.name}`](#{_anchor(each)}) | `{each.command}` | {each.about} |"
         for each in schemas().values()
     ]
-    lines += ["\n## Made, everywhere\n", *_keys(Object(keys=ORIGIN))]
+    lines += ["\n## Made, everywhere\n", *_keys([*keys_of(Origin).values()])]
     for each in schemas().values():
         lines += [f"\n## `{each.name}` {{ #{_anchor(each)} }}\n", each.about]
         if each.as_in:
             lines.append(f"Its keys are those of `{each.as_in}`.")
             continue
-        for place, described in {"made": Object(keys=each.made), **each.objects()}.items():
-            if described.keys or described.other:
-                lines += [f"\n### {place[0].upper()}{place[1:]}\n", *_keys(described)]
+        for place, described in {"made": each.made, **each.objects()}.items():
+            told = set(keys_of(Origin)) if place == "made" else set()
+            keys = [key for key in keys_of(described).values() if key.name not in told]
+            keys += filter(None, [other_key(described)])
+            if keys:
+                lines += [f"\n### {place[0].upper()}{place[1:]}\n", *_keys(keys)]
     return "\n".join(lines) + "\n"
 
 
@@ -99,8 +112,7 @@ def _anchor(schema: Schema) -> str:
     return schema.name.partition("/")[0].replace(".", "-")
 
 
-def _keys(described: Object) -> list[str]:
-    keys = [*described.keys, *([described.other] if described.other else [])]
+def _keys(keys: list[Key]) -> list[str]:
     lines = ["| key | type | meaning |", "|---|---|---|"]
     return lines + [line for each in keys for line in _lines(each, "")]
 
@@ -108,10 +120,24 @@ def _keys(described: Object) -> list[str]:
 def _lines(each: Key, before: str) -> list[str]:
     name = f"{before}{each.name}"
     shown = f"*`{name}`*" if each.optional else f"`{name}`"
-    lines = [f"| {shown} | {each.kind.words} | {each.meaning} |"]
+    lines = [f"| {shown} | {words(each.kind)} | {each.meaning} |"]
     return lines + [
-        line for inner in each.kind.keys for line in _lines(inner, name + each.kind.step)
+        line for inner, step in _inside(each.kind) for line in _lines(inner, name + step)
     ]
+
+
+def _inside(kind: Any, step: str = "") -> list[tuple[Key, str]]:
+    """Return the keys of the objects in a value, and the way to these."""
+    found: list[tuple[Key, str]] = []
+    for choice in choices(kind):
+        if is_typeddict(choice):
+            found += [(key, f"{step}.") for key in keys_of(choice).values()]
+        elif get_origin(choice) is list:
+            found += _inside(get_args(choice)[0], f"{step}[]")
+        elif get_origin(choice) is dict:
+            name, inner = get_args(choice)
+            found += _inside(inner, f"{step}[{words(name)}]")
+    return found
 
 
 PICTURES = """# Pictures

@@ -100,7 +100,9 @@ def test_every_width_is_positive_and_every_column_is_there(data):
     for across in WIDTHS:
         found = layout(grid, across)
         assert {j for part in found.parts for j in part.columns} == set(range(n))
-        assert all(width is None or width > 1 for part in found.parts for width in part.widths)
+        assert all(
+            width is None or width > 1 for part in found.parts for width in part.widths.values()
+        )
     assert r"p{-" not in markup.latex(grid)
     assert r"p{0\linewidth}" not in markup.latex(grid)
 

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.cli.terminal import page
-from deadheat.output.schema import schemas
 from deadheat.report.load import Saved, load
 from deadheat.report.picture import kinds
+from deadheat.report.schema import schemas
 from mutants import NUMBER, RAW, mutant, paths
 from samples import of_the_page, samples, scores
 

@@ -15,7 +15,6 @@ from deadheat.core.types import Cell, Row
 from deadheat.output import table as markup
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
-from deadheat.output.text import csv, tsv
 from deadheat.ranking.function import RankingFunction
 
 MEANING = (
@@ -37,6 +36,16 @@ CHANGES = {
 ALL = 99  # axioms: a sentence names every one
 MOST_SHOWN = 3  # findings of an axiom
 NESTED = ("counterexample", "weak_example", "findings")
+
+
+def without_tables(row: Row) -> Row:
+    """Return a record without what is nested, but with the worst that happens."""
+    example = row["counterexample"] or row.get("weak_example")
+    if "findings" in row:
+        example = next(iter(row["findings"]), None)
+    kept = {key: value for key, value in row.items() if key not in NESTED}
+    return {**kept, "change": example and example["change"]}
+
 
 One = TypeVar("One", SearchResult, AuditResult)
 
@@ -88,26 +97,9 @@ class Examined(Result, Generic[One]):
         """Yield a sentence on each example, and its table where it has one."""
         raise NotImplementedError
 
-    def _change(self, row: Row) -> Mapping[str, Any] | None:
-        """Return the example of a record that says what happens."""
-        raise NotImplementedError
-
     def small_rows(self) -> list[Row]:
-        """Return the records without what is nested, but with what happens."""
-        found = []
-        for row in self.rows():
-            example = self._change(row)
-            kept = {key: value for key, value in row.items() if key not in NESTED}
-            found.append({**kept, "change": example and example["change"]})
-        return found
-
-    def to_csv(self, path: PathLike | None = None) -> str:
-        """Return the small facts as CSV; whole tables are in the JSON only."""
-        return _saved(csv(self.small_rows()), path)
-
-    def to_tsv(self, path: PathLike | None = None) -> str:
-        """Return the small facts separated by tabs; whole tables are in the JSON only."""
-        return _saved(tsv(self.small_rows()), path)
+        """Return the records without what is nested; whole tables are in the JSON only."""
+        return [without_tables(row) for row in self.rows()]
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid, what it says, and the examples as Markdown tables."""
@@ -178,10 +170,6 @@ class Axioms(Examined[SearchResult]):
             "weak_example": weak.as_dict() if weak and not strong else None,
             "claimed": claimed(f, found.axiom),
         }
-
-    def _change(self, row: Row) -> Mapping[str, Any] | None:
-        example: Mapping[str, Any] | None = row["counterexample"] or row["weak_example"]
-        return example
 
     def facts(self) -> dict[str, Any]:
         """Return the axioms that each function violates, and those of which it was not seen."""
@@ -286,9 +274,6 @@ class AxiomAudit(Examined[AuditResult]):
             "claimed": claimed(f, found.axiom),
             "findings": [finding.as_dict() for finding in found.findings],
         }
-
-    def _change(self, row: Row) -> Mapping[str, Any] | None:
-        return next(iter(row["findings"]), None)
 
     def facts(self) -> dict[str, Any]:
         """Return the winners that the judges ask for, and who is first by each function."""

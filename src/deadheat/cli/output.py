@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Self
@@ -19,6 +20,8 @@ from deadheat.core.errors import UsageError, quoted, visible
 from deadheat.core.files import give_back, promise, promise_standard_output, save
 
 if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
     from deadheat.models.aggregation.ballots import Watcher
     from deadheat.output.result import Result
     from deadheat.resampling.replicate import Progress
@@ -180,91 +183,67 @@ def _format_of(path: Path) -> str:
 
 
 # ------------------------------------------------------------------------------
-# A progress bar on standard error, where somebody watches and the work takes long enough.
+# Signs of life on standard error, where somebody watches and the work takes long enough.
 
-PATIENCE = 1.0  # seconds before a bar appears
+PATIENCE = 1.0  # seconds before a sign appears
 
 
 def watched(*, quiet: bool) -> bool:
-    """Return whether somebody watches: standard error is a terminal, and signs are wanted."""
+    """Return whether somebody watches: standard error is a terminal, and signs are wanted.
+
+    ``DEADHEAT_PROGRESS=0`` keeps signs away, for terminals that are recorded.
+    """
     unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
     return not unwanted and sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
-    """Yield what is to be told about progress; None where nobody watches.
-
-    The bar appears after a second and leaves nothing behind, also when the work is interrupted.
-    ``DEADHEAT_PROGRESS=0`` keeps it away, for terminals that are recorded.
-    """
+    """Yield what is to be told about progress, shown as a bar; None where nobody watches."""
     if not watched(quiet=quiet):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-    bar = Progress(
-        TextColumn(what),
-        BarColumn(),
-        TextColumn("{task.percentage:.0f} %"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task(what, total=None)
-    later = Timer(PATIENCE, bar.start)  # also where the first block takes longer than that
-    later.daemon = True
-    later.start()
-
-    def tell(done: int, number: int) -> None:
-        bar.update(task, completed=done, total=number)
-
-    try:
-        yield tell
-    finally:
-        later.cancel()
-        later.join()
-        if bar.live.is_started:
-            bar.stop()
-
-
-# ------------------------------------------------------------------------------
-# A sign of life while the closest ranking is being proven: what is found, and what is possible.
-
-START = "searching"
+    share = TextColumn("{task.percentage:.0f} %")
+    with _sign(TextColumn(what), BarColumn(), share, TimeRemainingColumn()) as change:
+        yield lambda done, number: change(completed=done, total=number)
 
 
 @contextmanager
 def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
     """Yield what is to be told the best objective and its bound; None where nobody watches.
 
-    The line appears after a second, counts the time up to the limit, and leaves nothing behind.
-    ``DEADHEAT_PROGRESS=0`` keeps it away, as it does the bars of other commands.
+    A line shows both and counts the time up to the limit.
     """
     if not watched(quiet=quiet):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import TextColumn, TimeElapsedColumn
 
-    line = Progress(
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        TextColumn(f"of at most {limit:g} s"),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = line.add_task(START, total=None)
-    later = Timer(PATIENCE, line.start)
+    found = TextColumn("{task.description}")
+    with _sign(found, TimeElapsedColumn(), TextColumn(f"of at most {limit:g} s")) as change:
+        yield lambda objective, bound: change(
+            description=f"objective {objective:,.10g}, bound {bound:,.10g}"
+        )
+
+
+@contextmanager
+def _sign(*columns: ProgressColumn) -> Iterator[Callable[..., None]]:
+    """Yield what changes a line of columns that appears after a second.
+
+    It leaves nothing behind, also when the work is interrupted.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    line = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = line.add_task("searching", total=None)
+    later = Timer(PATIENCE, line.start)  # also where the first block takes longer than that
     later.daemon = True
     later.start()
-
-    def tell(objective: float, bound: float) -> None:
-        line.update(task, description=f"objective {objective:,.10g}, bound {bound:,.10g}")
-
     try:
-        yield tell
+        yield partial(line.update, task)
     finally:
         later.cancel()
         later.join()

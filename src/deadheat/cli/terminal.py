@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import IO
 
 from rich import box
@@ -18,7 +17,7 @@ from rich.text import Text
 
 from deadheat.core.errors import visible
 from deadheat.output.result import Result
-from deadheat.output.table import Grid
+from deadheat.output.table import Grid, Part, split
 from deadheat.output.text import cut
 
 GAP = 3
@@ -85,15 +84,7 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
         console.print(Text("\n".join(visible(line) for line in result.verdict.split("\n"))))
 
 
-@dataclass(frozen=True)
-class Panel:
-    """The columns that stand side by side, and how wide each is."""
-
-    columns: tuple[int, ...]
-    widths: dict[int, int]
-
-
-def panels(grid: Grid, width: int) -> list[Panel]:
+def panels(grid: Grid, width: int) -> list[Part[int]]:
     """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
 
     The columns up to the first with words, or the last key, name the row and stand in every panel.
@@ -102,7 +93,7 @@ def panels(grid: Grid, width: int) -> list[Panel]:
     """
     natural = _widths(grid, lambda heading: [visible(heading)])
     if _total(natural.values()) <= width:
-        return [Panel(tuple(natural), natural)]
+        return [Part(natural)]
     size = _widths(grid, _parts)
     name = max(grid.naming() - 1, 0)
     prose = [j for j in size if j > name and grid.is_text(j)]
@@ -112,20 +103,12 @@ def panels(grid: Grid, width: int) -> list[Panel]:
     tighter = _narrowed(size, names, SHORTEST_NAME, width)
     if _total(tighter.values()) <= width and _distinct(grid, names, tighter):
         size = tighter
-    groups = _groups(size, tuple(range(name + 1)), width)
-    return [
-        Panel(group, _filled(size, natural, group, [*names, *prose], width)) for group in groups
-    ]
-
-
-def _groups(size: dict[int, int], keys: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
-    """Return the columns of each panel, as many as fit beside the keys."""
-    groups: list[list[int]] = [[]]
-    for j in range(len(keys), len(size)):
-        if groups[-1] and _total(size[k] for k in (*keys, *groups[-1], j)) > width:
-            groups.append([])
-        groups[-1].append(j)
-    return [(*keys, *group) for group in groups]
+    groups = split(
+        size,
+        tuple(range(name + 1)),
+        lambda columns: _total(size[j] for j in columns) <= width,
+    )
+    return [Part(_filled(size, natural, group, [*names, *prose], width)) for group in groups]
 
 
 def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) -> dict[int, int]:
@@ -193,7 +176,7 @@ def _heading(heading: str, width: int) -> Text:
     return Text("\n".join(cut(line.rstrip(), width) for line in lines))
 
 
-def _table(grid: Grid, panel: Panel, lines: box.Box) -> Table:
+def _table(grid: Grid, panel: Part[int], lines: box.Box) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     name = max(grid.naming() - 1, 0)
     for j in panel.columns:

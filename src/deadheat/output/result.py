@@ -31,12 +31,8 @@ __all__ = [
 ]
 
 
-# ------------------------------------------------------------------------------
-# What can be drawn: results, and the tables and runs that they are computed from.
-
-
 class Drawable:
-    """Have pictures."""
+    """Have pictures: results, and the tables and runs that they are computed from."""
 
     def plot(self, kind: str | None = None, *, width: str | int = "page") -> Any:
         """Return a picture; without a ``kind`` the one that suits best.
@@ -47,8 +43,6 @@ class Drawable:
         registry = importlib.import_module("deadheat.report.picture")  # a layer above this one
         return registry.drawn(self, kind, width=width)
 
-
-# ------------------------------------------------------------------------------
 
 Library = Literal["polars", "pandas", "pyarrow"]
 LIBRARIES: tuple[Library, ...] = get_args(Library)
@@ -82,6 +76,10 @@ class Result(Drawable):
     def rows(self) -> list[Row]:
         """Return the result as records, best first."""
         raise NotImplementedError
+
+    def small_rows(self) -> list[Row]:
+        """Return the rows as spreadsheets get them."""
+        return self.rows()
 
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole, not of a row."""
@@ -147,11 +145,11 @@ class Result(Drawable):
 
     def to_csv(self, path: PathLike | None = None) -> str:
         """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
-        return _kept(text.csv(self.rows()), path)
+        return _kept(text.csv(self.small_rows()), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
         """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
-        return _kept(text.tsv(self.rows()), path)
+        return _kept(text.tsv(self.small_rows()), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -172,10 +170,8 @@ class Result(Drawable):
         digests = self.made.get("sha256", [])
         listed = ", ".join([digests] if isinstance(digests, str) else digests)
         origin += f", sha256 of the data {listed}" if listed else ""
-        warnings = (f"warning: {warning}" for warning in self.warnings)
-        remarks = (origin, *self.grid().printed().notes, self.verdict, *warnings)
-        said = (line for remark in remarks for line in remark.split("\n") if line)
-        head = "".join(f"% {visible(line)}\n" for line in said)
+        said = self._lines(origin, *self.grid().printed().notes, self.verdict)
+        head = "".join(f"% {line}\n" for line in said)
         return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
 
     def _repr_html_(self) -> str:
@@ -193,10 +189,13 @@ class Result(Drawable):
 
     def __repr__(self) -> str:
         """Show the first rows, the verdict and the warnings."""
-        remarks = (self.verdict, *(f"warning: {warning}" for warning in self.warnings))
-        lines = [f"<{type(self).__name__}>", aligned(self.grid(), **LARGEST_REPR)]
-        said = (line for remark in remarks for line in remark.split("\n") if line)
-        return "\n".join([*lines, *map(visible, said)])
+        table = aligned(self.grid(), **LARGEST_REPR)
+        return "\n".join([f"<{type(self).__name__}>", table, *self._lines(self.verdict)])
+
+    def _lines(self, *remarks: str) -> list[str]:
+        """Return remarks and warnings, line by line, in letters that cannot act."""
+        every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))
+        return [visible(line) for remark in every for line in remark.split("\n") if line]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -1,32 +1,124 @@
-"""What stands in the JSON of one kind of result."""
+"""What stands in the JSON of a result: types that say so, in words too, and that find faults.
+
+The rooms declare the objects of their JSON as ``TypedDict``s whose keys are
+``Annotated[kind, "meaning"]``. Documents are checked by msgspec, the documentation is written from
+the same declarations, and where a document does not fit, the innermost place is told.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import Any, NamedTuple
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    NotRequired,
+    Required,
+    TypedDict,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-from deadheat.core.registry import plugins
+from msgspec import Meta, ValidationError, convert
 
-# ------------------------------------------------------------------------------
-# What a value in JSON may be: kinds that say so in words, and that find faults.
+# What a value may be, beside the types of Python.
+ROUNDING = 1e-9  # what sums of shares may be beyond their ends
+Share = Annotated[float, Meta(ge=-ROUNDING, le=1 + ROUNDING, title="number from 0 to 1")]
+Level = Annotated[float, Meta(gt=0, lt=1, title="number between 0 and 1")]
+Correlation = Annotated[float, Meta(ge=-1 - ROUNDING, le=1 + ROUNDING, title="number from -1 to 1")]
+Size = Annotated[float, Meta(ge=-ROUNDING, title="number from 0 up")]
+Place = Annotated[float, Meta(ge=1 - ROUNDING, title="number from 1 up")]
+Count = Annotated[int, Meta(ge=0, title="integer from 0 up")]
+Group = Annotated[int, Meta(ge=1, title="integer from 1 up")]
+Names = list[str]
+# What the keys of an object are where they are names.
+Candidate = Annotated[str, Meta(title="candidate")]
+Function = Annotated[str, Meta(title="function")]
+Tournament = Annotated[str, Meta(title="tournament")]
 
-ABSENT = "is missing"
+PLAIN = {str: "text", float: "number", int: "integer", bool: "true/false", NoneType: "null"}
+NO_ARTICLE = ("text", "null", "true", "anything")
 LONGEST = 40  # letters of a value that a fault tells
-PLAIN = ("text", "null", "true", "anything")  # words that take no article
+ABSENT = "is missing"
+
+
+class Whole(TypedDict):
+    """The JSON of any result."""
+
+    schema: Annotated[str, "the name of what is described"]
+    made: Annotated[dict[str, Any], "how it was made"]
+    verdict: Annotated[str, "what it says, in words"]
+    warnings: Annotated[Names, "what to know about it"]
+    facts: Annotated[dict[str, Any], "what is true of the whole"]
+    rows: Annotated[list[dict[str, Any]], "the records"]
+
+
+class Origin(TypedDict):
+    """How any result was made."""
+
+    version: Annotated[str, "of deadheat"]
+    command: NotRequired[Annotated[Names | None, "the arguments, where the command line made it"]]
+    seed: NotRequired[Annotated[int | None, "null where nothing is random"]]
+    function: NotRequired[Annotated[Names | str, "the ranking functions, or the rating model"]]
+
+
+class _AboutData(Origin, total=False):
+    """What is said about data; a key has one meaning, also where data need not be told of."""
+
+    candidates: Annotated[Count | list[Count], "how many there are"]
+    judges: Annotated[Count | list[Count], "how many there are"]
+    better: Annotated[str | Names, "which scores are better: higher, lower, or mixed"]
+    missing: Annotated[str | Names, "the policy about holes"]
+    tie_tol: Annotated[Size | list[Size], "up to which difference scores count as equal"]
+    rule: Annotated[str, "the rule that scored runs"]
+
+
+class Made(_AboutData, total=False):
+    """How a result was made that may be about no data."""
+
+    source: Annotated[str | Names, "the name of the table, or of several"]
+    sha256: Annotated[str | Names, "the hash of the data"]
+
+
+class MadeOfData(_AboutData):
+    """How a result of data was made."""
+
+    source: Annotated[str | Names, "the name of the table, or of several"]
+    sha256: Annotated[str | Names, "the hash of the data"]
+
+
+class Nothing(TypedDict):
+    """No key."""
+
+
+class TableFacts(TypedDict):
+    """Which of several tables it is."""
+
+    table: Annotated[str, "which table it is"]
+
+
+class Key(NamedTuple):
+    """Describe a key of an object; an ``optional`` one is written only where it applies."""
+
+    name: str
+    kind: Any
+    meaning: str
+    optional: bool = False
 
 
 class Fault(NamedTuple):
-    """Say what is wrong at a place.
-
-    ``foreign`` is a key that is not described: somebody invented it, or a later version added it.
-    """
+    """Say what is wrong at a place."""
 
     place: str
     said: str
-    foreign: bool = False
 
     @property
     def missing(self) -> bool:
@@ -38,96 +130,176 @@ class Fault(NamedTuple):
         return f"{self.place} {self.said}"
 
 
-Faults = Iterator[Fault]
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Schema:
+    """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
 
-
-@dataclass(frozen=True, kw_only=True)
-class Kind:
-    """Describe a value: in ``words``, and by the faults that a value at a place has.
-
-    Values of ``types`` are right whatever they hold; ``inside`` looks into all others. ``keys`` are
-    those of an object, also of one inside a list or a map.
+    ``about`` says what a row is, by default what its declaration says. ``tables`` describe the rows
+    where one schema has several; ``facts.table`` or ``made.kind`` says which one it is. ``names``
+    are the keys that together tell a row from all others. ``as_in`` is another schema that has the
+    same facts and rows.
     """
-
-    words: str
-    inside: Callable[[Any, str], Faults]
-    types: frozenset[type] = frozenset()
-    keys: tuple[Key, ...] = ()
-    step: str = ""
-
-    def check(self, value: Any, place: str) -> Faults:
-        """Yield what is wrong with a value."""
-        if type(value) not in self.types:
-            yield from self.inside(value, place)
-
-    def __or__(self, other: Kind) -> Kind:
-        """Return what one of two kinds describes."""
-        words = f"{self.words} or {other.words}"
-
-        def inside(value: Any, place: str) -> Faults:
-            found = [list(kind.check(value, place)) for kind in (self, other)]
-            if all(found):
-                deeper = [fault for faults in found for fault in faults if fault.place != place]
-                yield from deeper or [wrong(value, place, words)]
-
-        held = self if self.keys else other
-        return Kind(
-            words=words,
-            inside=inside,
-            types=self.types | other.types,
-            keys=held.keys,
-            step=held.step,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Key:
-    """Describe a key of an object; an ``optional`` one is written only where it applies."""
 
     name: str
-    kind: Kind
-    meaning: str
-    optional: bool = False
+    rows: type = Nothing
+    facts: type = TableFacts
+    made: type = MadeOfData
+    tables: Mapping[str, type] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    about: str = ""
+    command: str = ""
+    as_in: str = ""
+
+    def __post_init__(self) -> None:
+        """Take what is not said from the name and the rows."""
+        own = self.name.removeprefix("deadheat.").partition("/")[0]
+        command = self.command or own.replace("-table", " --show")
+        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "about", self.about or self.rows.__doc__)
+
+    def fault(self, document: Any) -> Fault | None:
+        """Return where a document differs first; keys stand in any order, and there may be more."""
+        wrong = fault(document, Whole, "")
+        if wrong is None:
+            wrong = fault(document["made"], self.made, "made")
+        if wrong is None:
+            wrong = fault(document["facts"], self.facts, "facts")
+        return self._fault_of_rows(document) if wrong is None else wrong
+
+    def _fault_of_rows(self, document: Mapping[str, Any]) -> Fault | None:
+        rows = self.rows
+        if self.tables:
+            part, key = ("facts", "table") if self.facts is TableFacts else ("made", "kind")
+            table = document[part][key]
+            if table not in self.tables:
+                return Fault(f"{part}.{key}", f"is {told(table)}, and no such table is described")
+            rows = self.tables[table]
+        found = (fault(row, rows, f"rows[{k}]") for k, row in enumerate(document["rows"]))
+        return next(filter(None, found), None)
+
+    def objects(self) -> dict[str, type]:
+        """Return the descriptions of the facts and of the rows, by their place."""
+        tables = {f"rows of {name}": each for name, each in self.tables.items()}
+        return {"facts": self.facts, **(tables or {"rows": self.rows})}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Object:
-    """Describe an object: its keys, and what stands under any ``other`` key.
+# ------------------------------------------------------------------------------
+# Keys, and what may stand under them.
 
-    The name of the other one tells how such keys begin: ``top<k>``, or ``<judge>`` for any name.
-    ``names`` are the keys that together tell a row from all others.
+_Described = TypeVar("_Described", bound=type)
+_OTHERS: dict[type, Key] = {}
+
+
+def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Described]:
+    """Describe the keys of an object that are not known beforehand.
+
+    The name tells how they begin: ``top<k>``, or ``<judge>`` for any name.
     """
 
-    keys: tuple[Key, ...]
-    other: Key | None = None
-    names: tuple[str, ...] = ()
+    def describe(described: _Described) -> _Described:
+        _OTHERS[described] = Key(name, kind, meaning)
+        return described
 
-    @cached_property
-    def _known(self) -> dict[str, Key]:
-        return {key.name: key for key in self.keys}
+    return describe
 
-    @cached_property
-    def _required(self) -> tuple[str, ...]:
-        return tuple(key.name for key in self.keys if not key.optional)
 
-    def check(self, value: Any, place: str) -> Faults:
-        """Yield what is wrong with a value."""
-        if not isinstance(value, Mapping):
-            yield wrong(value, place, "object")
-            return
+def other_key(described: type) -> Key | None:
+    """Return the description of keys that are not known beforehand, where there may be any."""
+    return _OTHERS.get(described)
+
+
+@cache
+def keys_of(described: Any) -> dict[str, Key]:
+    """Return the descriptions of the keys of an object."""
+    found = {}
+    for name, hint in get_type_hints(described, include_extras=True).items():
+        marked = get_origin(hint) in (Required, NotRequired)
+        kind = get_args(hint)[0] if marked else hint
+        optional = (
+            get_origin(hint) is NotRequired if marked else name in described.__optional_keys__
+        )
+        meaning = next(each for each in kind.__metadata__ if isinstance(each, str))
+        found[name] = Key(name, kind, meaning, optional)
+    return found
+
+
+def bare(kind: Any) -> Any:
+    """Return a kind without what is said about it."""
+    return bare(kind.__origin__) if get_origin(kind) is Annotated else kind
+
+
+def choices(kind: Any) -> tuple[Any, ...]:
+    """Return the kinds of which a value has one."""
+    kind = kind if _title(kind) else bare(kind)
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def words(kind: Any) -> str:
+    """Return what a value is, in words."""
+    one, *more = choices(kind)
+    if more:
+        return " or ".join(map(words, (one, *more)))
+    if _title(one):
+        return _title(one)
+    inside = get_args(one)
+    if get_origin(one) is list:
+        return f"list of {words(inside[0])}"
+    if get_origin(one) is dict and _title(inside[0]):
+        return f"{words(inside[1])} by {_title(inside[0])}"
+    return "anything" if one is Any else PLAIN.get(one, "object")
+
+
+def _title(kind: Any) -> str:
+    said = (each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta))
+    return next((each.title or "" for each in said), "")
+
+
+# ------------------------------------------------------------------------------
+# Where a value does not fit.
+
+_NOTHING = object()  # stands under a key that is missing
+
+
+def fault(value: Any, kind: Any, place: str) -> Fault | None:
+    """Return what is wrong with a value at the innermost place; None where it fits."""
+    if _fits(value, kind):
+        return None
+    for choice in choices(kind):
+        for name, item, within in _inside(value, choice, place):
+            found = Fault(name, ABSENT) if item is _NOTHING else fault(item, within, name)
+            if found is not None:
+                return found
+    expected = " or ".join(map(_with_article, map(words, choices(kind))))
+    return Fault(place, f"is {told(value)}, not {expected}")
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        convert(value, kind)
+    except ValidationError:
+        return False
+    return all(
+        _fits(item, within)
+        for _, item, within in (_inside(value, kind, "") if kind in _OTHERS else ())
+    )
+
+
+def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+    """Yield place, value and kind of what stands in a list or an object."""
+    if get_origin(kind) is list and isinstance(value, list):
+        yield from ((f"{place}[{k}]", item, get_args(kind)[0]) for k, item in enumerate(value))
+    elif get_origin(kind) is dict and isinstance(value, dict):
         for name, item in value.items():
-            key = self._known.get(name) or self._other(name)
-            if key is None:
-                yield Fault(under(place, name), "is not described", foreign=True)
-            elif type(item) not in key.kind.types:
-                yield from key.kind.inside(item, under(place, name))
-        for name in self._required:
-            if name not in value:
-                yield Fault(under(place, name), ABSENT)
-
-    def _other(self, name: str) -> Key | None:
-        begins = None if self.other is None else self.other.name.partition("<")[0]
-        return self.other if begins is not None and name.startswith(begins) else None
+            yield f"{place}[{told(name)}]", item, get_args(kind)[1]
+    elif is_typeddict(kind) and isinstance(value, dict):
+        keys, other = keys_of(kind), _OTHERS.get(kind)
+        for name, item in value.items():
+            if name in keys:
+                yield under(place, name), item, keys[name].kind
+            elif other is not None and name.startswith(other.name.partition("<")[0]):
+                yield under(place, name), item, other.kind
+        absent = (key for key in keys.values() if not key.optional and key.name not in value)
+        yield from ((under(place, key.name), _NOTHING, key.kind) for key in absent)
 
 
 def under(place: str, name: str) -> str:
@@ -147,196 +319,7 @@ def told(value: Any) -> str:
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
 
 
-def wrong(value: Any, place: str, words: str) -> Fault:
-    """Return the fault of a value that is not what it should be."""
-    return Fault(place, f"is {told(value)}, not {' or '.join(map(_one, words.split(' or ')))}")
-
-
-def _one(words: str) -> str:
-    """Return a kind with its article."""
-    if words.startswith(PLAIN):
-        return words
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
-
-
-def listed(kind: Kind) -> Kind:
-    """Return a list whose items are of a kind."""
-    words = f"list of {kind.words}"
-
-    def inside(value: Any, place: str) -> Faults:
-        if not isinstance(value, list):
-            yield wrong(value, place, words)
-            return
-        for k, item in enumerate(value):
-            if type(item) not in kind.types:
-                yield from kind.inside(item, f"{place}[{k}]")
-
-    return Kind(words=words, inside=inside, keys=kind.keys, step=f"[]{kind.step}")
-
-
-def mapped(kind: Kind, by: str) -> Kind:
-    """Return an object whose keys are names, such as those of candidates."""
-
-    def inside(value: Any, place: str) -> Faults:
-        if not isinstance(value, dict):
-            yield wrong(value, place, "object")
-            return
-        for name, item in value.items():
-            yield from kind.check(item, f"{place}[{told(name)}]")
-
-    words = f"{kind.words} by {by}"
-    return Kind(words=words, inside=inside, keys=kind.keys, step=f"[{by}]{kind.step}")
-
-
-def record(*keys: Key) -> Kind:
-    """Return an object with these keys."""
-    return Kind(words="object", inside=Object(keys=keys).check, keys=keys, step=".")
-
-
-def key(name: str, kind: Kind, meaning: str, *, optional: bool = False) -> Key:
-    """Return the description of a key."""
-    return Key(name=name, kind=kind, meaning=meaning, optional=optional)
-
-
-def maybe(name: str, kind: Kind, meaning: str) -> Key:
-    """Return the description of a key that is written only where it applies."""
-    return key(name, kind, meaning, optional=True)
-
-
-# ------------------------------------------------------------------------------
-# The kinds of values that every schema speaks of: texts, numbers, and lists of names.
-
-
-def _simple(words: str, *types: type) -> Kind:
-    def inside(value: Any, place: str) -> Faults:
-        yield wrong(value, place, words)
-
-    return Kind(words=words, inside=inside, types=frozenset(types))
-
-
-def _within(words: str, right: Callable[[float], bool], *types: type) -> Kind:
-    """Return numbers of these types that are right, too."""
-
-    def inside(value: Any, place: str) -> Faults:
-        if type(value) not in types or not right(value):
-            yield wrong(value, place, words)
-
-    return Kind(words=words, inside=inside)
-
-
-TEXT = _simple("text", str)
-NUMBER = _simple("number", float, int)
-INTEGER = _simple("integer", int)
-TRUTH = _simple("true/false", bool)
-NULL = _simple("null", type(None))
-OBJECT = _simple("object", dict)
-ANY = Kind(words="anything", inside=lambda _, __: iter(()))
-NAMES = listed(TEXT)
-ROUNDING = 1e-9  # what sums of shares may be beyond their ends
-SHARE = _within("number from 0 to 1", lambda x: -ROUNDING <= x <= 1 + ROUNDING, float, int)
-LEVEL = _within("number between 0 and 1", lambda x: 0 < x < 1, float, int)
-CORRELATION = _within("number from -1 to 1", lambda x: abs(x) <= 1 + ROUNDING, float, int)
-SIZE = _within("number from 0 up", lambda x: x >= -ROUNDING, float, int)
-PLACE = _within("number from 1 up", lambda x: x >= 1 - ROUNDING, float, int)
-COUNT = _within("integer from 0 up", lambda x: x >= 0, int)
-GROUP = _within("integer from 1 up", lambda x: x >= 1, int)
-
-
-# ------------------------------------------------------------------------------
-
-WHOLE = Object(
-    keys=(
-        key("schema", TEXT, "the name of what is described"),
-        key("made", OBJECT, "how it was made"),
-        key("verdict", TEXT, "what it says, in words"),
-        key("warnings", NAMES, "what to know about it"),
-        key("facts", OBJECT, "what is true of the whole"),
-        key("rows", listed(OBJECT), "the records"),
-    )
-)
-TOP = tuple(each.name for each in WHOLE.keys)
-ORIGIN = (
-    key("version", TEXT, "of deadheat"),
-    maybe("command", NAMES | NULL, "the arguments, where the command line made it"),
-    maybe("seed", INTEGER | NULL, "null where nothing is random"),
-    maybe("function", NAMES | TEXT, "the ranking functions, or the rating model"),
-)
-DATA = (
-    key("source", TEXT | NAMES, "the name of the table, or of several"),
-    key("sha256", TEXT | NAMES, "the hash of the data"),
-    maybe("candidates", COUNT | listed(COUNT), "how many there are"),
-    maybe("judges", COUNT | listed(COUNT), "how many there are"),
-    maybe("better", TEXT | NAMES, "which scores are better: higher, lower, or mixed"),
-    maybe("missing", TEXT | NAMES, "the policy about holes"),
-    maybe("tie_tol", SIZE | listed(SIZE), "up to which difference scores count as equal"),
-    maybe("rule", TEXT, "the rule that scored runs"),
-)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Schema:
-    """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
-
-    ``tables`` describe the rows where one schema has several; ``facts.table`` or ``made.kind``
-    says which one it is. ``as_in`` is another schema that has the same facts and rows.
-    """
-
-    name: str
-    command: str
-    about: str
-    rows: Object = field(default_factory=lambda: Object(keys=()))
-    facts: Object = field(default_factory=lambda: Object(keys=()))
-    made: tuple[Key, ...] = ()
-    tables: Mapping[str, Object] = field(default_factory=dict)
-    as_in: str = ""
-
-    def faults(self, document: Any) -> Faults:
-        """Yield where a document differs from the description; keys may stand in any order."""
-        whole = list(WHOLE.check(document, ""))
-        yield from whole
-        if not all(fault.foreign for fault in whole):
-            return
-        yield from self._made.check(document["made"], "made")
-        yield from self.facts.check(document["facts"], "facts")
-        place, table = _table(document["made"], document["facts"])
-        if self.tables and (not isinstance(table, str) or table not in self.tables):
-            yield Fault(place, f"is {told(table)}, and no such table is described")
-            return
-        rows = self.rows_of(document["made"], document["facts"])
-        for k, row in enumerate(document["rows"]):
-            yield from rows.check(row, f"rows[{k}]")
-
-    def rows_of(self, made: Mapping[str, Any], facts: Mapping[str, Any]) -> Object:
-        """Return the description of the rows of a result of which this is known."""
-        return self.tables[_table(made, facts)[1]] if self.tables else self.rows
-
-    @cached_property
-    def _made(self) -> Object:
-        """What ``made`` holds; a key about the data has one meaning, also where none is asked."""
-        about = (maybe(each.name, each.kind, each.meaning) for each in DATA)
-        known = {each.name: each for each in (*about, *ORIGIN, *self.made)}
-        return Object(keys=tuple(known.values()))
-
-    def objects(self) -> dict[str, Object]:
-        """Return the descriptions of the facts and of the rows, by their place."""
-        tables = {f"rows of {name}": each for name, each in self.tables.items()}
-        return {"facts": self.facts, **(tables or {"rows": self.rows})}
-
-
-def _table(made: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, Any]:
-    """Return where a document says which of several tables it is, and what it says."""
-    if "table" in facts:
-        return "facts.table", facts["table"]
-    return "made.kind", made.get("kind")
-
-
-# ------------------------------------------------------------------------------
-# Which schemas there are.
-
-
-@cache
-def schemas() -> dict[str, Schema]:
-    """Return the schemas by name, such as ``deadheat.verdict/1``."""
-    things = (thing for home in plugins("deadheat.output.schemas") for thing in vars(home).values())
-    found = {thing.name: thing for thing in things if isinstance(thing, Schema)}
-    return dict(sorted(found.items()))
+def _with_article(kind: str) -> str:
+    if kind.startswith(NO_ARTICLE):
+        return kind
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

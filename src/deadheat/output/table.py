@@ -5,9 +5,9 @@ from __future__ import annotations
 import html as entities
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from deadheat.core.errors import visible
 from deadheat.output.text import cut, shown, width_of
@@ -144,6 +144,36 @@ def _ties_at_top(numbers: dict[int, float]) -> set[int]:
     return {i for i, x in numbers.items() if x == top}
 
 
+# What stands together where a table is too wide: on paper and on a terminal.
+
+Width = TypeVar("Width")
+
+
+@dataclass(frozen=True)
+class Part(Generic[Width]):
+    """Hold columns that stand side by side, and how wide each of them is."""
+
+    widths: dict[int, Width]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Which columns of the grid these are."""
+        return tuple(self.widths)
+
+
+def split(
+    every: Iterable[int], keys: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool]
+) -> list[tuple[int, ...]]:
+    """Return the columns in groups that fit beside each other; each begins with the keys."""
+    found = [keys]
+    for j in every:
+        if j not in keys:
+            if len(found[-1]) > len(keys) and not fits((*found[-1], j)):
+                found.append(keys)
+            found[-1] += (j,)
+    return found
+
+
 def aligned(grid: Grid, *, most: int, width: int, name_width: int = 32) -> str:
     """Return the first rows and columns of a grid in plain letters, as ``repr`` shows them."""
     grid = grid.on_screen()
@@ -182,29 +212,22 @@ _WIDTHS = dict.fromkeys("fijlrst.,:;!'()[]I- ", _NARROW) | dict.fromkeys("mwMW%#
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
-    """Hold columns that stand side by side; ``widths`` are None where they need not be wrapped.
-
-    The width of a column of words is what its lines have, that of numbers what its heading has.
-    """
-
-    columns: tuple[int, ...]
-    widths: tuple[float | None, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Hold how a table is printed: the command of its letters, gaps, and what stands together."""
+    """Hold how a table is printed: the command of its letters, gaps, and what stands together.
+
+    The width of a column of words is what its lines have, that of numbers what its heading has;
+    it is None where neither need be wrapped.
+    """
 
     size: str
     gap: float
     scale: float
-    parts: tuple[Part, ...]
+    parts: tuple[Part[float | None], ...]
 
     @property
     def plain(self) -> bool:
         """Whether the table needs nothing but its columns."""
-        return not self.size and all(w is None for part in self.parts for w in part.widths)
+        return not self.size and all(w is None for p in self.parts for w in p.widths.values())
 
 
 def length(text: str) -> float:
@@ -222,21 +245,19 @@ def layout(grid: Grid, across: float = LINE) -> Layout:
     every = tuple(range(len(grid.columns)))
     sizes = _Sizes(grid)
     if sum(map(sizes.whole, every)) + 2 * GAP * len(every) + INDENT <= across:
-        return Layout(size="", gap=GAP, scale=1.0, parts=(_as_it_is(every),))
+        return Layout(size="", gap=GAP, scale=1.0, parts=(Part(dict.fromkeys(every)),))
     for size, scale, gap in SIZES:
         if sizes.least(every, scale) + 2 * gap * len(every) <= across:
             part = sizes.part(every, scale, across - 2 * gap * len(every))
             return Layout(size=size, gap=gap, scale=scale, parts=(part,))
     size, scale, gap = SIZES[-1]
-    parts = tuple(
-        sizes.part(columns, scale, across - 2 * gap * len(columns))
-        for columns in _split(sizes, every, scale, gap, across)
+    groups = split(
+        every,
+        sizes.keys(scale, gap, across),
+        lambda columns: sizes.least(columns, scale) + 2 * gap * len(columns) <= across,
     )
-    return Layout(size=size, gap=gap, scale=scale, parts=parts)
-
-
-def _as_it_is(columns: tuple[int, ...]) -> Part:
-    return Part(columns=columns, widths=(None,) * len(columns))
+    parts = (sizes.part(each, scale, across - 2 * gap * len(each)) for each in groups)
+    return Layout(size=size, gap=gap, scale=scale, parts=tuple(parts))
 
 
 class _Sizes:
@@ -276,7 +297,7 @@ class _Sizes:
             return min(self.whole(j) * scale, COMFORT)
         return max(self._cells[j] * scale, min(self._heads[j] * scale, HEADING))
 
-    def part(self, columns: tuple[int, ...], scale: float, room: float) -> Part:
+    def part(self, columns: tuple[int, ...], scale: float, room: float) -> Part[float | None]:
         """Return columns side by side; those of words share the room that is left, evenly."""
         widths: dict[int, float | None] = dict.fromkeys(columns)
         for j in columns:
@@ -290,26 +311,7 @@ class _Sizes:
             whole = self.whole(j) * scale
             widths[j] = None if whole <= share else share
             room -= min(whole, share)
-        return Part(columns=columns, widths=tuple(widths[j] for j in columns))
-
-
-def _split(
-    sizes: _Sizes, every: tuple[int, ...], scale: float, gap: float, across: float
-) -> list[tuple[int, ...]]:
-    """Return the columns in groups that fit a line; each begins with those that name a row."""
-    keys = sizes.keys(scale, gap, across)
-    others = [j for j in every if j not in keys]
-    begun = sizes.least(keys, scale) + 2 * gap * len(keys)
-    found: list[tuple[int, ...]] = [keys]
-    used = begun
-    for j in others:
-        more = sizes.least((j,), scale) + 2 * gap
-        if used + more > across and len(found[-1]) > len(keys):
-            found.append(keys)
-            used = begun
-        found[-1] += (j,)
-        used += more
-    return found
+        return Part(widths)
 
 
 def _of_letter(letter: str) -> float:
@@ -402,7 +404,7 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     """
     grid = _short(grid.printed())
     found = layout(grid, across)
-    tables = [_latex_part(grid, found, part, environment, across) for part in found.parts]
+    tables = [_latex_part(grid, found, part.widths, environment, across) for part in found.parts]
     if found.plain:
         return tables[0]
     head = f"\\begingroup{found.size}\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%\n"
@@ -432,12 +434,13 @@ def _cut(text: str) -> str:
     )
 
 
-def _latex_part(grid: Grid, found: Layout, part: Part, environment: str, across: float) -> str:
-    widths = dict(zip(part.columns, part.widths, strict=True))
+def _latex_part(
+    grid: Grid, found: Layout, widths: dict[int, float | None], environment: str, across: float
+) -> str:
     wrapped = {j: w / found.scale for j, w in widths.items() if w is not None}
     rows = grid.written(str)
     columns: dict[int, list[str]] = {}
-    for j in part.columns:
+    for j in widths:
         best, second = grid.podium(j)
         words = grid.is_text(j)
         columns[j] = []
@@ -456,7 +459,7 @@ def _latex_part(grid: Grid, found: Layout, part: Part, environment: str, across:
         for j, w in widths.items()
     )
     end = r"\\" if found.plain else r"\tabularnewline"
-    heads = [_heading(grid, j, widths[j], found.scale) for j in part.columns]
+    heads = [_heading(grid, j, width, found.scale) for j, width in widths.items()]
     lines = [" & ".join(cells) + f" {end}" for cells in zip(*columns.values(), strict=True)]
     start = [rf"\begin{{{environment}}}{{{sides}}}", r"\toprule", " & ".join(heads) + f" {end}"]
     start += [r"\midrule", *([r"\endhead"] if environment == "longtable" else [])]

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.axioms.result import NESTED
+from deadheat.axioms.result import without_tables
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
@@ -26,16 +26,17 @@ from deadheat.core.errors import (
     quoted,
     visible,
 )
-from deadheat.core.files import PathLike, reads
+from deadheat.core.files import reads
 from deadheat.core.memory import readable, require
 from deadheat.core.types import Cell, Floats, Row
 from deadheat.core.version import __version__
 from deadheat.output.result import Result
-from deadheat.output.schema import TOP, Schema, schemas, told, under
+from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Column, Grid, bar
 from deadheat.output.text import cut, number
 from deadheat.rate.across_data_sets import AcrossDataSets, across_data_sets
 from deadheat.rate.matches import RatingScale, rating_scale
+from deadheat.report.schema import schemas
 from deadheat.statistics.embedding import RatingMatrix, rating_matrix
 from deadheat.verdict.claims import Reading, Standing, digits_of
 
@@ -60,47 +61,50 @@ MAKE = "write one with --json, or with the to_json() of a result."
 AGAIN = "make the result again, with --json or to_json()."
 
 
-def document_of(source: object) -> tuple[str, dict[str, Any]]:
-    """Return where a document comes from, in words, and the document itself."""
-    where, text = _text(source)
-    return where, _document(where, text)
-
-
-def _text(source: object) -> tuple[str, str]:
+def _read(source: object) -> tuple[str, str]:
     """Return where a document comes from, in words, and its text."""
-    if isinstance(source, bytes):
-        return "the text", _decoded(source, "the text")
     if isinstance(source, str) and (source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "")):
         return "the text", source.removeprefix("\ufeff")
-    if not isinstance(source, str | os.PathLike):
+    where, content = "the text", source
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        reads(path, "the saved result")
+        size = path.stat().st_size if path.is_file() else 0
+        require(size * PER_BYTE, f"{path.name} has {readable(size)}")
+        try:
+            where, content = path.name, path.read_bytes()
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise DataError(
+                f"cannot read {quoted(path)}: {reason or error}.",
+                hint="name a file that --json wrote.",
+            ) from None
+    if not isinstance(content, bytes):
         raise UsageError(
             f"a {type(source).__name__} is no saved result.", hint="give a path, or the JSON text."
         )
-    path = Path(source)
-    reads(path, "the saved result")
-    size = path.stat().st_size if path.is_file() else 0
-    require(size * PER_BYTE, f"{path.name} has {readable(size)}")
     try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise DataError(
-            f"cannot read {quoted(path)}: {reason or error}.", hint="name a file that --json wrote."
-        ) from None
-    return path.name, _decoded(content, path.name)
-
-
-def _decoded(content: bytes, where: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
+        return where, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(
             f"{where} is no text in UTF-8: byte {error.start + 1} is wrong.", hint=MAKE
         ) from None
 
 
-def _document(where: str, text: str) -> dict[str, Any]:
-    """Return a document that has what its schema describes; refuse anything else."""
+def _checked(where: str, text: str) -> dict[str, Any]:
+    """Return the document that a text has, where that is what its schema describes."""
+    document = _parsed(where, text)
+    wrong = _schema(where, document).fault(document)
+    if wrong is not None:
+        raise DataError(f"{where}: {wrong}.", hint=_remedy(document, missing=wrong.missing))
+    foreign = [quoted(name) for name in document if name not in keys_of(Whole)]
+    if foreign:
+        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
+    return dict(document)
+
+
+def _parsed(where: str, text: str) -> Any:
+    """Return the JSON of a text; refuse also what JSON allows and no result has."""
     try:
         document = json.loads(
             text,
@@ -109,67 +113,16 @@ def _document(where: str, text: str) -> dict[str, Any]:
             parse_int=_int,
             object_pairs_hook=_object,
         )
+        _require_shallow(document)
     except RecursionError:
         raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE) from None
     except _RefusedError as error:
         raise DataError(f"{where}: {error}.", hint=MAKE) from None
     except ValueError as error:
-        raise DataError(f"{where} is no JSON: {error}.", hint=_cut_short(text)) from None
-    _require_shallow(where, document)
-    schema = _schema(where, document)
-    wrong = next((fault for fault in schema.faults(document) if not fault.foreign), None)
-    if wrong is not None:
-        raise DataError(f"{where}: {wrong}.", hint=remedy(document, missing=wrong.missing))
-    foreign = [quoted(name) for name in document if name not in TOP]
-    if foreign:
-        raise DataError(f"{where}: {listed(foreign)}: no key of a result.", hint="leave it out.")
-    return dict(document)
-
-
-def remedy(document: dict[str, Any], *, missing: bool = False) -> str:
-    """Return the next step where a document is not as this version writes it."""
-    made = document.get("made")
-    version = made.get("version") if isinstance(made, dict) else None
-    if isinstance(version, str) and version != __version__:
-        writer = cut(visible(version), LONGEST_VERSION)
-        return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
-    return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
-
-
-def _schema(where: str, document: Any) -> Schema:
-    """Return the schema that a document names."""
-    name = document.get("schema") if isinstance(document, dict) else None
-    found = NAME.fullmatch(name) if isinstance(name, str) else None
-    if found is None:
-        said = f": its schema is {quoted(name)}" if name is not None else ": it names no schema"
-        raise DataError(f"{where} was not written by deadheat{said}.", hint=MAKE)
-    _require_known(where, found[0], found[1], int(found[2]))
-    return schemas()[found[0]]
-
-
-def _require_shallow(where: str, document: Any) -> None:
-    """Refuse what is nested deeper than any result: walking through it would not end well."""
-    level: list[Any] = [[document]]
-    for _ in range(DEEPEST + 1):
-        inside = (each.values() if isinstance(each, dict) else each for each in level)
-        level = [item for items in inside for item in items if isinstance(item, dict | list)]
-        if not level:
-            return
-    raise DataError(f"{where} is nested too deeply for a saved result.", hint=MAKE)
-
-
-def _require_known(where: str, name: str, kind: str, version: int) -> None:
-    known = schemas()
-    if name in known:
-        return
-    if f"{kind}/1" in known and version > 1:
-        raise DataError(
-            f"{where} has the schema {name}, and this deadheat knows {kind}/1.",
-            hint="a newer deadheat wrote it: upgrade, or make the result again.",
-        )
-    raise DataError(
-        f"{where} has the unknown schema {quoted(name)}.", hint=f"known: {', '.join(known)}."
-    )
+        cut_short = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
+        hint = f"it ends in the middle: was it cut short? {MAKE}" if cut_short else MAKE
+        raise DataError(f"{where} is no JSON: {error}.", hint=hint) from None
+    return document
 
 
 class _RefusedError(Exception):
@@ -201,10 +154,46 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _cut_short(text: str) -> str:
-    if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
-        return "it ends in the middle: was it cut short? " + MAKE
-    return MAKE
+def _require_shallow(document: Any) -> None:
+    """Refuse what is nested deeper than any result: walking through it would not end well."""
+    level: list[Any] = [[document]]
+    for _ in range(DEEPEST + 1):
+        inside = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [item for items in inside for item in items if isinstance(item, dict | list)]
+        if not level:
+            return
+    raise RecursionError
+
+
+def _schema(where: str, document: Any) -> Schema:
+    """Return the schema that a document names."""
+    name = document.get("schema") if isinstance(document, dict) else None
+    found = NAME.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        said = f": its schema is {quoted(name)}" if name is not None else ": it names no schema"
+        raise DataError(f"{where} was not written by deadheat{said}.", hint=MAKE)
+    name, kind, version = found[0], found[1], int(found[2])
+    known = schemas()
+    if name in known:
+        return known[name]
+    if f"{kind}/1" in known and version > 1:
+        raise DataError(
+            f"{where} has the schema {name}, and this deadheat knows {kind}/1.",
+            hint="a newer deadheat wrote it: upgrade, or make the result again.",
+        )
+    raise DataError(
+        f"{where} has the unknown schema {quoted(name)}.", hint=f"known: {', '.join(known)}."
+    )
+
+
+def _remedy(document: dict[str, Any], *, missing: bool = False) -> str:
+    """Return the next step where a document is not as this version writes it."""
+    made = document.get("made")
+    version = made.get("version") if isinstance(made, dict) else None
+    if isinstance(version, str) and version != __version__:
+        writer = cut(visible(version), LONGEST_VERSION)
+        return f"deadheat {writer} wrote it, and this is {__version__}: {AGAIN}"
+    return f"perhaps another version of deadheat wrote it: {AGAIN}" if missing else MAKE
 
 
 # ------------------------------------------------------------------------------
@@ -238,7 +227,7 @@ class Saved(Result):
     def grid(self) -> Grid:
         """Return one column per key of the rows; those that name a row are keys."""
         grid = super().grid()
-        names = schemas()[self.written_as].rows_of(self.made, self.whole).names
+        names = schemas()[self.written_as].names
         first = len(tuple(takewhile(lambda column: column.name in names, grid.columns)))
         columns = (replace(column, key=j < first) for j, column in enumerate(grid.columns))
         return replace(grid, columns=tuple(columns))
@@ -587,30 +576,9 @@ WRITTEN = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"schema"\s*:\s*"deadheat\.')
 class SavedAxioms(Saved):
     """Hold saved axioms; spreadsheets get what happens, and not whole tables."""
 
-    def to_csv(self, path: PathLike | None = None) -> str:
-        """Return the small facts as CSV."""
-        return self._small().to_csv(path)
-
-    def to_tsv(self, path: PathLike | None = None) -> str:
-        """Return the small facts separated by tabs."""
-        return self._small().to_tsv(path)
-
-    def _small(self) -> Saved:
-        return Saved(
-            made=self.made,
-            written_as=self.written_as,
-            records=tuple(_small(record) for record in self.records),
-            whole=self.whole,
-            words=self.words,
-        )
-
-
-def _small(row: Row) -> Row:
-    example = row["counterexample"] or row.get("weak_example")
-    if "findings" in row:
-        example = next(iter(row["findings"]), None)
-    kept = {key: value for key, value in row.items() if key not in NESTED}
-    return {**kept, "change": example and example["change"]}
+    def small_rows(self) -> list[Row]:
+        """Return the records without what is nested."""
+        return [without_tables(record) for record in self.records]
 
 
 KINDS: dict[str, type[Saved]] = {
@@ -637,7 +605,8 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
     >>> dh.load(saved).winners
     ('bzip2-9',)
     """
-    where, document = document_of(source)
+    where, text = _read(source)
+    document = _checked(where, text)
     name = document["schema"]
     kind = KINDS.get(name.partition("/")[0], Saved)
     if kind is SavedRatings and "kind" in document["facts"]:
@@ -652,7 +621,7 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
     )
     fault = next(found.faults(), None)
     if fault is not None:
-        raise DataError(f"{where}: {fault}.", hint=remedy(document))
+        raise DataError(f"{where}: {fault}.", hint=_remedy(document))
     return found
 
 

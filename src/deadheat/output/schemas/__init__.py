@@ -1,1 +1,0 @@
-"""What stands in the JSON of each result: one file per command, found by discovery."""

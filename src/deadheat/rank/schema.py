@@ -1,0 +1,34 @@
+"""What stands in the JSON of ``deadheat rank``."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from deadheat.output.schema import Function, MadeOfData, Names, Place, Schema
+
+
+class RankRow(TypedDict):
+    """One row per candidate and ranking function."""
+
+    candidate: Annotated[str, "its name"]
+    function: Annotated[str, "the ranking function"]
+    merit: Annotated[float | None, "what the function gives it, higher is better"]
+    shown: Annotated[float | None, "the same as people write it"]
+    rank: Annotated[Place, "1 is best; ties share the mean of their ranks"]
+
+
+class RankFacts(TypedDict):
+    first: Annotated[dict[Function, Names], "who is first by each function"]
+
+
+class RankMade(MadeOfData):
+    ranks: Annotated[str, "how ties share ranks: average, min, max or dense"]
+
+
+RANK = Schema(
+    name="deadheat.rank/1",
+    rows=RankRow,
+    facts=RankFacts,
+    made=RankMade,
+    names=("candidate", "function"),
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import settings
 
 settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("deadheat")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is for what a shell runs behind `&`
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # else no test of Ctrl-C would end
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -6,8 +6,8 @@ import doctest
 import importlib
 import os
 import pkgutil
-import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 import deadheat
 from deadheat.ranking import function as registry
 from deadheat.report.picture import kinds
+from terminals import in_own_terminal, in_terminal
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -91,38 +92,23 @@ def run_console(code, folder):
     for command, expected in re.findall(
         r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", code, re.MULTILINE
     ):
-        status, output = in_terminal(command, folder)
+        status, output = run_line(command, folder)
         if expected.strip():
             assert up_to_the_sentence(output) == up_to_the_sentence(expected), command
         else:
             assert status == 0, f"{command}\n{output}"
 
 
-def in_terminal(command, folder):
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": "80",
-        "LINES": "50",
-        "NO_COLOR": "1",
-        "DEADHEAT_PROGRESS": "0",
-        "TERM": "xterm",
-    }
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        command, shell=True, cwd=folder, env=environment, stdout=theirs, stderr=theirs
-    ) as process:
-        os.close(theirs)
-        output = b""
-        while True:
-            try:
-                chunk = os.read(ours, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not chunk:
-                break
-            output += chunk
-    os.close(ours)
-    return process.returncode, output.decode().replace("\r\n", "\n")
+def run_line(line, folder):
+    """Run a line in a terminal: the command here, other programs and own code in a shell."""
+    settings = {"NO_COLOR": "1", "DEADHEAT_PROGRESS": "0"}
+    words = shlex.split(line.replace("\\\n", " "))
+    while "=" in words[0]:
+        settings |= [words.pop(0).split("=", 1)]
+    if words[0] != "deadheat" or re.search(r"[|<>&;$*]|\.py\b", line):
+        settings["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        return in_own_terminal(line, folder=folder, **settings)
+    return in_terminal(*words[1:], folder=folder, **settings)
 
 
 EVERY_FUNCTION = (" is first under ", "Another choice would change", "All # functions that")

@@ -38,10 +38,10 @@ def test_one_function_shows_its_counter_examples(run):
     assert "j1  j2  j3  j4  j5    rank" in written
 
 
-def test_a_terminal_of_80_columns_is_enough(spawn):
+def test_a_terminal_of_80_columns_is_enough(run):
     args = ("axioms", "copeland", "relative_difference_ranks", "--budget", 50, "--format", "table")
-    done = spawn(*args, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
+    done = run(*args)
+    assert done.exit_code == 0, done.stderr
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 

@@ -8,7 +8,6 @@ linear algebra do.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -74,7 +73,7 @@ def spoilt(monkeypatch):
 
         def estimate(*args, **options):
             best = fitted(*args, **options)
-            return replace(best, ratings=ulps(best.ratings, rng))
+            return best._replace(ratings=ulps(best.ratings, rng))
 
         merits = cached_property(lambda self: ulps(of_units(self), rng))
         merits.__set_name__(Units, "merits")

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from deadheat.ranking.function import forget
+
 
 @pytest.mark.parametrize(
     "name", [":top_score", ":top-score", ":best", ":top-most", ":Top_Most", ""]
@@ -62,18 +64,29 @@ BODIES = {
 }
 
 
+@pytest.fixture
+def forgets():
+    """Forget the function that fails: this process goes on."""
+    yield
+    forget("failing")
+
+
+@pytest.mark.usefixtures("forgets")
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("relative", [True, False])
-def test_a_function_that_raises_is_told_with_its_place(spawn, table, tmp_path, body, relative):
+def test_a_function_that_raises_is_told_with_its_place(
+    run, table, tmp_path, monkeypatch, body, relative
+):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "mine.py"
     path.write_text(RAISING.replace("BODY", body), encoding="utf-8")
     file = path.name if relative else path
-    done = spawn("rank", table, "--better", "higher", "--by", f"{file}:failing", cwd=tmp_path)
-    error, hint = done.stderr.decode().splitlines()
+    done = run("rank", table, "--better", "higher", "--by", f"{file}:failing")
+    error, hint = done.stderr.splitlines()
     assert error.startswith(f"error: mine.py, line 5, in helper: {BODIES[body]}")
     assert hint.startswith("Hint: ")
     assert "DEADHEAT_DEBUG=1" in hint
-    assert (done.returncode, done.stdout) == (2, b"")
+    assert (done.exit_code, done.stdout) == (2, "")
 
 
 def test_a_file_that_fails_to_load_names_its_line_also_by_a_relative_path(spawn, table, tmp_path):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
+import terminals
 from deadheat.cli import terminal
 from deadheat.output.text import width_of
 from nasty import Board, scores
@@ -22,30 +19,9 @@ def in_terminal(tmp_path):
     """Run the command in a terminal and return its exit code and all that it shows."""
 
     def started(*args, columns=60):
-        ours, theirs = pty.openpty()
-        environment = os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1", "TERM": "xterm"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "deadheat", *map(str, args)],
-            stdout=theirs,
-            stderr=theirs,
-            env=environment,
-            cwd=tmp_path,
-        )
-        os.close(theirs)
-        shown = b""
-        while chunk := _read(ours):
-            shown += chunk
-        os.close(ours)
-        return process.wait(), shown.decode().replace("\r\n", "\n")
+        return terminals.in_terminal(*args, folder=tmp_path, columns=columns, NO_COLOR="1")
 
     return started
-
-
-def _read(handle):
-    try:
-        return os.read(handle, 65536)
-    except OSError:  # the other end is closed
-        return b""
 
 
 @pytest.fixture

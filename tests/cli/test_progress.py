@@ -7,10 +7,10 @@ import sys
 import threading
 
 import pytest
-from terminals import in_terminal
 from test_cli_verdict import SLOW
 
 from deadheat.cli import output as progress
+from terminals import in_own_terminal
 
 
 class Terminal(io.StringIO):
@@ -98,7 +98,8 @@ def test_the_command_shows_a_bar_on_a_terminal_and_the_table_stays(tmp_path, qui
         "--engine",
         "serial",
     ]
-    code, written = in_terminal(*args, *(["-q"] if quiet else []), folder=tmp_path)
+    command = [sys.executable, "-m", "deadheat", *map(str, args), *(["-q"] if quiet else [])]
+    code, written = in_own_terminal(command, folder=tmp_path)
     assert code == 0
     bar, table = written.split("group", 1)
     assert ("resampling" in bar) == (not quiet)

@@ -10,7 +10,7 @@ import pytest
 
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
-from deadheat.models.rating.uncertainty import refits
+from deadheat.models.rating.uncertainty import Refitter
 from deadheat.rate.calibration import calibration
 from deadheat.rate.simulation import goodness_of_rounds
 from deadheat.rate.tunability import tunability
@@ -71,7 +71,7 @@ def test_a_small_gain_of_tuning_does_not_survive_the_other_half(table):
         one.algorithm: one
         for one in tunability(
             scores,
-            lambda x, w: refits(fitted, pairs_of_rounds(x, w)),
+            lambda x, w: Refitter(fitted)(pairs_of_rounds(x, w)),
             algorithms=algorithms,
             defaults={name: algorithms.index(name) for name in set(algorithms)},
             halves=20,

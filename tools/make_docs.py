@@ -100,7 +100,7 @@ def schemas_page() -> str:
             lines.append(f"Its keys are those of `{each.as_in}`.")
             continue
         for place, described in {"made": each.made, **each.objects()}.items():
-            told = keys_of(Origin) if place == "made" else ()
+            told = set(keys_of(Origin)) if place == "made" else set()
             keys = [key for key in keys_of(described).values() if key.name not in told]
             keys += filter(None, [other_key(described)])
             if keys:
@@ -128,7 +128,7 @@ def _lines(each: Key, before: str) -> list[str]:
 
 def _inside(kind: Any, step: str = "") -> list[tuple[Key, str]]:
     """Return the keys of the objects in a value, and the way to these."""
-    found = []
+    found: list[tuple[Key, str]] = []
     for choice in choices(kind):
         if is_typeddict(choice):
             found += [(key, f"{step}.") for key in keys_of(choice).values()]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from deadheat.criteria.result import Criteria
     from deadheat.data import examples
     from deadheat.data.artificial import artificial
-    from deadheat.data.battles import Battles, read_battles
-    from deadheat.data.reading.read import read, read_runs
+    from deadheat.data.battles import Battles
+    from deadheat.data.reading.read import read, read_battles, read_runs
     from deadheat.data.results import Results
     from deadheat.data.runs import Runs
     from deadheat.data.scoring_rule import scores_runs
@@ -118,8 +118,8 @@ _HOMES = {
     "criteria.result": ["Criteria"],
     "data": ["examples"],
     "data.artificial": ["artificial"],
-    "data.battles": ["read_battles", "Battles"],
-    "data.reading.read": ["read", "read_runs"],
+    "data.battles": ["Battles"],
+    "data.reading.read": ["read", "read_battles", "read_runs"],
     "data.results": ["Results"],
     "data.runs": ["Runs"],
     "data.scoring_rule": ["scores_runs"],

@@ -7,10 +7,10 @@ import json
 import re
 
 import pytest
-from terminals import in_terminal
 
 import deadheat as dh
 from deadheat.core.errors import DataError, listed
+from terminals import in_terminal
 
 EVIL = "\x1b]0;title\x07\x1b[31mred\x9b2J\x7f\u202egnp\u2066x"
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

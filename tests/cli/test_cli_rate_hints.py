@@ -101,7 +101,7 @@ def test_an_interrupt_while_a_log_is_read_ends_with_130(run, tmp_path, monkeypat
     def interrupted(*_, **__):
         raise RuntimeError("Query interrupted")  # what DuckDB raises at Ctrl-C
 
-    monkeypatch.setattr("deadheat.data.reading.battles.cells_of", interrupted)
+    monkeypatch.setattr("deadheat.data.reading.battles.battles_of", interrupted)
     path = tmp_path / "log.csv"
     path.write_text("left,right,winner\na,b,left\n", encoding="utf-8")
     done = run("rate", path)

@@ -15,10 +15,10 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from terminals import in_terminal
 
 import deadheat as dh
 from deadheat.output.text import width_of
+from terminals import in_terminal
 
 BOX = re.compile("[\u2500-\u257f\u25cf\u2026]")
 NAMES = ("ada", "bob", "cyd", "dan")

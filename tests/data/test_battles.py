@@ -11,7 +11,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from deadheat.data.battles import Battles, read_battles
+from deadheat.data.battles import Battles
+from deadheat.data.reading.read import read_battles
 
 LOG = """id,model_a,model_b,winner,voter,weight,topic
 1,zeta,alpha,model_a,v1,1,math

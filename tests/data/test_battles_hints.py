@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from deadheat.core.errors import DataError, UsageError
-from deadheat.data.battles import read_battles
 from deadheat.data.reading.database import _interruptible as interruptible
+from deadheat.data.reading.read import read_battles
 
 WINS = "home,away,wins\na,b,3\nb,a,2\nb,c,4\n"
 LONG_QUERY = "SELECT sum(a.range * b.range) FROM range(10000000) a, range(9999999) b"
@@ -123,6 +123,6 @@ def test_other_errors_of_that_kind_stay_what_they_are(table, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("oops")
 
-    monkeypatch.setattr("deadheat.data.reading.battles.cells_of", broken)
+    monkeypatch.setattr("deadheat.data.reading.battles.battles_of", broken)
     with pytest.raises(RuntimeError, match="oops"):
         read_battles(table(WINS))

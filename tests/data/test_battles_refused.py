@@ -9,7 +9,8 @@ import pytest
 
 import deadheat as dh
 from deadheat.core.errors import DataError, DeadheatError, UnknownNameError, UsageError
-from deadheat.data.battles import Battles, read_battles
+from deadheat.data.battles import Battles
+from deadheat.data.reading.read import read_battles
 
 GOOD = "a,b,left,1,v\n"
 

@@ -3,8 +3,9 @@
 import pytest
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
-from deadheat.data.battles import Battles, read_battles
+from deadheat.data.battles import Battles
 from deadheat.data.reading.battle_outcomes import CONVENTIONS, Word, meanings
+from deadheat.data.reading.read import read_battles
 
 
 def outcomes(*words, left="x", right="y", **options):

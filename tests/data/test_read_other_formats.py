@@ -7,8 +7,7 @@ import zipfile
 import pytest
 
 from deadheat.core.errors import DataError
-from deadheat.data.battles import read_battles
-from deadheat.data.reading.read import is_battle_log, read
+from deadheat.data.reading.read import is_battle_log, read, read_battles
 
 NEW_ORDERS = (
     "# FILE NAME: 00004-00000001.soc\n# TITLE: Films\n# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\n"

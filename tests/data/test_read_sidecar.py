@@ -216,8 +216,7 @@ def test_a_sidecar_of_runs_is_beaten_too(beside):
 
 
 def test_a_sidecar_beside_a_battle_log_is_obeyed_or_told(beside):
-    from deadheat.data.battles import read_battles
-    from deadheat.data.reading.read import is_battle_log
+    from deadheat.data.reading.read import is_battle_log, read_battles
 
     content = "model_a,model_b,winner\nx,y,model_a\n"
     path = beside('better = "higher"\n', content=content)

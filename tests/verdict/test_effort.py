@@ -88,10 +88,11 @@ def test_few_judges_of_many_are_undecided_without_a_test(monkeypatch):
 
 def test_a_page_of_it_has_no_groups(monkeypatch):
     monkeypatch.setattr(effort, "TOO_MUCH", 1)
-    page = dh.report(FEW, by="mean", strict=True, replicates=499)
-    assert page.summary.headline.startswith("Undecided: 6 judges are too few")
-    assert "Dead heats" not in page.html()
-    assert "Tests were not enough to put candidates into groups" in page.html()
+    report = dh.report(FEW, by="mean", strict=True, replicates=499)
+    assert report.summary.headline.startswith("Undecided: 6 judges are too few")
+    page = report.html()
+    assert "Dead heats" not in page
+    assert "Tests were not enough to put candidates into groups" in page
 
 
 def test_sampling_until_settled_does_not_go_on_without_tests(monkeypatch):

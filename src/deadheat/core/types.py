@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,26 @@ class Documented:
             r"\.\. \[1\]\s*(.+?)(?=\n\s*\n|\n\s*\.\. \[|$)", self.__doc__ or "", re.DOTALL
         )
         return " ".join(found[1].split()) if found else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """Hold columns of data; nothing can be written through their arrays."""
+
+    def _put(self, name: str, value: object) -> None:
+        if isinstance(value, np.ndarray):
+            value = value.view()
+            value.flags.writeable = False
+        object.__setattr__(self, name, value)
+
+    def changed(self, **changes: Any) -> Self:
+        """Return a copy with other fields, which are taken as they are."""
+        copy = object.__new__(type(self))
+        for field in fields(self):
+            copy._put(field.name, changes.pop(field.name, getattr(self, field.name)))
+        if changes:
+            raise TypeError(f"{type(self).__name__} has no field {next(iter(changes))!r}")
+        return copy
 
 
 def require_seed(seed: object) -> None:

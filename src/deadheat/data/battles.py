@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterable, Mapping, Sequence
+import importlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UsageError, counted
-from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.data.reading.battles import columns_gathered, compact, gathered
+from deadheat.core.types import Booleans, Floats, Integers, Record
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)
-class Battles:
+class Battles(Record):
     """Hold battles as distinct cells with counts, immutable; one value per cell in each array.
 
     A cell is a left and a right candidate, an outcome and, where they were asked for, a cluster, a
     category and covariates. The constructor takes one value per battle, as people wrote them;
-    :func:`read_battles` reads files of any size.
+    :func:`deadheat.read_battles` reads files of any size.
 
     Parameters
     ----------
@@ -107,29 +106,19 @@ class Battles:
             raise UsageError(f"a covariate cannot be called {twice[0]!r}.", hint="rename it.")
         given = {"outcomes": outcomes, "self_battles": self_battles, "ordered": ordered}
         given["covariates"] = {name: name for name in beside}
-        found = columns_gathered(columns | beside, given)
-        self._fill(**found.fields, ordered=ordered)
-
-    def _fill(self, **values: Any) -> None:
+        collector = importlib.import_module("deadheat.data.reading.battles")  # it makes Battles
+        found = collector.collect_columns(columns | beside, given)
         for field in fields(self):
-            value = values.pop(field.name, field.default)
-            if field.name in ARRAYS and value is not None:
-                value = np.asarray(value).view()
-                value.flags.writeable = False
-            object.__setattr__(self, field.name, value)
-        if values:
-            raise TypeError(f"Battles has no field {next(iter(values))!r}")
+            self._put(field.name, getattr(found, field.name))
 
     @classmethod
     def from_cells(cls, **values: Any) -> Self:
         """Return battles from the fields themselves, taken as they are."""
-        battles = object.__new__(cls)
-        battles._fill(**values)
-        return battles
-
-    def changed(self, **changes: Any) -> Self:
-        """Return a copy with other fields, which are taken as they are."""
-        return self.from_cells(**({f.name: getattr(self, f.name) for f in fields(self)} | changes))
+        empty = object.__new__(cls)
+        for field in fields(cls):
+            empty._put(field.name, field.default)
+        arrays = {name: np.asarray(values[name]) for name in ARRAYS if values.get(name) is not None}
+        return empty.changed(**(values | arrays))
 
     @property
     def n(self) -> int:
@@ -165,15 +154,20 @@ class Battles:
         kept = {
             name: array[chosen] for name in ARRAYS if (array := getattr(self, name)) is not None
         }
-        used, (kept["left"], kept["right"]) = compact(kept["left"], kept["right"])
-        kept["candidates"] = tuple(self.candidates[i] for i in used)
+        return self.changed(**kept).without_absent()
+
+    def without_absent(self) -> Self:
+        """Return the same without candidates, clusters and categories that have no battle."""
+        used, (left, right) = _compact(self.left, self.right)
+        found: dict[str, Any] = {"left": left, "right": right}
+        found["candidates"] = tuple(self.candidates[i] for i in used)
         if self.clusters is not None:
-            used, (kept["clusters"],) = compact(kept["clusters"])
-            kept["cluster_count"] = len(used)
+            used, (found["clusters"],) = _compact(self.clusters)
+            found["cluster_count"] = len(used)
         if self.categories is not None:
-            used, (kept["categories"],) = compact(kept["categories"])
-            kept["category_names"] = tuple(self.category_names[k] for k in used)
-        return self.changed(**kept)
+            used, (found["categories"],) = _compact(self.categories)
+            found["category_names"] = tuple(self.category_names[k] for k in used)
+        return self.changed(**found)
 
     def parts(self) -> dict[str, Self]:
         """Return the battles of each category by its name."""
@@ -216,82 +210,13 @@ class Battles:
         return f"<Battles: {', '.join(parts)}{', in order' if self.ordered else ''}>"
 
 
-def read_battles(
-    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | IO[Any] | Any,
-    *,
-    left: str | None = None,
-    right: str | None = None,
-    winner: str | None = None,
-    left_wins: str | None = None,
-    right_wins: str | None = None,
-    draws: str | None = None,
-    weight: str | None = None,
-    cluster: str | None = None,
-    category: str | None = None,
-    covariates: str | Iterable[Any] | Mapping[str, Any] = (),
-    relative: bool = False,
-    outcomes: str | Iterable[str] | Mapping[str, str] | None = None,
-    where: str | Iterable[str] | Mapping[str, Any] = (),
-    deduplicate: str | Iterable[str] | bool | None = None,
-    self_battles: str = "error",
-    ordered: bool = False,
-    order_by: str | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    sheet: str | int | None = None,
-) -> Battles:
-    """Read a battle log as counts, and say what was understood.
-
-    The rows are counted by DuckDB where they lie and never come to Python one by one. Columns are
-    guessed by their names where they are not named (``left, right, winner``; ``model_a, model_b,
-    winner``; ``home, away, result``; ``winner, loser`` ...); ``Battles.reading`` reports them.
-
-    Parameters
-    ----------
-    source
-        A path, a folder, a pattern (``logs/*.parquet``) or a list of paths to Parquet, CSV, TSV,
-        JSON or JSON lines, compressed or not; ``"-"`` for standard input, an open file, any
-        DataFrame, or a ``Battles``, which is returned as it is.
-    left, right, winner
-        The columns of the two candidates and of the outcome. Parts of nested columns have dotted
-        names (``conv_metadata.turns``).
-    left_wins, right_wins, draws
-        Columns of counts, where a row stands for several battles of a pair.
-    weight, cluster, category
-        The columns of how much a battle counts, of the voter, prompt or session to resample by,
-        and of the category.
-    covariates
-        Columns of differences (left minus right), pairs of columns ``(left, right)``, or a mapping
-        from names to either; as text ``"length=tokens_a,tokens_b"``.
-    relative
-        Whether a pair of columns gives (left - right) / (left + right) instead of the difference,
-        0 where both are 0.
-    outcomes
-        What words mean that are not known: a mapping to ``left``, ``right``, ``tie``, ``drop`` or
-        ``name``, or ``"word=left,word=drop"``.
-    where
-        ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
-    deduplicate
-        The columns that identify a battle, of whose rows only the first counts; True for rows that
-        are equal in all columns.
-    self_battles
-        What to do about battles of a candidate with itself: ``"error"`` or ``"drop"``.
-    ordered, order_by
-        Whether to keep one cell per battle in the order of the log, or in that of a column of
-        numbers or times.
-    """
-    given = {name: value for name, value in locals().items() if name != "source"}
-    if isinstance(source, Battles):
-        _refuse_options(given)
-        return source
-    found = gathered(source, given)
-    return Battles.from_cells(**found.fields, ordered=ordered or order_by is not None)
-
-
-def _refuse_options(given: Mapping[str, Any]) -> None:
-    said = [name for name, value in given.items() if value and value != "error"]
-    if said:
-        raise UsageError(
-            f"{said[0]}= says how to read a log, yet this one is a Battles already.",
-            hint=f"give it where the battles are made: read_battles(..., {said[0]}=...).",
-        )
+def _compact(*codes: npt.NDArray[Any]) -> tuple[Integers, list[Integers]]:
+    """Return the numbers that occur in any of the codes, and the codes as positions among them."""
+    present = np.zeros(max(int(each.max()) for each in codes) + 1, dtype=bool)
+    for each in codes:
+        present[each] = True
+    used = np.flatnonzero(present)
+    if len(used) == len(present):
+        return used, list(codes)
+    places = np.cumsum(present, dtype=np.int32) - 1
+    return used, [places[each] for each in codes]

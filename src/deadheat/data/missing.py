@@ -34,7 +34,23 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
     marked = results.changed(missing=policy)
     if not results.has_holes:
         return marked
+    if policy in _FILLS:
+        return _filled(marked, *_FILLS[policy])
     return _ACTIONS[policy](marked)
+
+
+# The score that a failure has instead, from those of its judge, and what is said about it.
+_FILLS: dict[str, tuple[Callable[[Floats], float], str]] = {
+    "worst": (
+        lambda present: float(present.min()),
+        "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
+    ),
+    "last-rank": (lambda _: -np.inf, "ranked behind everybody else"),
+    "impute-median": (
+        lambda present: float(np.median(present)),
+        "replaced by the median score of their judge",
+    ),
+}
 
 
 def _refused(results: Results) -> Results:
@@ -70,23 +86,6 @@ def _noted(results: Results, sentence: str) -> Results:
     if sentence in results.notes:
         return results  # a table that is read again says it once
     return results.changed(notes=(*results.notes, sentence))
-
-
-def _worst(results: Results) -> Results:
-    return _filled(
-        results,
-        lambda present: float(present.min()),
-        "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
-    )
-
-
-def _last(results: Results) -> Results:
-    return _filled(results, lambda _: -np.inf, "ranked behind everybody else")
-
-
-def _median(results: Results) -> Results:
-    told = "replaced by the median score of their judge"
-    return _filled(results, lambda present: float(np.median(present)), told)
 
 
 def _available(results: Results) -> Results:
@@ -129,9 +128,6 @@ def _remaining(results: Results, kind: str, left: int, total: int) -> Results:
 
 _ACTIONS: dict[str, Callable[[Results], Results]] = {
     "error": _refused,
-    "worst": _worst,
-    "last-rank": _last,
-    "impute-median": _median,
     "available": _available,
     "drop-judges": _without_judges,
     "drop-candidates": _without_candidates,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -21,12 +22,12 @@ from deadheat.core.errors import (
     listed,
     quoted,
 )
-from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy
-from deadheat.data.reading.numbers import first_rounded
+from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, made
 
-# ------------------------------------------------------------------------------
 # What scores, names, labels and weights must be before they are a table.
+
+EXACT = 2**53  # from here on not every whole number is a float
 
 
 def given_scores(scores: object, source: str) -> Floats:
@@ -69,6 +70,15 @@ def _floats(given: object, what: str) -> Floats:
             hint="give smaller numbers: in a larger unit, or less what all have in common.",
         )
     return floats
+
+
+def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
+    """Return the place of the first whole number that is another as a float, if any is."""
+    if column.dtype.kind not in "iuO":
+        return []
+    large = np.flatnonzero(np.abs(floats) >= EXACT).tolist()
+    lost = (place for place in large if int(column[place]) != int(floats[place]))
+    return list(islice(lost, 1))
 
 
 def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
@@ -204,12 +214,13 @@ def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]
 
 
 # ------------------------------------------------------------------------------
+# The table itself.
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Results(Drawable):
+class Results(Record, Drawable):
     """Hold the scores of candidates (rows) by judges (columns), immutable, higher is better.
 
     The constructor takes the scores as people wrote them and turns the judges where lower is
@@ -282,9 +293,6 @@ class Results(Drawable):
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
 
-    def _put(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
     @property
     def n(self) -> int:
         """The number of candidates."""
@@ -333,16 +341,6 @@ class Results(Drawable):
         for row in self.scores:
             digest.update((np.ascontiguousarray(row, dtype=np.float64) + 0.0).tobytes())
         return digest.hexdigest()
-
-    def changed(self, **changes: Any) -> Self:
-        """Return a copy with other fields; ``scores`` among them are already turned."""
-        copy = object.__new__(type(self))
-        for field in fields(self):
-            object.__setattr__(copy, field.name, changes.pop(field.name, getattr(self, field.name)))
-        if changes:
-            raise TypeError(f"Results has no field {next(iter(changes))!r}")
-        copy._put("scores", read_only(copy.scores))
-        return copy
 
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,10 +19,9 @@ from deadheat.core.errors import (
     flag,
     quoted,
 )
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.output.result import Drawable
 
-# ------------------------------------------------------------------------------
 # How a run ended, and the words by which people say so.
 
 STATUSES = ("solved", "timeout", "memout", "crash", "wrong", "unknown")
@@ -67,16 +66,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 _CODES = {word: STATUSES.index(status) for status, words in _WORDS.items() for word in words}
 _CHECKED = frozenset((*_VERIFIED, "yes", "true", "1", "correct", "valid", "ok", "accepted"))
 _UNCHECKED = frozenset(
-    (
-        "unverified",
-        "unchecked",
-        "not verified",
-        "not checked",
-        "enqueued",
-        "pending",
-        "sat",
-        "unsat",
-    )
+    [
+        *("unverified", "unchecked", "not verified", "not checked", "enqueued", "pending", "sat"),
+        *("unsat",),
+    ]
 )
 
 
@@ -120,11 +113,6 @@ def meaning(word: object) -> str:
     """
     code = _CODES.get(plain_word(word))
     return "" if code is None else STATUSES[code]
-
-
-def says_verified(word: object) -> bool:
-    """Return whether a status also says that the answer was verified: ``SAT-VERIFIED``."""
-    return plain_word(word) in _VERIFIED
 
 
 def verified_words(words: Sequence[str], *, source: str = "the runs") -> Booleans:
@@ -251,23 +239,29 @@ def within_strata(runs: Runs) -> dict[str, Any]:
 def refuse_repeats(runs: Runs) -> None:
     """Refuse several runs of one candidate on one instance that no seed tells apart."""
     judges = runs.judge
-    keys = runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges
-    ordered = np.sort(keys)
-    again = ordered[1:] == ordered[:-1]
-    if not again.any():
+    found = first_repeat(runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges)
+    if not len(found):
         return
-    repeated = np.unique(ordered[1:][again])
-    key = keys[np.argmax(np.isin(keys, repeated))]
-    found = np.flatnonzero(keys == key)
     lines = [f"{line}" for line in runs.lines[found][:MOST_ROWS]]
     more = ", ..." if len(found) > MOST_ROWS else ""
     row = found[0]
+    seed = "" if runs.seed is None else f" with seed {quoted(runs.seeds[runs.seed[row]])}"
     raise DataError(
         f"{runs.source}: candidate {quoted(runs.candidates[runs.candidate[row]])} has "
-        f"{len(found):,} runs on instance {quoted(runs.instances[runs.instance[row]])}"
-        f"{_same_seed(runs, row)} ({runs.unit}s {', '.join(lines)}{more}).",
+        f"{len(found):,} runs on instance {quoted(runs.instances[runs.instance[row]])}{seed} "
+        f"({runs.unit}s {', '.join(lines)}{more}).",
         hint=_only_one(runs, lines),
     )
+
+
+def first_repeat(keys: Integers) -> Integers:
+    """Return the rows of the first key that comes more than once; none where each comes once."""
+    ordered = np.sort(keys)
+    again = ordered[1:] == ordered[:-1]
+    if not again.any():
+        return np.empty(0, dtype=np.int64)
+    repeated = np.unique(ordered[1:][again])
+    return np.flatnonzero(keys == keys[np.argmax(np.isin(keys, repeated))])
 
 
 def _only_one(runs: Runs, lines: Sequence[str]) -> str:
@@ -284,25 +278,19 @@ def _only_one(runs: Runs, lines: Sequence[str]) -> str:
     )
 
 
-def _same_seed(runs: Runs, row: int) -> str:
-    return "" if runs.seed is None else f" with seed {quoted(runs.seeds[runs.seed[row]])}"
-
-
 def refuse_negative(runs: Runs, name: str) -> None:
     """Refuse a negative or infinite time, and a cutoff that is not above 0."""
     column = getattr(runs, name)
     if column is None:
         return
-    bad = np.isinf(column) | (column < 0) if name == "time" else ~(column > 0) | np.isinf(column)
+    bad, hint = ~(column > 0) | np.isinf(column), "a cutoff is above 0 seconds."
+    if name == "time":
+        bad = np.isinf(column) | (column < 0)
+        hint = "a time is at least 0 seconds; leave it empty where it is not known."
     if bad.any():
         row = int(np.argmax(bad))
-        wanted = "at least 0 seconds" if name == "time" else "above 0 seconds"
-        raise DataError(
-            f"{runs.place(row)} has the {name} {column[row]:g}{_in_all(bad)}.",
-            hint=f"a {name} is {wanted}; leave it empty where it is not known."
-            if name == "time"
-            else f"a {name} is {wanted}.",
-        )
+        fact = f"{runs.place(row)} has the {name} {column[row]:g}{_in_all(bad)}."
+        raise DataError(fact, hint=hint)
 
 
 def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
@@ -387,6 +375,7 @@ def _in_all(bad: Booleans) -> str:
 
 
 # ------------------------------------------------------------------------------
+# The runs themselves.
 
 LATE = ("error", "timeout", "solved")
 CODED = {
@@ -400,7 +389,7 @@ NUMBERS = ("time", "quality", "cutoff", "weight", "reference")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Runs(Drawable):
+class Runs(Record, Drawable):
     """Hold the runs of a competition, column by column; one value per run in each.
 
     The constructor takes names and words as people wrote them; afterwards ``candidate``,
@@ -517,16 +506,11 @@ class Runs(Drawable):
         codes = status_codes(
             words.tolist(), mapping=self.statuses, counts=counts.tolist(), source=self.source
         )
-        sure = np.array([says_verified(word) for word in words.tolist()])[place]
+        # A status such as SAT-VERIFIED also says that the answer was verified.
+        sure = np.array([plain_word(word) in _VERIFIED for word in words.tolist()])[place]
         if sure.any():
             self._put("verified", sure if self.verified is None else sure | self.verified)
         return np.asarray(codes[place])
-
-    def _put(self, name: str, value: object) -> None:
-        if isinstance(value, np.ndarray):
-            value = value.view()
-            value.flags.writeable = False
-        object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
         """Return the number of runs."""
@@ -554,15 +538,6 @@ class Runs(Drawable):
         lowest = np.full(len(self.instances), np.inf)
         np.minimum.at(lowest, self.instance[among], values[among])
         return np.asarray(lowest[self.instance])
-
-    def changed(self, **changes: Any) -> Self:
-        """Return a copy with other columns, which are taken as they are."""
-        copy = object.__new__(type(self))
-        for field in fields(self):
-            copy._put(field.name, changes.pop(field.name, getattr(self, field.name)))
-        if changes:
-            raise TypeError(f"Runs has no field {next(iter(changes))!r}")
-        return copy
 
     def in_order(self) -> Self:
         """Return the runs by candidate, stratum, instance and seed, each in the order of its names.

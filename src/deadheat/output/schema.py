@@ -250,7 +250,8 @@ def words(kind: Any) -> str:
 
 
 def _title(kind: Any) -> str:
-    return next((m.title for m in getattr(kind, "__metadata__", ()) if isinstance(m, Meta)), "")
+    said = (each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta))
+    return next((each.title or "" for each in said), "")
 
 
 # ------------------------------------------------------------------------------
@@ -277,6 +278,9 @@ def _fits(value: Any, kind: Any) -> bool:
         convert(value, kind)
     except ValidationError:
         return False
+    except UnicodeEncodeError:  # msgspec cannot speak of a lone surrogate
+        written = json.dumps(value, ensure_ascii=False).encode("utf-8", "xmlcharrefreplace")
+        return _fits(json.loads(written), kind)
     return all(
         _fits(item, within)
         for _, item, within in (_inside(value, kind, "") if kind in _OTHERS else ())

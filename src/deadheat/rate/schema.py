@@ -24,8 +24,11 @@ from deadheat.output.schema import (
 TieSize = Annotated[str, Meta(title="size")]
 
 
-class Part(TypedDict, total=False):
+class TournamentPart(TypedDict, total=False):
     tournament: Annotated[str, "the data set, where there are several"]
+
+
+class Part(TournamentPart, total=False):
     category: Annotated[str, "the category, where there are several"]
 
 
@@ -198,7 +201,7 @@ class CalibrationRow(Part):
     observed: Annotated[Share, "what they won"]
 
 
-class TunabilityRow(Part):
+class TunabilityRow(TournamentPart):
     algorithm: Annotated[str, "its name"]
     settings: Annotated[Count, "how many it has"]
     range: Annotated[Size, "between its best and its worst"]

@@ -23,10 +23,10 @@ from deadheat.core.errors import (
     said_with_all,
 )
 from deadheat.core.types import Booleans
-from deadheat.data.battles import Battles, read_battles
+from deadheat.data.battles import Battles
 from deadheat.data.missing import resolved
 from deadheat.data.reading import column_names as roles
-from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read
+from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, reduce
 from operator import or_
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
@@ -58,12 +58,12 @@ def _either(name: str, *described: type) -> type:
     for key in (key for each in described for key in keys_of(each).values()):
         kinds.setdefault(key.name, {}).setdefault(words(key.kind), key.kind)
         meanings.setdefault(key.name, key.meaning)
-    keys = {
-        name: NotRequired[Annotated[reduce(or_, found.values()), meanings[name]]]
-        for name, found in kinds.items()
-    }
+    annotated: Any = Annotated
     declare: Any = TypedDict
-    declared: type = declare(name, keys)
+    keys = {
+        key: annotated[reduce(or_, found.values()), meanings[key]] for key, found in kinds.items()
+    }
+    declared: type = declare(name, keys, total=False)
     return declared
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deadheat.data.battles import Battles, read_battles
-from deadheat.data.reading.read import read, read_runs
+from deadheat.data.battles import Battles
+from deadheat.data.reading.read import read, read_battles, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 

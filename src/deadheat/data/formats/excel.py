@@ -36,124 +36,6 @@ from deadheat.data.reading.source import (
     whole,
 )
 
-# ------------------------------------------------------------------------------
-# Formulas of a workbook: their values are read where the program that made it saved them.
-
-EMPTY_TEXT = "str"  # the type of a formula whose saved value is no text at all
-
-
-def refuse_unsaved(data: io.BytesIO, sheet: Any, source: str) -> None:
-    """Refuse a formula without a saved value: it would be read as a missing score."""
-    openpyxl = importlib.import_module("openpyxl")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        asked = openpyxl.load_workbook(data, read_only=True, data_only=False)[sheet.title]
-    asked.reset_dimensions()
-    for formulas, values in zip(asked.iter_rows(), sheet.iter_rows(), strict=True):
-        for formula, value in zip(formulas, values, strict=True):
-            saved = value.value is not None or value.data_type == EMPTY_TEXT
-            if formula.data_type == "f" and not saved:
-                text = getattr(formula.value, "text", formula.value)
-                raise DataError(
-                    f"{source}: sheet {quoted(sheet.title)}, cell {formula.coordinate}: "
-                    f"the formula {quoted(text)} has no saved value.",
-                    hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
-                )
-
-
-# ------------------------------------------------------------------------------
-# A first look at the XML of a sheet: what openpyxl would lose or choke on is refused.
-
-CHUNK = 1 << 20
-ROW = 1 / 100  # of the budget: the XML of one row, of which an object is made for every cell
-LONGEST = 4 << 20  # bytes from one tag to the next: a cell holds up to 32,767 characters
-_TAG = re.compile(rb"<(?:\w+:)?(row|c|f)(?=[\s/>])([^<>]*)>")
-_PLACE = re.compile(rb"""\sr=["']([A-Z]*)([0-9]*)["']""")
-
-
-def refuse_long_tags(archive: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> None:
-    """Refuse a tag or a text that no workbook has: expat would begin anew with every bit of it."""
-    since = 0
-    with archive.open(part) as file:
-        while chunk := file.read(CHUNK):
-            last = chunk.rfind(b"<")
-            since = since + len(chunk) if last < 0 else len(chunk) - last
-            if since > LONGEST:
-                raise DataError(
-                    f"{source} has a tag or a text of {readable(since)} or more ({part.filename}).",
-                    hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
-                )
-
-
-def scanned(data: io.BytesIO, sheet: Any, source: str) -> bool:
-    """Return whether a sheet holds formulas.
-
-    Refuse a row that does not fit into memory, and rows or cells that stand in another order than
-    their numbers say: openpyxl would leave them out.
-    """
-    path = str(sheet._worksheet_path)  # noqa: SLF001 - openpyxl says it nowhere else
-    look = _Look(f"{source}: sheet {quoted(sheet.title)}")
-    with zipfile.ZipFile(data) as archive, archive.open(path) as file:
-        rest = b""
-        while chunk := file.read(CHUNK):
-            rest = look.at(rest + chunk)
-    return look.formulas
-
-
-class _Look:
-    """What was seen so far."""
-
-    def __init__(self, place: str) -> None:
-        self.place, self.formulas = place, False
-        self._row, self._cell, self._since = 0, (0, b""), 0
-        self._longest = int(ROW * budget())
-
-    def at(self, text: bytes) -> bytes:
-        """Look at some text and return its end, where a tag may be cut."""
-        begun = text.rfind(b"<")
-        cut = begun if begun >= 0 and b">" not in text[begun:] else len(text)
-        last = 0
-        for tag in _TAG.finditer(text, 0, cut):
-            kind, about = tag[1], _PLACE.search(tag[2])
-            if kind == b"row":
-                self._begin(about[2] if about else b"", tag.start() - last)
-                last = tag.start()
-            elif kind == b"f":
-                self.formulas = True
-            elif about:
-                self._next(about[1])
-        self._since += cut - last
-        self._require_small()
-        return text[cut:]
-
-    def _begin(self, number: bytes, more: int) -> None:
-        self._since += more
-        self._require_small()
-        self._since, self._cell = 0, (0, b"")
-        before, self._row = self._row, int(number[:9]) if number else self._row + 1
-        if self._row <= before:
-            raise self._disordered(f"row {self._row:,} comes after row {before:,}")
-
-    def _next(self, letters: bytes) -> None:
-        before, self._cell = self._cell, (len(letters), letters)
-        if self._cell <= before:
-            both = [cell[1].decode() for cell in (self._cell, before)]
-            raise self._disordered(f"in row {self._row:,}, {both[0]} comes after {both[1]}")
-
-    def _disordered(self, how: str) -> DataError:
-        return DataError(
-            f"{self.place}: the cells are not in order ({how}).",
-            hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
-        )
-
-    def _require_small(self) -> None:
-        if self._since > self._longest:
-            size = readable(self._since)
-            raise too_large(f"{self.place} has a row of {size} or more (after row {self._row:,})")
-
-
-# ------------------------------------------------------------------------------
-
 title = "an Excel workbook"
 suffixes = (".xlsx", ".xlsm", ".xls")
 magic = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -186,7 +68,7 @@ def open_stream(source: Source, options: Options) -> Stream:
             raise _nothing(source, book, sheet, "is empty")
         width = max(_width(cells) for _, cells in first)
         written = [[text_of(cell) or "" for cell in cells[:width]] for _, cells in first]
-        named, doubt = _header(options, written)
+        named, doubt = has_header(written, said=options.header)
         if named and len(first) == 1:
             raise _nothing(source, book, sheet, "has a header but no rows")
         if formulas:
@@ -234,8 +116,7 @@ def _others(book: Any, sheet: Any) -> list[str]:
 
 def _unread(book: Any, sheet: Any, options: Options) -> str:
     """Return a note where other sheets hold cells too and nobody said which one to read."""
-    others = [other for other in book.worksheets if other.title != sheet.title]
-    filled = [str(other.title) for other in others if _holds_cells(other)]
+    filled = [name for name in _others(book, sheet) if _holds_cells(book[name])]
     if options.sheet is not None or not filled:
         return ""
     return (
@@ -251,12 +132,6 @@ def _holds_cells(sheet: Any) -> bool:
         return any(map(_width, islice(sheet.iter_rows(values_only=True), GLANCE)))
     except Exception:  # noqa: BLE001 - it is damaged, and nobody reads it
         return True
-
-
-def _header(options: Options, written: list[list[str]]) -> tuple[bool, str]:
-    if options.header is not None:
-        return options.header, ""
-    return has_header(written[0], written[1:])
 
 
 def _facts(book: Any, sheet: Any, *, named: bool) -> Facts:
@@ -372,3 +247,119 @@ def _blocks(
         columns = [column_of(values) for values in zip(*rows, strict=True)]
         yield Block([number for number, _ in chunk], columns)
         chunk = list(islice(rest, size))
+
+
+# ------------------------------------------------------------------------------
+# A first look at the XML of a sheet: what openpyxl would lose or choke on is refused.
+
+CHUNK = 1 << 20
+ROW = 1 / 100  # of the budget: the XML of one row, of which an object is made for every cell
+LONGEST = 4 << 20  # bytes from one tag to the next: a cell holds up to 32,767 characters
+_TAG = re.compile(rb"<(?:\w+:)?(row|c|f)(?=[\s/>])([^<>]*)>")
+_PLACE = re.compile(rb"""\sr=["']([A-Z]*)([0-9]*)["']""")
+
+
+def refuse_long_tags(archive: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> None:
+    """Refuse a tag or a text that no workbook has: expat would begin anew with every bit of it."""
+    since = 0
+    with archive.open(part) as file:
+        while chunk := file.read(CHUNK):
+            last = chunk.rfind(b"<")
+            since = since + len(chunk) if last < 0 else len(chunk) - last
+            if since > LONGEST:
+                raise DataError(
+                    f"{source} has a tag or a text of {readable(since)} or more ({part.filename}).",
+                    hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
+                )
+
+
+def scanned(data: io.BytesIO, sheet: Any, source: str) -> bool:
+    """Return whether a sheet holds formulas.
+
+    Refuse a row that does not fit into memory, and rows or cells that stand in another order than
+    their numbers say: openpyxl would leave them out.
+    """
+    path = str(sheet._worksheet_path)  # noqa: SLF001 - openpyxl says it nowhere else
+    look = _Look(f"{source}: sheet {quoted(sheet.title)}")
+    with zipfile.ZipFile(data) as archive, archive.open(path) as file:
+        rest = b""
+        while chunk := file.read(CHUNK):
+            rest = look.at(rest + chunk)
+    return look.formulas
+
+
+class _Look:
+    """What was seen so far."""
+
+    def __init__(self, place: str) -> None:
+        self.place, self.formulas = place, False
+        self._row, self._cell, self._since = 0, (0, b""), 0
+        self._longest = int(ROW * budget())
+
+    def at(self, text: bytes) -> bytes:
+        """Look at some text and return its end, where a tag may be cut."""
+        begun = text.rfind(b"<")
+        cut = begun if begun >= 0 and b">" not in text[begun:] else len(text)
+        last = 0
+        for tag in _TAG.finditer(text, 0, cut):
+            kind, about = tag[1], _PLACE.search(tag[2])
+            if kind == b"row":
+                self._begin(about[2] if about else b"", tag.start() - last)
+                last = tag.start()
+            elif kind == b"f":
+                self.formulas = True
+            elif about:
+                self._next(about[1])
+        self._since += cut - last
+        self._require_small()
+        return text[cut:]
+
+    def _begin(self, number: bytes, more: int) -> None:
+        self._since += more
+        self._require_small()
+        self._since, self._cell = 0, (0, b"")
+        before, self._row = self._row, int(number[:9]) if number else self._row + 1
+        if self._row <= before:
+            raise self._disordered(f"row {self._row:,} comes after row {before:,}")
+
+    def _next(self, letters: bytes) -> None:
+        before, self._cell = self._cell, (len(letters), letters)
+        if self._cell <= before:
+            both = [cell[1].decode() for cell in (self._cell, before)]
+            raise self._disordered(f"in row {self._row:,}, {both[0]} comes after {both[1]}")
+
+    def _disordered(self, how: str) -> DataError:
+        return DataError(
+            f"{self.place}: the cells are not in order ({how}).",
+            hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
+        )
+
+    def _require_small(self) -> None:
+        if self._since > self._longest:
+            size = readable(self._since)
+            raise too_large(f"{self.place} has a row of {size} or more (after row {self._row:,})")
+
+
+# ------------------------------------------------------------------------------
+# Formulas of a workbook: their values are read where the program that made it saved them.
+
+EMPTY_TEXT = "str"  # the type of a formula whose saved value is no text at all
+
+
+def refuse_unsaved(data: io.BytesIO, sheet: Any, source: str) -> None:
+    """Refuse a formula without a saved value: it would be read as a missing score."""
+    openpyxl = importlib.import_module("openpyxl")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        asked = openpyxl.load_workbook(data, read_only=True, data_only=False)[sheet.title]
+    asked.reset_dimensions()
+    for formulas, values in zip(asked.iter_rows(), sheet.iter_rows(), strict=True):
+        for formula, value in zip(formulas, values, strict=True):
+            saved = value.value is not None or value.data_type == EMPTY_TEXT
+            if formula.data_type == "f" and not saved:
+                text = getattr(formula.value, "text", formula.value)
+                raise DataError(
+                    f"{source}: sheet {quoted(sheet.title)}, cell {formula.coordinate}: "
+                    f"the formula {quoted(text)} has no saved value.",
+                    hint="open and save it in a spreadsheet program, or save the sheet as CSV.",
+                )

@@ -42,17 +42,16 @@ def open_frame(frame: Any) -> Stream:
         blocks=_blocks(eager),
         facts=(("format", f"{library} {type(frame).__name__}"),),
         library=library,
-        across=_across(frame),
+        # What a pandas-like frame calls its columns, all of them.
+        across=str(getattr(frame.columns, "name", None) or "") if _is_pandas(frame) else "",
     )
 
 
 def _labelled(frame: Any) -> Any:
     """Return a pandas-like frame with text for column names and its index as a column."""
-    if not hasattr(frame, "reset_index") or not hasattr(frame, "set_axis"):
+    if not _is_pandas(frame):
         return frame
-    if not hasattr(frame, "columns"):
-        return frame  # a Series
-    names = [_joined(column) for column in frame.columns]
+    names = [" ".join(map(str, c)) if isinstance(c, tuple) else str(c) for c in frame.columns]
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         first = names.index(twice[0])
@@ -66,15 +65,8 @@ def _labelled(frame: Any) -> Any:
     return frame.reset_index(names=levels) if levels else frame
 
 
-def _across(frame: Any) -> str:
-    """Return what a pandas-like frame calls its columns, all of them."""
-    if not hasattr(frame, "set_axis"):
-        return ""
-    return str(getattr(frame.columns, "name", None) or "")
-
-
-def _joined(name: object) -> str:
-    return " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+def _is_pandas(frame: Any) -> bool:
+    return all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
 
 
 def _is_default(index: Any) -> bool:

@@ -9,22 +9,14 @@ from typing import Any
 
 from deadheat.core.errors import UnknownNameError, UsageError, both, flag, listed, quoted
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
-from deadheat.data.reading.source import Facts
+from deadheat.data.reading.source import Facts, layout_facts
 
-# ------------------------------------------------------------------------------
 # Columns that come in pairs, one for each side of a battle.
 
 # The two sides of a battle, as they stand in names of columns; where several fit, the first wins.
 SIDES = (
-    ("left", "right"),
-    ("a", "b"),
-    ("1", "2"),
-    ("home", "away"),
-    ("white", "black"),
-    ("first", "second"),
-    ("one", "two"),
-    ("x", "y"),
-    ("winner", "loser"),
+    *(("left", "right"), ("a", "b"), ("1", "2"), ("home", "away"), ("white", "black")),
+    *(("first", "second"), ("one", "two"), ("x", "y"), ("winner", "loser")),
 )
 WORDS = frozenset(word for pair in SIDES for word in pair)
 STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item", "opponent"}
@@ -36,7 +28,7 @@ def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
     A column that is called just a or 1 is thought of last.
     """
     named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
-    for bare_letters in (False, True):
+    for bare_letters in (False, True) if len(named) > 1 else ():
         for left, right in SIDES:
             others = stems(named, right)
             found = [
@@ -92,13 +84,13 @@ class Covariate:
     columns: tuple[str, ...]
 
 
-def given_covariates(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, ...]:
+def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, ...]:
     """Return covariates from a mapping, or from texts ``COL``, ``LEFT,RIGHT``, ``NAME=LEFT,RIGHT``.
 
     One column that nobody named is a difference, so it must not be that of one side among
     ``columns``.
 
-    >>> given_covariates(["dlen", "len_a,len_b", "lists=la,lb"])[2]
+    >>> covariates_of(["dlen", "len_a,len_b", "lists=la,lb"])[2]
     Covariate(name='lists', columns=('la', 'lb'))
     """
     if isinstance(given, Mapping):
@@ -144,6 +136,7 @@ def _refuse_one_side(column: str, columns: Sequence[str]) -> None:
 
 
 # ------------------------------------------------------------------------------
+# The roles of all columns.
 
 WINNERS = (
     *("winner", "result", "outcome", "preference", "preferred", "verdict", "vote", "choice"),
@@ -211,16 +204,13 @@ class Roles:
         if self.winner is None:
             said += "" if self.right_wins is not None else "; the left one won"
             said += " that often" if self.left_wins is not None and self.right_wins is None else ""
-        facts = [("layout", f"battles{' (guessed)' if self.guessed else ''}: {said}")]
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
         unused = [column for column in columns if column not in tops]
-        if unused:
-            facts.append(("columns not used", listed(unused)))
+        facts = layout_facts("battles", said, unused, guessed=self.guessed)
         voters = [column for column in unused if set(tokens(column)) & VOTERS]
-        if self.cluster is None and voters:
-            told = f"none; {both('cluster', voters[0])} resamples whole voters"
-            facts.append(("clusters", told))
-        return tuple(facts)
+        if self.cluster is not None or not voters:
+            return facts
+        return (*facts, ("clusters", f"none; {both('cluster', voters[0])} resamples whole voters"))
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:
@@ -269,7 +259,7 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> R
         **said,
         cluster=given.get("cluster"),
         order_by=given.get("order_by"),
-        covariates=given_covariates(given.get("covariates"), columns),
+        covariates=covariates_of(given.get("covariates"), columns),
         guessed=guessed,
     )
 

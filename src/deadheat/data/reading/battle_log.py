@@ -29,8 +29,16 @@ from deadheat.data.reading.database import (
     real,
 )
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.source import PACKED, Facts, Source, complaints, opened
-from deadheat.data.reading.sql import LINE, Field, Fields, conditions, described, holds, load_stream
+from deadheat.data.reading.source import (
+    PACKED,
+    Facts,
+    Source,
+    Stream,
+    complaints,
+    empty_path,
+    open_source,
+)
+from deadheat.data.reading.sql import LINE, Field, Fields, conditions, describe, holds, load_stream
 from deadheat.data.reading.text import (
     NAMES,
     SPACES,
@@ -44,7 +52,6 @@ if TYPE_CHECKING:
     import duckdb
 
 
-# ------------------------------------------------------------------------------
 # The files of a battle log, each with the words by which DuckDB reads it.
 
 HIDDEN = (".", "_")
@@ -85,6 +92,8 @@ def reading(scan: str, paths: str) -> str:
 
 def files_of(source: str | os.PathLike[str]) -> list[Path]:
     """Return the file, the files of a folder, or those that match a pattern, in order of name."""
+    if isinstance(source, str) and not source.strip():
+        raise empty_path()
     path = Path(source)
     if path.is_dir():
         known = {suffix for kind in formats().values() for suffix in kind.suffixes}
@@ -114,7 +123,7 @@ def _is_log(file: Path, known: set[str]) -> bool:
 def part_of(source: Any, options: Options, base: Database) -> Part:
     """Return a file as DuckDB reads it; what it cannot read is copied to where it can."""
     with ExitStack() as stack:
-        raw = opened(source, stack)
+        raw = open_source(source, stack)
         with complaints(raw.name):
             kind = format_of(raw)
             refuse_foreign(options, kind.title, kind.understands, raw.name)
@@ -126,13 +135,13 @@ def part_of(source: Any, options: Options, base: Database) -> Part:
                 part = _json(raw, path, packed, base)
                 if part is not None:
                     return part
-                again = opened(Path(plain_path(path)), stack)  # this one may be read up already
+                again = open_source(Path(plain_path(path)), stack)  # this one may be read up
                 raw = replace(again, name=raw.name, facts=raw.facts)
             if kind is known["text"]:
                 start = _plain(raw, options)
                 if start is not None:
                     return _text(raw, source, start, base)
-            return _streamed(raw, options, base)
+            return stream_part(open_stream(raw, options), base)
 
 
 def _parquet(raw: Source, base: Database) -> Part:
@@ -140,7 +149,7 @@ def _parquet(raw: Source, base: Database) -> Part:
     scan = f"read_parquet([{{paths}}], {NO_PARTITIONS})"
     with broken({path: raw.name}, base.connection):
         names = column_names(path, raw.name, base.connection)
-        fields = described(reading(scan, path), base.connection, names)
+        fields = describe(reading(scan, path), base.connection, names)
     return Part(
         name=raw.name,
         fields=fields,
@@ -158,7 +167,7 @@ def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
     layout = "array" if array else "newline_delimited"
     options = f"format='{layout}', compression='{packed}', {NO_PARTITIONS}"
     with broken({path: raw.name}, base.connection):
-        found = described(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
+        found = describe(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
     if _renamed(found.columns):
         return None
     kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in found.columns)
@@ -218,17 +227,18 @@ def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
     )
 
 
-def _streamed(raw: Source, options: Options, base: Database) -> Part:
-    stream = open_stream(raw, options)
+def stream_part(stream: Stream, base: Database) -> Part:
+    """Return a table that Python reads as a part; it is copied into the database."""
     name = f"loaded_{base.fresh().name}"
     return Part(
-        name=raw.name,
+        name=stream.source,
         fields=load_stream(stream, name, base.connection),
         scan=name,
         row=f'"{LINE}"',
         unit=stream.unit,
         facts=stream.facts,
         notes=stream.notes,
+        library=stream.library,
     )
 
 
@@ -241,6 +251,7 @@ def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
 
 
 # ------------------------------------------------------------------------------
+# The rows of all files as one query.
 
 MOST_VALUES = 12
 OUTCOMES = ("left", "right", "tie")
@@ -395,21 +406,19 @@ class Log:
             "WHERE c > 0"
         )
 
+    def count(self, condition: str) -> int:
+        """Return how many rows meet a condition."""
+        return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
+
     def first(self, condition: str) -> str:
-        """Return where the first row stands that meets a condition.
+        """Return where the first row stands that meets a condition."""
+        return self.first_cell(condition, self.roles.left)[0]
+
+    def first_cell(self, condition: str, column: str) -> tuple[str, str]:
+        """Return where the first row stands that meets a condition, and its cell in a column.
 
         DuckDB gives rows in the order of the file, and reads no further than the first.
         """
-        for k, part in enumerate(self.parts):
-            row = self.execute(
-                f"SELECT n FROM ({self.of_part(k)}) WHERE {condition} LIMIT 1"  # noqa: S608
-            ).fetchone()
-            if row is not None:
-                return f"{part.name}: {part.unit} {row[0]:,}"
-        return self.source
-
-    def first_cell(self, condition: str, column: str) -> tuple[str, str]:
-        """Return where the first row stands that meets a condition, and its cell in a column."""
         for k, part in enumerate(self.parts):
             rows = self.of_part(k, {"cell": part.fields[column].text})
             row = self.execute(
@@ -442,10 +451,7 @@ class Log:
             return DataError(
                 f"{self.source} has no battle.", hint="was the right file chosen? It has no row."
             )
-        said = " and ".join(
-            f"{c.column}{'!=' if c.negated else '='}{listed(sorted(c.values), most=3)}"
-            for c in asked
-        )
+        said = " and ".join(map(str, asked))
         text = self.parts[0].fields[asked[0].column].text
         scan = reading(self.parts[0].scan, self.parts[0].path)
         values = self.execute(

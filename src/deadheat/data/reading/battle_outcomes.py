@@ -20,8 +20,8 @@ from deadheat.core.errors import (
 )
 from deadheat.data.reading.battle_log import Log
 from deadheat.data.reading.database import literal
+from deadheat.data.reading.options import words_meant
 
-# ------------------------------------------------------------------------------
 # What the battles of a log must be before they are counted.
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9  # summed as decimals, so that no order matters
@@ -177,7 +177,7 @@ def refuse_bad_covariates(log: Log) -> None:
     """Refuse a covariate that is missing or infinite in some battle."""
     for k, covariate in enumerate(log.roles.covariates):
         bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
-        number = log.one(f"SELECT count(*) FROM ({log.rows()}) WHERE {bad}")[0]  # noqa: S608
+        number = log.count(bad)
         if number:
             columns = " and ".join(map(quoted, covariate.columns))
             raise DataError(
@@ -266,28 +266,16 @@ def plain_outcome(word: str) -> str:
         return " ".join(re.findall(r"[^\W_]+", word.casefold()))
 
 
-def given_outcomes(given: Any) -> dict[str, str]:
+def own_outcomes(given: Any) -> dict[str, str]:
     """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
-    if isinstance(given, Mapping):
-        return {str(word): _meant(str(word), meaning) for word, meaning in given.items()}
-    texts = [given] if isinstance(given, str) else list(given or ())
+    example = "model_1=left,model_2=right,skip=drop"
     found = {}
-    for part in (part for text in texts for part in str(text).split(",")):
-        word, equals, meaning = part.rpartition("=")
-        if not equals:
-            raise UsageError(
-                f"--outcomes needs WORD=MEANING, got {part!r}.",
-                hint="for instance --outcomes 'model_1=left,model_2=right,skip=drop'.",
-            )
-        found[word] = _meant(word, meaning)
+    for word, meaning in words_meant(given, "outcomes", "MEANING", example).items():
+        plain = plain_outcome(meaning)
+        if plain not in {*MEANINGS, "draw"}:
+            raise UnknownNameError(f"meaning of the outcome {quoted(word)}", meaning, MEANINGS)
+        found[word] = "tie" if plain == "draw" else plain
     return found
-
-
-def _meant(word: str, meaning: object) -> str:
-    plain = plain_outcome(str(meaning))
-    if plain not in {*MEANINGS, "draw"}:
-        raise UnknownNameError(f"meaning of the outcome {quoted(word)}", str(meaning), MEANINGS)
-    return "tie" if plain == "draw" else plain
 
 
 def meanings(
@@ -355,11 +343,8 @@ class _Unread:
             return DataError(
                 f"{source}: the outcomes {', '.join(told)}{more} can be read as {ways}.", hint=hint
             )
-        noun = (
-            "an unknown outcome"
-            if len(self.words) == 1
-            else (f"{len(self.words):,} unknown outcomes")
-        )
+        many = len(self.words)
+        noun = "an unknown outcome" if many == 1 else f"{many:,} unknown outcomes"
         return DataError(f"{source} has {noun}: {', '.join(told)}{more}.", hint=hint)
 
 
@@ -421,6 +406,7 @@ _KNOWN = {word: word.replace(" ", "_") for word in ("model a", "model b", *_UNIV
 
 
 # ------------------------------------------------------------------------------
+# What the outcomes of a log are in SQL, and what is said about them.
 
 MOST_OUTCOMES = 100_000
 NAMES = 5  # of words in a note

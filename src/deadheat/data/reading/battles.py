@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from math import prod
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from deadheat.core.errors import (
     DataError,
@@ -21,16 +20,17 @@ from deadheat.core.errors import (
     listed,
     quoted,
 )
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Integers
+from deadheat.data.battles import Battles
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
-from deadheat.data.reading.battle_columns import Roles, roles_of
-from deadheat.data.reading.battle_log import Log, Part, files_of, part_of
+from deadheat.data.reading.battle_columns import roles_of
+from deadheat.data.reading.battle_log import Log, Part, files_of, part_of, stream_part
 from deadheat.data.reading.battle_outcomes import (
     BAD_WEIGHT,
-    given_outcomes,
     odd_names,
     one_way,
+    own_outcomes,
     refuse_bad_counts,
     refuse_bad_covariates,
     refuse_bad_weights,
@@ -43,15 +43,14 @@ from deadheat.data.reading.database import Database, database
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import look_alikes
 from deadheat.data.reading.source import Facts, Stream, is_stream
-from deadheat.data.reading.sql import LINE, frame_fields, given_columns, load_stream, trimmed
+from deadheat.data.reading.sql import columns_as_stream, frame_fields, trimmed
 
-# ------------------------------------------------------------------------------
 # Rows of a battle log by their labels: numbered, put in order, grouped where most are alone.
 
 LARGEST_KEY = 2**62
 
 
-def labelled(log: Log, alias: str, column: str) -> int:
+def number_labels(log: Log, alias: str, column: str) -> int:
     """Give numbers to clusters or categories by their names, in a table; return how many."""
     log.execute(
         f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
@@ -69,9 +68,9 @@ def labelled(log: Log, alias: str, column: str) -> int:
 
 def _no_label(log: Log, alias: str, column: str) -> DataError:
     absent = f"{trimmed(alias)} IS NULL"
-    number = log.one(f"SELECT count(*) FROM ({log.rows()}) WHERE {absent}")[0]  # noqa: S608
+    rows = counted(log.count(absent), "such row")
     return DataError(
-        f"{log.first(absent)}: {quoted(column)} is empty ({counted(number, 'such row')}).",
+        f"{log.first(absent)}: {quoted(column)} is empty ({rows}).",
         hint=f"fill the cells, or leave the rows out with {flag('where', f'{column}!=')}.",
     )
 
@@ -97,20 +96,23 @@ def ordered_by(log: Log) -> str:
     )
 
 
-def grouped(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     """Return distinct rows with the sums of counts ``c`` and weights ``x``, in order of their keys.
 
     Both are 1 where there is no such column. Where most rows are alone, a sort is several times
     faster than a table of groups.
     """
     sortable = [-columns[key] if key == "o" else columns[key] for key in keys]
-    packed = _Packed.of(sortable)
+    packed, lows, sizes = _packed(sortable)
     if packed is not None and columns.keys() == {*keys}:
-        distinct, battles = np.unique(packed.key, return_counts=True)
-        found = dict(zip(keys, packed.unpacked(distinct), strict=True))
+        rest, battles = np.unique(packed, return_counts=True)
+        found = {}
+        for key, low, size in zip(keys[::-1], lows[::-1], sizes[::-1], strict=True):
+            rest, inside = np.divmod(rest, size)
+            found[key] = (inside + low).astype(columns[key].dtype)
         return {**found, "o": -found["o"], "battles": battles, "weight": battles}
-    order = np.lexsort(sortable[::-1] if packed is None else [packed.key])
-    starts = np.flatnonzero(_new(sortable if packed is None else [packed.key], order))
+    order = np.lexsort(sortable[::-1] if packed is None else [packed])
+    starts = np.flatnonzero(_new(sortable if packed is None else [packed], order))
     counts, weights = columns.get("c"), columns.get("x")
     if counts is None:
         battles = np.diff(starts, append=len(order))
@@ -134,71 +136,35 @@ def _new(columns: Sequence[Any], order: Integers) -> Booleans:
     return new
 
 
-@dataclass(frozen=True)
-class _Packed:
-    """Columns of integers in one that sorts like all of them."""
+def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
+    """Return columns of integers as one that sorts like all of them, their minima and sizes.
 
-    key: Integers
-    lows: Sequence[int]
-    sizes: Sequence[int]
-    kinds: Sequence[np.dtype[Any]]
-
-    @classmethod
-    def of(cls, columns: Sequence[Any]) -> Self | None:
-        """Return columns as one, or None where that holds no more or there is nothing to hold."""
-        if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
-            return None
-        lows = [int(column.min()) for column in columns]
-        sizes = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
-        if prod(sizes) > LARGEST_KEY:
-            return None
-        key = np.zeros(len(columns[0]), dtype=np.int64)
-        for column, low, size in zip(columns, lows, sizes, strict=True):
-            key *= size
-            key += column
-            key -= low
-        return cls(key, lows, sizes, [column.dtype for column in columns])
-
-    def unpacked(self, key: Integers) -> list[Integers]:
-        """Return the columns again."""
-        found = []
-        for low, size, kind in zip(
-            self.lows[::-1], self.sizes[::-1], self.kinds[::-1], strict=True
-        ):
-            key, rest = np.divmod(key, size)
-            found.append((rest + low).astype(kind))
-        return found[::-1]
+    It is None where an integer holds no more than that, or there is nothing to hold.
+    """
+    if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
+        return None, [], []
+    lows = [int(column.min()) for column in columns]
+    sizes = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
+    if prod(sizes) > LARGEST_KEY:
+        return None, [], []
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, low, size in zip(columns, lows, sizes, strict=True):
+        key *= size
+        key += column
+        key -= low
+    return key, lows, sizes
 
 
 # ------------------------------------------------------------------------------
+# Cells: candidates, outcome, voter and category as numbers, counted by GROUP BY.
 
 NAMES = 5  # of candidates in a note
 FEW = 4  # rows for one cell, at least: so many that DuckDB counts them rather than numpy
 SIDES = "SELECT DISTINCT unnest([l, r]) AS name FROM pairs ORDER BY name"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cells:
-    """Counted battles, one array per property; see :class:`deadheat.data.battles.Battles`."""
-
-    candidates: tuple[str, ...]
-    left: Integers
-    right: Integers
-    outcome: Integers
-    battles: Integers
-    weights: Floats
-    clusters: Integers | None = None
-    cluster_count: int = 0
-    categories: Integers | None = None
-    category_names: tuple[str, ...] = ()
-    covariates: Floats | None = None
-    notes: tuple[str, ...] = ()
-
-
-def cells_of(
-    log: Log, own: dict[str, str], *, ordered: bool = False, self_policy: str = "error"
-) -> Cells:
-    """Return the cells of a log: distinct ones with counts, or one per battle in order."""
+def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
+    """Return the battles of a log: distinct cells with counts, or one per battle in order."""
     if log.roles.counts:
         refuse_bad_counts(log)
     _pair(log)
@@ -211,7 +177,7 @@ def cells_of(
     log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
     coding = _Coding(log, outcome)
     columns = coding.in_order() if ordered else coding.counted()
-    return _cells(coding, columns, names, [dropped, odd_names(log), one_way(log), *notes])
+    return _named(coding, columns, names, [dropped, odd_names(log), one_way(log), *notes])
 
 
 def _pair(log: Log) -> None:
@@ -278,12 +244,12 @@ class _Coding:
             rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
             return self._summed(rows, "CAST(sum(battles) AS BIGINT)", "sum(weight)")
         refuse_bad_covariates(log)
-        sizes = [labelled(log, alias, column) for alias, column in self.labels.items()]
+        sizes = [number_labels(log, alias, column) for alias, column in self.labels.items()]
         pairs, total = log.one("SELECT count(*), sum(battles) FROM pairs")
         rows = self._rows(log.battles(log.rows()), ["c"] * bool(log.roles.counts))
         if not self.covariates and FEW * pairs * prod(sizes) <= total:
             return self._summed(rows, _battles(log), _weight(log))
-        return grouped(log.execute(rows).fetchnumpy(), self.keys)
+        return group_rows(log.execute(rows).fetchnumpy(), self.keys)
 
     def _summed(self, rows: str, battles: str, weight: str) -> dict[str, Any]:
         keys = ", ".join(self.keys)
@@ -297,7 +263,7 @@ class _Coding:
         log = self.log
         refuse_bad_covariates(log)
         for alias, column in self.labels.items():
-            labelled(log, alias, column)
+            number_labels(log, alias, column)
         by = [ordered_by(log)] if log.roles.order_by is not None else []
         shuffled = bool(by or self.labels or log.kept)  # else the rows come as they stand
         order = f" ORDER BY {', '.join([*by, 'f', 'n'])}" if shuffled else ""
@@ -314,102 +280,53 @@ class _Coding:
         return [name for name, _ in rows]
 
 
-def _cells(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Cells:
+def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Battles:
+    """Return coded cells with the names of those who are left in them."""
     log = coding.log
     if not len(columns["lc"]):
         raise DataError(
             f"{log.source}: no battle is left.", hint="every outcome means drop; was that meant?"
         )
-    used, (left, right) = compact(columns["lc"], columns["rc"])
-    clusters, count = None, 0
-    if "gc" in columns:
-        voters, (clusters,) = compact(columns["gc"])
-        count = len(voters)
-    categories, kinds = None, coding.category_names()
-    if "kc" in columns:
-        present, (categories,) = compact(columns["kc"])
-        kinds = [kinds[k] for k in present]
     beside = [columns[name] for name in coding.covariates]
-    return Cells(
-        candidates=tuple(names[i] for i in used),
-        left=left,
-        right=right,
+    battles = Battles.from_cells(
+        candidates=tuple(names),
+        left=columns["lc"],
+        right=columns["rc"],
         outcome=np.asarray(columns["o"], dtype=np.int8),
         battles=columns["battles"],
         weights=np.asarray(columns["weight"], dtype=np.float64),
-        clusters=clusters,
-        cluster_count=count,
-        categories=categories,
-        category_names=tuple(kinds),
+        clusters=columns.get("gc"),
+        categories=columns.get("kc"),
+        category_names=tuple(coding.category_names()),
         covariates=np.column_stack(beside) if beside else None,
-        notes=tuple(filter(None, [*notes, _absent(names, used)])),
-    )
-
-
-def _absent(names: list[str], used: Integers) -> str:
-    absent = sorted(set(names).difference(names[i] for i in used))
-    if not absent:
-        return ""
-    has = "has" if len(absent) == 1 else "have"
-    told = listed(map(quoted, absent), most=NAMES)
-    return f"{counted(len(absent), 'candidate')} {has} no battle left: {told}."
-
-
-def compact(*codes: npt.NDArray[Any]) -> tuple[Integers, list[Integers]]:
-    """Return the numbers that occur in any of the codes, and the codes as positions among them."""
-    present = np.zeros(max(int(each.max()) for each in codes) + 1, dtype=bool)
-    for each in codes:
-        present[each] = True
-    used = np.flatnonzero(present)
-    if len(used) == len(present):
-        return used, list(codes)
-    places = np.cumsum(present, dtype=np.int32) - 1
-    return used, [places[each] for each in codes]
+    ).without_absent()
+    absent = sorted(set(names).difference(battles.candidates))
+    if absent:
+        has = "has" if len(absent) == 1 else "have"
+        told = listed(map(quoted, absent), most=NAMES)
+        notes = [*notes, f"{counted(len(absent), 'candidate')} {has} no battle left: {told}."]
+    return battles.changed(notes=tuple(filter(None, notes)))
 
 
 # ------------------------------------------------------------------------------
-# Read a battle log: files, standard input, a stream or a frame, as counted cells.
+# Where the rows come from: files, standard input, a stream, a frame, or columns one by one.
 
 FRAME = "frame"
 POLICIES = ("error", "drop")
+ABOUT_FILES = ("delimiter", "encoding", "sheet")
 MOST_FACTS = 5  # files that are named one by one
 
 
-@dataclass(frozen=True, kw_only=True)
-class Gathered:
-    """The cells of a log and what was understood of it."""
-
-    cells: Cells
-    roles: Roles
-    source: str
-    reading: Facts
-    notes: tuple[str, ...]
-    library: str = ""
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """What a :class:`deadheat.data.battles.Battles` is made of."""
-        return {field.name: getattr(self.cells, field.name) for field in fields(self.cells)} | {
-            "cluster_kind": self.roles.cluster or "",
-            "category_kind": self.roles.category or "",
-            "covariate_names": tuple(each.name for each in self.roles.covariates),
-            "source": self.source,
-            "reading": self.reading,
-            "notes": self.notes,
-            "library": self.library,
-        }
-
-
-def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
-    """Read a log; ``given`` are the options of :func:`deadheat.data.battles.read_battles`."""
+def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
+    """Read a log; ``given`` are the options of :func:`deadheat.read_battles`."""
     policy = given.get("self_battles", "error")
     if policy not in POLICIES:
         raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
-    own = given_outcomes(given.get("outcomes"))
+    own = own_outcomes(given.get("outcomes"))
     files = _files(source)
     with database(files) as base:
-        parts = _parts(source, files, _about_files(given), base)
-        name = _name(parts)
+        parts = _parts(source, files, given, base)
+        name = f"the log of {counted(len(parts), 'file')}" if parts[1:] else parts[0].name
         roles = roles_of(parts[0].fields.names, given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
         if ordered and roles.counts:
@@ -427,47 +344,58 @@ def gathered(source: Any, given: Mapping[str, Any]) -> Gathered:
             relative=bool(given.get("relative")),
         )
         repeats = _without_repeats(log, given.get("deduplicate"))
-        cells = cells_of(log, own, ordered=ordered, self_policy=policy)
-    alike = look_alikes(cells.candidates, "candidate")
-    return Gathered(
-        cells=cells,
-        roles=roles,
+        battles = battles_of(log, own, ordered=ordered, self_policy=policy)
+    before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
+    alike = look_alikes(battles.candidates, "candidate")
+    return battles.changed(
+        ordered=ordered,
+        cluster_kind=roles.cluster or "",
+        category_kind=roles.category or "",
+        covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
         reading=(*_facts(parts), *roles.facts(parts[0].fields.columns)),
-        notes=tuple(dict.fromkeys(filter(None, (*_notes(parts), repeats, *cells.notes, *alike)))),
+        notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
         library=parts[0].library,
     )
 
 
-def _about_files(given: Mapping[str, Any]) -> Options:
-    return Options(
-        delimiter=given.get("delimiter"),
-        encoding=given.get("encoding"),
-        sheet=given.get("sheet"),
-    ).checked()
+def collect_columns(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Battles:
+    """Return battles that were given column by column; the columns are called by their roles."""
+    present = {name: values for name, values in columns.items() if values is not None}
+    named = {name: name for name in present if name != "covariates"}
+    return collect_battles(columns_as_stream(present), {**given, **named})
 
 
 def _files(source: Any) -> list[Path]:
     """Return the files that a source means; none where it is a stream or a frame."""
-    if (
-        isinstance(source, Stream)
-        or is_stream(source)
-        or (isinstance(source, str) and source == "-")
-    ):
+    is_dash = isinstance(source, str) and source == "-"
+    if isinstance(source, Stream) or is_stream(source) or is_dash:
         return []
     paths = source if isinstance(source, list | tuple) else [source]
     if not paths:
         raise UsageError("there is nothing to read: no file is named.", hint="name some files.")
     if not isinstance(paths[0], str | os.PathLike):
         return []
-    files = [file for path in paths for file in _expanded(path)]
-    _refuse_twice(files)
+    files = [file for path in paths for file in files_of(path)]
+    known: dict[Path, Path] = {}
+    for file in files:
+        first = known.setdefault(file.resolve(), file)
+        if first is not file:
+            as_well = "" if first == file else f", as {first} too"
+            raise UsageError(
+                f"{file} is named twice{as_well}: its battles would count twice.",
+                hint="name every file once.",
+            )
     return files
 
 
-def _parts(source: Any, files: Sequence[Path], options: Options, base: Database) -> list[Part]:
+def _parts(
+    source: Any, files: Sequence[Path], given: Mapping[str, Any], base: Database
+) -> list[Part]:
+    about: dict[str, Any] = {name: given.get(name) for name in ABOUT_FILES}
+    options = Options(**about).checked()
     if isinstance(source, Stream):
-        return [_loaded(source, base)]
+        return [stream_part(source, base)]
     if files:
         return [_part(file, options, base, of=len(files)) for file in files]
     if is_stream(source) or isinstance(source, str):
@@ -491,32 +419,11 @@ def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
     return replace(part, notes=(*part.notes, told))
 
 
-def _refuse_twice(files: Sequence[Path]) -> None:
-    known: dict[Path, Path] = {}
-    for file in files:
-        first = known.setdefault(file.resolve(), file)
-        if first is not file:
-            as_well = "" if first == file else f", as {first} too"
-            raise UsageError(
-                f"{file} is named twice{as_well}: its battles would count twice.",
-                hint="name every file once.",
-            )
-
-
-def _expanded(path: Any) -> list[Path]:
-    if isinstance(path, str) and not path.strip():
-        raise UsageError(
-            "there is nothing to read: the path is empty.",
-            hint="name a file, or - for standard input.",
-        )
-    return files_of(path)
-
-
 def _frame(source: Any, base: Database) -> Part:
     library = type(source).__module__.partition(".")[0]
     fields = frame_fields(source, FRAME, base.connection)
     if fields is None:
-        return _loaded(frames.open_frame(source), base)
+        return stream_part(frames.open_frame(source), base)
     return Part(
         name=frames.SOURCE,
         fields=fields,
@@ -527,25 +434,6 @@ def _frame(source: Any, base: Database) -> Part:
     )
 
 
-def _loaded(stream: Stream, base: Database) -> Part:
-    return Part(
-        name=stream.source,
-        fields=load_stream(stream, "loaded", base.connection),
-        scan="loaded",
-        row=f'"{LINE}"',
-        unit=stream.unit,
-        facts=stream.facts,
-        notes=stream.notes,
-        library=stream.library,
-    )
-
-
-def _name(parts: Sequence[Part]) -> str:
-    if len(parts) == 1:
-        return parts[0].name
-    return f"the log of {counted(len(parts), 'file')}"
-
-
 def _facts(parts: Sequence[Part]) -> Facts:
     files: Facts = ()
     if len(parts) > 1:
@@ -554,23 +442,9 @@ def _facts(parts: Sequence[Part]) -> Facts:
     return tuple(dict.fromkeys((*files, *(fact for part in parts for fact in part.facts))))
 
 
-def _notes(parts: Sequence[Part]) -> list[str]:
-    if len(parts) == 1:
-        return list(parts[0].notes)
-    return [f"{part.name}: {note}" for part in parts for note in part.notes]
-
-
-def _without_repeats(log: Log, given: Any) -> str:
-    if given is None or given is False or given == ():
+def _without_repeats(log: Log, said: Any) -> str:
+    if said is None or said is False or said == ():
         return ""
-    if given is True:
+    if said is True:
         return log.repeats_dropped(None)
-    columns = [given] if isinstance(given, str) else [str(column) for column in given]
-    return log.repeats_dropped(columns)
-
-
-def columns_gathered(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Gathered:
-    """Return battles that were given column by column; the columns are called by their roles."""
-    present = {name: values for name, values in columns.items() if values is not None}
-    named = {name: name for name in present if name != "covariates"}
-    return gathered(given_columns(present), {**given, **named})
+    return log.repeats_dropped([said] if isinstance(said, str) else list(map(str, said)))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from deadheat.core.types import Direction
 
 # Words that name judges: in a long table their column, in a wide one what its rows are.
 JUDGES = frozenset(
@@ -25,72 +28,19 @@ IDENTIFIERS = frozenset(["hash", "id", "file", "filename", "uuid"])
 JUDGE_LABELS = JUDGES | ROUNDS | IDENTIFIERS  # of the first column of a wide table
 CANDIDATES = frozenset(
     [
-        "candidate",
-        "model",
-        "algorithm",
-        "algo",
-        "alg",
-        "solver",
-        "method",
-        "system",
-        "team",
-        "participant",
-        "learner",
-        "classifier",
-        "clf",
-        "player",
-        "framework",
-        "planner",
-        "estimator",
-        "approach",
-        "submission",
-        "competitor",
-        "entrant",
-        "contestant",
-        "agent",
-        "tool",
-        "engine",
-        "optimizer",
-        "regressor",
-        "predictor",
-        "bot",
-        "username",
-        "user",
+        *("candidate", "model", "algorithm", "algo", "alg", "solver", "method", "system", "team"),
+        *("participant", "learner", "classifier", "clf", "player", "framework", "planner"),
+        *("estimator", "approach", "submission", "competitor", "entrant", "contestant", "agent"),
+        *("tool", "engine", "optimizer", "regressor", "predictor", "bot", "username", "user"),
     ]
 )
 WEAK_CANDIDATES = frozenset({"name", "entry", "config", "configuration", "variant"})
 SCORES = frozenset(
     [
-        "score",
-        "value",
-        "result",
-        "metricvalue",
-        "accuracy",
-        "acc",
-        "auc",
-        "f1",
-        "error",
-        "loss",
-        "solved",
-        "resolved",
-        "coverage",
-        "performance",
-        "reward",
-        "points",
-        "cost",
-        "time",
-        "runtime",
-        "rating",
-        "mark",
-        "grade",
-        "rmse",
-        "mae",
-        "mse",
-        "logloss",
-        "perplexity",
-        "latency",
-        "par2",
-        "par10",
+        *("score", "value", "result", "metricvalue", "accuracy", "acc", "auc", "f1", "error"),
+        *("loss", "solved", "resolved", "coverage", "performance", "reward", "points", "cost"),
+        *("time", "runtime", "rating", "mark", "grade", "rmse", "mae", "mse", "logloss"),
+        *("perplexity", "latency", "par2", "par10"),
     ]
 )
 ANSWERS = frozenset({"answer", "response", "verdict", "termination", "solverresult", "runresult"})
@@ -153,6 +103,26 @@ ROLES = {
 }
 WEAKLY = {"candidate": WEAK_CANDIDATES, "judge": ROUNDS | {"hash", "filename"}}
 UNRIVALLED = ("candidate", "judge", "score", "time", "quality", "cutoff", "verified", "stratum")
+
+# Words in the names of scores of which less, or more, is better.
+LOWER = frozenset(
+    [
+        *("error", "errors", "err", "loss", "logloss", "time", "times", "runtime", "walltime"),
+        *("seconds", "secs", "rank", "cost", "costs", "rmse", "mae", "mse", "mape", "smape"),
+        *("latency", "perplexity", "ppl", "penalty", "duration", "regret", "brier", "fid", "wer"),
+        *("cer", "failures", "crps", "nll", "par2", "par10", "misclassification", "overhead"),
+        *("emissions",),
+    ]
+)
+HIGHER = frozenset(
+    [
+        *("accuracy", "acc", "auc", "auroc", "auprc", "roc", "f1", "solved", "resolved", "r2"),
+        *("precision", "recall", "reward", "bleu", "rouge", "ndcg", "mrr", "dice", "iou", "wins"),
+        *("winrate", "coverage", "correct", "success", "ssim", "psnr", "kappa", "mcc"),
+        *("throughput", "speedup", "sensitivity", "specificity"),
+    ]
+)
+TURNING = frozenset(["neg", "negative", "negated", "minus", "inverse", "inverted"])  # neg_log_loss
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _SUFFIXES = {"name", "names", "id", "ids"}
@@ -260,3 +230,14 @@ def _weakly(role: str, column: str) -> bool:
     words = tokens(column)
     last = {"score": SCORES, "time": {"time"}, "quality": QUALITIES}.get(role, frozenset())
     return bool(words) and words[-1] in last
+
+
+def usual_direction(name: str) -> Direction | None:
+    """Return the direction that a name suggests, if it suggests one."""
+    parts = tokens(name)
+    pairs = {a + b for a, b in pairwise(parts)}  # r2, f1, par10, log loss
+    words = {*parts, *pairs} - ({"time"} if "series" in parts else set())
+    low, high = bool(words & LOWER), bool(words & HIGHER)
+    if low == high or words & TURNING:
+        return None
+    return "lower" if low else "higher"

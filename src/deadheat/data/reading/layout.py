@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from deadheat.core.errors import (
     DataError,
@@ -30,9 +31,8 @@ from deadheat.data.reading.column_names import (
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.options import ABOUT_JUDGES, OF_RUNS, Options
 from deadheat.data.reading.preview import Head
-from deadheat.data.reading.source import Facts
+from deadheat.data.reading.source import Facts, layout_facts
 
-# ------------------------------------------------------------------------------
 # What the rows and the columns of a wide table are: said or proven, else asked for.
 
 FEW = 3  # names that show what rows and columns are
@@ -56,13 +56,13 @@ class Wide:
     undecided: UsageError | None = None
 
 
-def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: str = "") -> Wide:
+def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     """Return the layout of a wide table; ``long`` says how to read it as a long one, if at all."""
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     ignored = {k for name in options.ignore for k in head.all_at(name)}
     aside = {*about.values(), *ignored, *head.vacant}
-    label = _label(head, options, aside, filtered)
-    rest = [k for k in range(len(head.columns)) if k not in {*aside, *filtered, label}]
+    label = _label(head, options, aside)
+    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns, label}]
     index = _index(head, options, rest, label)
     scores = tuple(k for k in rest if k != index)
     if not scores:
@@ -81,29 +81,32 @@ def wide_layout(head: Head, options: Options, filtered: Sequence[int], *, long: 
             "sidecar file.",
         )
     _refuse_rounds(head, label, scores, asked=proven is None)
+    notes: tuple[str, ...] = ()
+    if index is not None:
+        place = f"column {index + 1:,} (0, 1, 2, ...)"
+        notes = (f"{place} is the index that pandas wrote; it is left out.",)
     return Wide(
         label=label,
         rows_are_judges=rows_are_judges,
         scores=scores,
         about=about,
         facts=_facts(head, options, label, rows_are_judges=rows_are_judges),
-        notes=tuple(filter(None, [_left_out(index)])),
+        notes=notes,
         long=long,
         undecided=_undecided(head, label, scores) if proven is None else None,
     )
 
 
-def _label(head: Head, options: Options, aside: set[int], filtered: Sequence[int]) -> int | None:
+def _label(head: Head, options: Options, aside: set[int]) -> int | None:
     given = options.judge if options.judge is not None else options.candidate
     if given is not None:
         return head.at(given)
-    first = _first(head, aside, filtered)
+    first = _first(head, aside)
+    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns}]
     if first is not None and head.named and _only_counts(head, first):
-        rest = [k for k in range(first + 1, len(head.columns)) if k not in {*aside, *filtered}]
-        named = [k for k in rest if role_of(head.columns[k]) == "candidate"]
+        named = [k for k in free if k > first and role_of(head.columns[k]) == "candidate"]
         if len(named) == 1 and not head.is_numeric(named[0]):
             return named[0]
-    free = [k for k in range(len(head.columns)) if k not in {*aside, *filtered}]
     label = first if first is not None and _is_label_column(head, first) else None
     if label is not None and not (head.named and _is_written_index(head, label)):
         return _beside_rounds(head, label, free)
@@ -164,15 +167,12 @@ def _rows_are_judges(
         return True
     if not options.judges_named.isdisjoint(head.columns[k] for k in scores):
         return False
-    if label is not None and not options.judges_named.isdisjoint(_labels(head, label)):
+    if label is None:
+        return None
+    labels = map(head.name, head.first.text(label) if head.first is not None else [])
+    if not options.judges_named.isdisjoint(labels):
         return True
-    if len(scores) == 1 and label is not None:
-        return False
-    return None
-
-
-def _labels(head: Head, label: int) -> list[str]:
-    return [head.name(cell) for cell in head.first.text(label)] if head.first is not None else []
+    return False if len(scores) == 1 else None
 
 
 def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
@@ -242,10 +242,10 @@ def _as_rows(head: Head, label: int, rounds: int, scores: Sequence[int]) -> str:
     )
 
 
-def _first(head: Head, aside: set[int], filtered: Sequence[int]) -> int | None:
+def _first(head: Head, aside: set[int]) -> int | None:
     """Return the column that may name the rows; one that ``where`` names only by its name."""
     free = [k for k in range(len(head.columns)) if k not in aside]
-    first = next((k for k in free if k not in filtered), None)
+    first = next((k for k in free if k not in head.keep.columns), None)
     if not head.named or not free or free[0] == first or not names_rows(head.columns[free[0]]):
         return first
     if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
@@ -273,12 +273,6 @@ def _index(head: Head, options: Options, rest: Sequence[int], label: int | None)
     return next((k for k in before if _is_written_index(head, k)), None)
 
 
-def _left_out(index: int | None) -> str:
-    if index is None:
-        return ""
-    return f"column {index + 1:,} (0, 1, 2, ...) is the index that pandas wrote; it is left out."
-
-
 def _facts(head: Head, options: Options, label: int | None, *, rows_are_judges: bool) -> Facts:
     rows, columns = ("judges", "candidates") if rows_are_judges else ("candidates", "judges")
     names = (
@@ -288,14 +282,11 @@ def _facts(head: Head, options: Options, label: int | None, *, rows_are_judges: 
         if label is not None
         else "without names"
     )
-    finding = f"wide: rows are {rows} ({names}), columns are {columns}"
-    facts = [("layout", finding)]
-    if options.ignore:
-        facts.append(("columns not used", listed(options.ignore)))
-    return tuple(facts)
+    return layout_facts("wide", f"rows are {rows} ({names}), columns are {columns}", options.ignore)
 
 
 # ------------------------------------------------------------------------------
+# Wide, long, or neither: which layout a table has.
 
 ROLES = ("candidate", "judge", "score")
 PLURALS = {"status": "status of a run", "quality": "quality of a run", "time": "time of a run"}
@@ -329,24 +320,26 @@ def refuse_battles(head: Head, options: Options) -> None:
         )
 
 
-def layout_of(head: Head, options: Options, filtered: Sequence[int]) -> Wide | Long:
+def layout_of(head: Head, options: Options) -> Wide | Long:
     """Return the layout that was asked for, or the one the names of the columns suggest.
 
-    ``filtered`` are the columns that ``where`` names; in a wide table they hold no scores.
+    In a wide table the columns that ``where`` names hold no scores.
     """
     for name in options.ignore:
         head.all_at(name)
     if _must_be_long(options):
-        return _long(head, options, _roles(head, options, filtered), guessed=False)
+        roles = settled_columns(head, options, ROLES)
+        _refuse_one_for_two(head, roles)
+        return _long(head, options, roles, guessed=False)
     must_be_wide = options.layout == "wide" or options.candidates is not None or not head.named
     if must_be_wide or len(head.columns) > MOST_COLUMNS:
-        return wide_layout(head, options, filtered, long=_as_long(head))
-    roles = {role: columns_for(head, options, role, filtered) for role in ROLES}
-    settled = {role: places[0] for role, places in roles.items() if len(places) == 1}
+        return wide_layout(head, options, long=_as_long(head))
+    possible = {role: columns_for(head, options, role) for role in ROLES}
+    settled = {role: places[0] for role, places in possible.items() if len(places) == 1}
     guessed = len(settled) == len(ROLES) and _few_other_numbers(head, settled, options)
     if guessed and (options.judge is not None or not _judges_are_scores(head, settled)):
         return _long(head, options, settled, guessed=True)
-    return wide_layout(head, options, filtered, long=_as_long(head))
+    return wide_layout(head, options, long=_as_long(head))
 
 
 def _must_be_long(options: Options) -> bool:
@@ -355,7 +348,7 @@ def _must_be_long(options: Options) -> bool:
     return options.layout == "long" or options.score is not None or both or repeats
 
 
-def columns_for(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
+def columns_for(head: Head, options: Options, role: str) -> list[int]:
     """Return the columns that may play a role; those with another role cannot.
 
     A column that ``where`` names is thought of only where no other looks like it.
@@ -368,26 +361,22 @@ def columns_for(head: Head, options: Options, role: str, filtered: Sequence[int]
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
-    looks = _matching(head, role, free)
-    found = [k for k in looks if k not in filtered] or looks
+    looks = [free[k] for k in matches(role, [head.columns[k] for k in free])]
+    found = [k for k in looks if k not in head.keep.columns] or looks
     if role == "score" and not found and options.candidate and options.judge:
         return free
     return found
 
 
-def _matching(head: Head, role: str, free: Sequence[int]) -> list[int]:
-    return [free[k] for k in matches(role, [head.columns[k] for k in free])]
-
-
-def _roles(head: Head, options: Options, filtered: Sequence[int]) -> dict[str, int]:
-    roles = {}
-    for role in ROLES:
-        places = columns_for(head, options, role, filtered)
+def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:
+    """Return the one column of each role; refuse a role that none, or several, may play."""
+    found = {}
+    for role in roles:
+        places = columns_for(head, options, role)
         if len(places) != 1:
             raise unsettled(head, role, places)
-        roles[role] = places[0]
-    _refuse_one_for_two(head, roles)
-    return roles
+        found[role] = places[0]
+    return found
 
 
 def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -> UsageError:
@@ -402,7 +391,7 @@ def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -
 
 
 def _refuse_one_for_two(head: Head, roles: dict[str, int]) -> None:
-    for one, other in (("candidate", "judge"), ("candidate", "score"), ("judge", "score")):
+    for one, other in combinations(ROLES, 2):
         if roles[one] == roles[other]:
             raise UsageError(
                 f"{head.source}: column {quoted(head.columns[roles[one]])} "
@@ -439,10 +428,8 @@ def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool)
     used = {*roles.values(), *about.values(), *head.vacant, repeat}
     unused = tuple(name for k, name in enumerate(head.columns) if k not in used)
     said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in roles.items())
-    facts = [("layout", f"long{' (guessed)' if guessed else ''}: {said}")]
-    if unused:
-        facts.append(("columns not used", listed(unused)))
-    return Long(**roles, repeat=repeat, about=about, facts=tuple(facts), unused=unused)
+    facts = layout_facts("long", said, unused, guessed=guessed)
+    return Long(**roles, repeat=repeat, about=about, facts=facts, unused=unused)
 
 
 def _as_long(head: Head) -> str:

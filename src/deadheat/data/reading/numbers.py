@@ -6,15 +6,14 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain, islice
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from deadheat.core.errors import DataError, both, quoted
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
+from deadheat.data.results import EXACT, first_rounded
 from deadheat.data.runs import meaning
 
 MISSING = frozenset(
@@ -47,9 +46,6 @@ _UNLIKE = re.compile(rf"(?:^|\0)(?!{_ONE_POINT.pattern}(?:\0|$))[^\0.]*\.", re.A
 _LARGE = re.compile(r"(?:^|\0) *[+-]?\d{3,} *%? *(?:\0|$)", re.ASCII)
 
 
-EXACT = 2**53  # from here on not every whole number is a float
-
-
 class BadCellError(ValueError):
     """A cell that is no finite number; the caller knows where it stands.
 
@@ -67,11 +63,7 @@ class Numbers:
     """Read cells of one table, remembering its decimal sign and what had to be understood."""
 
     def __init__(
-        self,
-        decimal: str | None = None,
-        *,
-        quoted_commas: bool = False,
-        semicolons: bool = False,
+        self, decimal: str | None = None, *, quoted_commas: bool = False, semicolons: bool = False
     ) -> None:
         self.decimal = decimal
         self.quoted_commas = quoted_commas
@@ -214,8 +206,12 @@ class Numbers:
                 f"the comma in {seen['either']!r} could mean two things and is read as {meaning}; "
                 f"--decimal {other!r} says otherwise."
             )
-        if "point" in seen and self.decimal is None and not self.points_proved:
-            told += [_either_point(seen["point"])] if self.thousands_likely else []
+        unsure = self.decimal is None and not self.points_proved and self.thousands_likely
+        if "point" in seen and unsure:
+            told.append(
+                f"numbers such as {seen['point']!r} are read with a decimal point; say --decimal , "
+                "if the point separates thousands, --decimal . if not."
+            )
         if "thousands" in seen and "either" not in seen:
             told.append(f"thousands separators were removed (as in {seen['thousands']!r}).")
         if "percent" in seen:
@@ -223,13 +219,6 @@ class Numbers:
         if "truth" in seen:
             told.append("true and false are read as 1 and 0.")
         return tuple(told)
-
-
-def _either_point(example: str) -> str:
-    return (
-        f"numbers such as {example!r} are read with a decimal point; say --decimal , if the point "
-        "separates thousands, --decimal . if not."
-    )
 
 
 def _bare(cell: str) -> str:
@@ -281,28 +270,21 @@ def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Float
     if isinstance(block, TextBlock):
         values, percent = numbers.floats(block.cells(chosen))
         return values.reshape(shape), None if percent is None else percent.reshape(shape)
-    _settle_columns(block, chosen, numbers)
+    if numbers.decimal is None:  # one column of text may settle it for another
+        columns = (block.column(k) for k in chosen)
+        cells = list(chain.from_iterable(c for c in columns if isinstance(c, list)))
+        numbers.settle(cells, _joined(cells))
     table = np.empty(shape)
     signs = np.zeros(shape, dtype=bool)
     for position, k in enumerate(chosen):
         try:
             table[:, position], found = _column(block.column(k), numbers)
         except BadCellError as bad:
-            place = bad.place * len(chosen) + position
-            raise BadCellError(
-                place, bad.text, infinite=bad.infinite, rounded=bad.rounded
-            ) from None
+            bad.place = bad.place * len(chosen) + position
+            raise
         if found is not None:
             signs[:, position] = found
     return table, signs if signs.any() else None
-
-
-def _settle_columns(block: Block, chosen: Sequence[int], numbers: Numbers) -> None:
-    """Look at all columns of text before any of them is read: one may settle it for another."""
-    if numbers.decimal is None:
-        columns = (block.column(k) for k in chosen)
-        cells = list(chain.from_iterable(c for c in columns if isinstance(c, list)))
-        numbers.settle(cells, _joined(cells))
 
 
 def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
@@ -316,15 +298,6 @@ def _column(column: Column, numbers: Numbers) -> tuple[Floats, Booleans | None]:
     for place in first_rounded(column, floats):
         raise BadCellError(place, str(column[place]), rounded=True)
     return floats, None
-
-
-def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
-    """Return the place of the first whole number that is another as a float, if any is."""
-    if column.dtype.kind not in "iuO":
-        return []
-    large = np.flatnonzero(np.abs(floats) >= EXACT).tolist()
-    lost = (place for place in large if int(column[place]) != int(floats[place]))
-    return list(islice(lost, 1))
 
 
 # ------------------------------------------------------------------------------

@@ -15,18 +15,19 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, both, 
 from deadheat.core.files import reads
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
+from deadheat.data.runs import LATE
 
 COMBINE = ("error", "mean", "judges")
-LATE = ("error", "timeout", "solved")
 WRONG = ("unsolved", "solved", "disqualify", "penalise")
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "layout": ("wide", "long", "runs"),
-    "late": LATE,
-    "wrong": WRONG,
-    "candidates": ("rows", "columns"),
-    "combine": COMBINE,
-    "missing": POLICIES,
-    "decimal": (".", ","),
+# The options that take one of some words: what they are called in a message, and the words.
+WORDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "layout": ("layout", ("wide", "long", "runs")),
+    "late": ("way to treat late answers", LATE),
+    "wrong": ("way to treat wrong answers", WRONG),
+    "candidates": ("place of the candidates", ("rows", "columns")),
+    "combine": ("way to combine scores", COMBINE),
+    "missing": ("missing policy", POLICIES),
+    "decimal": ("decimal sign", (".", ",")),
 }
 DELIMITERS: Mapping[str, str] = {
     "comma": ",",
@@ -34,9 +35,7 @@ DELIMITERS: Mapping[str, str] = {
     "tab": "\t",
     "\\t": "\t",
     "pipe": "|",
-    "space": " ",
-    "white space": " ",
-    "whitespace": " ",
+    **dict.fromkeys(("space", "white space", "whitespace"), " "),
 }
 ABOUT_JUDGES = ("stratum", "cluster", "weight")
 OF_RUNS = ("status", "time", "quality", "verified")
@@ -159,10 +158,10 @@ class Options:
                 "a battle log is no table of scores: its candidates are rated.",
                 hint="use deadheat rate FILE, in Python deadheat.rate(...).",
             )
-        for name, words in WORDS.items():
+        for name, (noun, words) in WORDS.items():
             value = getattr(self, name)
             if value is not None and value not in words:
-                raise UnknownNameError(_NOUNS.get(name, name), str(value), words)
+                raise UnknownNameError(noun, str(value), words)
         tidy = self.tidied()
         tidy.require_consistent()
         _check_repeats(tidy)
@@ -179,7 +178,9 @@ class Options:
             delimiter=_delimiter(self.delimiter),
             where=self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ()),
             ignore=_texts(self.ignore),
-            statuses=_mapping(self.statuses),
+            statuses=self.statuses
+            if self.statuses is None
+            else words_meant(self.statuses, "statuses", "STATUS", "gave up=unknown,sigsegv=crash"),
             **texts,
         )
 
@@ -191,35 +192,23 @@ class Options:
         _check_columns(self)
 
 
-_NOUNS = {
-    "candidates": "place of the candidates",
-    "combine": "way to combine scores",
-    "missing": "missing policy",
-    "decimal": "decimal sign",
-    "late": "way to treat late answers",
-    "wrong": "way to treat wrong answers",
-}
-
-
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(map(str, given or ()))
 
 
-def _mapping(given: Any) -> dict[str, str] | None:
-    """Return what words of one's own mean, from a mapping or from WORD=STATUS,WORD=STATUS."""
-    if given is None:
-        return None
+def words_meant(given: Any, option: str, wanted: str, example: str) -> dict[str, str]:
+    """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     if isinstance(given, Mapping):
-        return {str(word): str(status) for word, status in given.items()}
+        return {str(word): str(meaning) for word, meaning in given.items()}
     found = {}
     for part in (part for text in _texts(given) for part in text.split(",")):
-        word, equals, status = part.rpartition("=")
+        word, equals, meaning = part.rpartition("=")
         if not equals:
             raise UsageError(
-                f"--statuses needs WORD=STATUS, got {part!r}.",
-                hint="for instance --statuses 'gave up=unknown,sigsegv=crash'.",
+                f"--{option} needs WORD={wanted}, got {part!r}.",
+                hint=f"for instance --{option} '{example}'.",
             )
-        found[word] = status
+        found[word] = meaning
     return found
 
 
@@ -345,53 +334,33 @@ def _check_columns(options: Options) -> None:
 # ------------------------------------------------------------------------------
 # The sidecar: a TOML file beside a table that says what the table cannot.
 
-TEXT = (
-    *("layout", "candidates", "missing", "combine", "repeat", "delimiter", "decimal", "encoding"),
-    *("rule", "reference", "late", "wrong"),
-)
-TABLES = ("columns", "weights", "strata", "clusters", "statuses")
-KINDS: Mapping[str, tuple[type, ...]] = {
-    "better": (str, dict),
-    "tie_tol": (int, float),
-    "cutoff": (int, float, str),
-    "header": (bool,),
-    "sheet": (str, int),
-    "ignore": (list,),
-    **dict.fromkeys(TEXT, (str,)),
-    **dict.fromkeys(TABLES, (dict,)),
+# Every key of a sidecar: the types that its value may have, and an example.
+KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "better": ((str, dict), 'better = "higher"'),
+    "tie_tol": ((int, float), "tie_tol = 0.01"),
+    "header": ((bool,), "header = true"),
+    "sheet": ((str, int), 'sheet = "scores"'),
+    "ignore": ((list,), 'ignore = ["notes"]'),
+    "layout": ((str,), 'layout = "wide"'),
+    "candidates": ((str,), 'candidates = "rows"'),
+    "missing": ((str,), 'missing = "worst"'),
+    "repeat": ((str,), 'repeat = "name of a column"'),
+    "combine": ((str,), 'combine = "mean"'),
+    "delimiter": ((str,), 'delimiter = ";"'),
+    "decimal": ((str,), 'decimal = ","'),
+    "encoding": ((str,), 'encoding = "latin-1"'),
+    "rule": ((str,), 'rule = "par2"'),
+    "cutoff": ((int, float, str), "cutoff = 5000"),
+    "reference": ((str,), 'reference = "best_known"'),
+    "late": ((str,), 'late = "timeout"'),
+    "wrong": ((str,), 'wrong = "disqualify"'),
+    "statuses": ((dict,), '[statuses], and below it one word = "status" per line'),
+    "columns": ((dict,), '[columns], and below it score = "accuracy"'),
+    "weights": ((dict,), "[weights], and below it one judge = number per line"),
+    "strata": ((dict,), '[strata], and below it one judge = "stratum" per line'),
+    "clusters": ((dict,), '[clusters], and below it one judge = "cluster" per line'),
 }
-WORD_OF_TYPE = {
-    str: "text",
-    dict: "a table",
-    list: "a list",
-    bool: "true or false",
-    int: "a number",
-}
-
-EXAMPLES = {
-    "better": 'better = "higher"',
-    "tie_tol": "tie_tol = 0.01",
-    "header": "header = true",
-    "sheet": 'sheet = "scores"',
-    "ignore": 'ignore = ["notes"]',
-    "layout": 'layout = "wide"',
-    "candidates": 'candidates = "rows"',
-    "missing": 'missing = "worst"',
-    "combine": 'combine = "mean"',
-    "delimiter": 'delimiter = ";"',
-    "decimal": 'decimal = ","',
-    "encoding": 'encoding = "latin-1"',
-    "rule": 'rule = "par2"',
-    "cutoff": "cutoff = 5000",
-    "reference": 'reference = "best_known"',
-    "late": 'late = "timeout"',
-    "wrong": 'wrong = "disqualify"',
-    "statuses": '[statuses], and below it one word = "status" per line',
-    "columns": '[columns], and below it score = "accuracy"',
-    "weights": "[weights], and below it one judge = number per line",
-    "strata": '[strata], and below it one judge = "stratum" per line',
-    "clusters": '[clusters], and below it one judge = "cluster" per line',
-}
+IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 
 def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | None:
@@ -415,9 +384,12 @@ def read_sidecar(path: Path) -> Options:
     """Return what a sidecar says; refuse what it cannot say."""
     said = _parsed(path)
     for key, value in said.items():
-        if key not in KINDS:
-            raise UnknownNameError(f"key in {path.name}", key, KINDS)
-        _check_kind(path, key, value)
+        if key not in KEYS:
+            raise UnknownNameError(f"key in {path.name}", key, KEYS)
+        kinds, _ = KEYS[key]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            wanted = " or ".join(IN_WORDS[kind] for kind in kinds if kind in IN_WORDS)
+            raise _wrong(path, key, value, wanted)
     columns = said.pop("columns", {})
     for key, value in columns.items():
         if key not in COLUMNS:
@@ -471,20 +443,9 @@ def _require_64_bits(value: object) -> None:
         raise ValueError
 
 
-def _check_kind(path: Path, key: str, value: object) -> None:
-    kinds = KINDS[key]
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise _wrong(
-            path,
-            key,
-            value,
-            " or ".join(WORD_OF_TYPE[kind] for kind in kinds if kind in WORD_OF_TYPE),
-        )
-
-
 def _wrong(path: Path, key: str, value: object, wanted: str) -> UsageError:
     name = key.removeprefix("columns.")
-    example = EXAMPLES.get(name) or f'{name} = "name of a column"'
+    _, example = KEYS.get(name, ((), f'{name} = "name of a column"'))
     if name == "ignore" and isinstance(value, str):
         example = f"ignore = [{json.dumps(value)}]"
     return UsageError(

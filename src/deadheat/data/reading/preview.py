@@ -5,28 +5,31 @@ from __future__ import annotations
 import contextlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from itertools import chain, pairwise
+from typing import Any, Self
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
 from deadheat.data.reading.column_names import is_label
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
-from deadheat.data.reading.source import Block, text_of
+from deadheat.data.reading.source import Block, Stream, text_of
 
-# ------------------------------------------------------------------------------
 # Whether the first row names the columns or is already data.
 
 
-def has_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> tuple[bool, str]:
-    """Return whether a first row is a header, and a note where that could be doubted.
+def has_header(rows: Sequence[Sequence[str]], *, said: bool | None) -> tuple[bool, str]:
+    """Return whether the first of some rows is a header, and a note where that could be doubted.
 
-    A row with a word beyond its first cell is a header, unless that word is a missing one.
-    Numbers can be names too (years, the 0, 1, 2 of pandas): then the first cell decides.
+    It is what was ``said``, if anything was. A row with a word beyond its first cell is a header,
+    unless that word is a missing one. Numbers can be names too (years, the 0, 1, 2 of pandas):
+    then the first cell decides.
     """
+    if said is not None:
+        return said, ""
+    first, following = rows[0], rows[1:3]
     rest = [cell.strip() for cell in first[1:]]
     if any(not looks_numeric(cell) and not is_uncertain(cell) for cell in rest):
         return True, ""
@@ -45,21 +48,12 @@ def _numeric_names(
 ) -> tuple[bool, str]:
     if not following or label == "" or is_label(label):
         return True, ""
-    if all(cell.isdecimal() for cell in rest) and _ascending(rest):
-        return True, _doubt(label, "a header")
-    return False, _doubt(label, "data, not a header")
-
-
-def _ascending(cells: Sequence[str]) -> bool:
-    """Return whether whole numbers grow, as years and counters do."""
-    return all(Decimal(one) < Decimal(other) for one, other in pairwise(cells))
-
-
-def _doubt(label: str, taken: str) -> str:
-    other = "--no-header" if taken == "a header" else "--header"
-    return (
-        f"the first row ({quoted(label)} and numbers) is read as {taken}; {other} says otherwise."
-    )
+    # Whole numbers that grow, as years and counters do, are names.
+    whole = all(cell.isdecimal() for cell in rest)
+    named = whole and all(Decimal(one) < Decimal(other) for one, other in pairwise(rest))
+    taken, other = ("a header", "--no-header") if named else ("data, not a header", "--header")
+    row = f"the first row ({quoted(label)} and numbers)"
+    return named, f"{row} is read as {taken}; {other} says otherwise."
 
 
 def generated(width: int) -> list[str]:
@@ -74,12 +68,6 @@ MOST_ALIKE = 5  # pairs that are told one by one
 
 # Our own CSV output guards such names with one more apostrophe; the last four are in full width.
 FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
-
-
-def name_of(cell: str | None, *, guarded: bool = False) -> str:
-    """Return the name in a cell: trimmed, and without the guard where there may be one."""
-    name = (cell or "").strip()
-    return name[1:] if guarded and FORMULA.match(name) else name
 
 
 def unique(
@@ -146,27 +134,50 @@ def _alike(
 
 
 # ------------------------------------------------------------------------------
+# The first rows of a table, and which rows are kept.
 
 ROWS_LOOKED_AT = 50
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Head:
-    """Hold what is known of a table before its rows are read.
+class Head(Stream):
+    """A table on its way in of which the first rows are known; ``where`` says which are kept."""
 
-    ``unit`` is what positions count, ``"line"`` or ``"row"``; ``guarded`` says that names may wear
-    the apostrophe that keeps a spreadsheet from running them; ``across`` is what a frame calls
-    its columns, all of them.
-    """
+    first: Block | None = None
+    where: Any = ()
+    keep: Filter = field(init=False)
 
-    source: str
-    columns: Sequence[str]
-    named: bool
-    first: Block | None
-    unit: str = "row"
-    guarded: bool = False
-    across: str = ""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keep", Filter(self.where, self))
+
+    @classmethod
+    def of(cls, stream: Stream, where: Any = ()) -> Self:
+        """Return the preview of a table on its way in; refuse one without rows."""
+        head = cls(**vars(stream), first=next(stream.blocks, None), where=where)
+        if head.first is None:
+            raise head.nothing_left()
+        return head
+
+    def rows(self) -> Iterator[Block]:
+        """Yield the rows that are kept, block by block; refuse a table of which none is."""
+        empty = True
+        for whole in self._watched():
+            block = self.keep(whole)
+            if block.size:
+                empty = False
+                yield block
+        if empty:
+            raise self.nothing_left()
+
+    def nothing_left(self) -> DataError:
+        """Return the error for a table without rows, or without such as are kept."""
+        if self.first is not None and self.keep.conditions:
+            return self.keep.nothing_left()
+        return DataError(
+            f"{self.source} has a header but no rows: nothing to rank.",
+            hint="each candidate (or judge, or score in a long table) needs a row.",
+        )
 
     def at(self, name: str, kind: str = "column") -> int:
         """Return the position of a column by its name."""
@@ -187,8 +198,9 @@ class Head:
         return places
 
     def name(self, cell: str | None) -> str:
-        """Return the name in a cell."""
-        return name_of(cell, guarded=self.guarded)
+        """Return the name in a cell: trimmed, and without the guard where there may be one."""
+        name = (cell or "").strip()
+        return name[1:] if self.guarded and FORMULA.match(name) else name
 
     def cells(self, k: int) -> list[str | None]:
         """Return the first cells of a column, as text."""
@@ -236,9 +248,9 @@ class Head:
             return f"column {places} is empty and left out." if places else ""
         return f"empty columns ({places}) are left out."
 
-    def watched(self, blocks: Iterable[Block]) -> Iterator[Block]:
-        """Pass the blocks on; refuse a second header, and a cell in a column that seemed empty."""
-        for block in blocks:
+    def _watched(self) -> Iterator[Block]:
+        """Yield all rows; refuse a second header, and a cell in a column that seemed empty."""
+        for block in chain([] if self.first is None else [self.first], self.blocks):
             self._refuse_header_again(block)
             for k in self.vacant:
                 for line, cell in zip(block.lines, block.text(k), strict=True):
@@ -287,6 +299,10 @@ class Condition:
     negated: bool = False
     answers: dict[str | None, bool] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        """Write the condition as people say it."""
+        return f"{self.column}{'!=' if self.negated else '='}{listed(sorted(self.values), most=3)}"
+
     def holds(self, cell: str | None) -> bool:
         """Return whether a cell meets the condition; equal cells are asked once."""
         known = self.answers.get(cell)
@@ -299,11 +315,12 @@ class Condition:
     def _meets(self, name: str) -> bool:
         if name in self.values:
             return True
-        number = _number(name)
-        return number is not None and any(_number(value) == number for value in self.values)
+        number = number_in(name)
+        return number is not None and any(number_in(value) == number for value in self.values)
 
 
-def _number(text: str) -> float | None:
+def number_in(text: str) -> float | None:
+    """Return the number that a text is, if it is one."""
     with contextlib.suppress(ValueError):
         return float(text)
     return None
@@ -314,12 +331,8 @@ class Filter:
 
     def __init__(self, where: Any, head: Head) -> None:
         self.conditions = [_condition(given, head) for given in _pairs(where)]
+        self.columns = [condition.k for condition in self.conditions]
         self._source = head.source
-
-    @property
-    def columns(self) -> list[int]:
-        """The columns that the conditions are about."""
-        return [condition.k for condition in self.conditions]
 
     def __call__(self, block: Block) -> Block:
         """Return the rows of a block that are kept."""
@@ -330,10 +343,7 @@ class Filter:
 
     def nothing_left(self) -> DataError:
         """Return the error for a table of which no row is kept."""
-        asked = " and ".join(
-            f"{c.column}{'!=' if c.negated else '='}{listed(sorted(c.values), most=3)}"
-            for c in self.conditions
-        )
+        asked = " and ".join(map(str, self.conditions))
         condition = next((c for c in self.conditions if True not in c.answers.values()), None)
         seen = condition or self.conditions[0]
         values = sorted({quoted(seen.name_of(cell)) for cell in seen.answers})

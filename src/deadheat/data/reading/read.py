@@ -8,170 +8,35 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain, pairwise
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from deadheat.core.errors import DeadheatError, UsageError, listed, quoted
-from deadheat.core.types import Direction, MissingPolicy
+from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
-from deadheat.data.formats import open_stream, refuse_foreign
+from deadheat.data.formats import frame, open_stream, refuse_foreign
 from deadheat.data.missing import resolved
 from deadheat.data.reading.battle_columns import looks_like_battles, may_be_battles
-from deadheat.data.reading.column_names import tokens
-from deadheat.data.reading.layout import Long, Wide, layout_of, refuse_battles
+from deadheat.data.reading.battles import collect_battles
+from deadheat.data.reading.column_names import usual_direction
+from deadheat.data.reading.layout import Wide, layout_of, refuse_battles
 from deadheat.data.reading.numbers import Numbers
 from deadheat.data.reading.options import Options, read_sidecar, sidecar_of
-from deadheat.data.reading.preview import Filter, Head
+from deadheat.data.reading.preview import Head
 from deadheat.data.reading.runs import (
-    gather_runs,
-    given_runs,
+    collect_runs,
     is_runs,
+    limited_runs,
     refuse_absent,
     run_columns,
-    scored,
+    score_runs,
 )
-from deadheat.data.reading.source import Block, Stream, complaints, is_stream, opened
-from deadheat.data.reading.tables import (
-    Gathered,
-    gather_long,
-    gather_wide,
-    header_only,
-    labels_of,
-    weights_of,
-)
-from deadheat.data.results import Results, directions, read_only, require_tolerance
+from deadheat.data.reading.source import Block, Stream, complaints, is_stream, open_source
+from deadheat.data.reading.tables import Table, long_table, results_of, weights_of, wide_table
+from deadheat.data.results import Results, directions, require_tolerance
 from deadheat.data.runs import Runs
 from deadheat.data.scoring_rule import rule_of
 
-# ------------------------------------------------------------------------------
-# Directions that look wrong: an error that should be high, an accuracy that should be low.
-
-LOWER = frozenset(
-    [
-        "error",
-        "errors",
-        "err",
-        "loss",
-        "logloss",
-        "time",
-        "times",
-        "runtime",
-        "walltime",
-        "seconds",
-        "secs",
-        "rank",
-        "cost",
-        "costs",
-        "rmse",
-        "mae",
-        "mse",
-        "mape",
-        "smape",
-        "latency",
-        "perplexity",
-        "ppl",
-        "penalty",
-        "duration",
-        "regret",
-        "brier",
-        "fid",
-        "wer",
-        "cer",
-        "failures",
-        "crps",
-        "nll",
-        "par2",
-        "par10",
-        "misclassification",
-        "overhead",
-        "emissions",
-    ]
-)
-HIGHER = frozenset(
-    [
-        "accuracy",
-        "acc",
-        "auc",
-        "auroc",
-        "auprc",
-        "roc",
-        "f1",
-        "solved",
-        "resolved",
-        "r2",
-        "precision",
-        "recall",
-        "reward",
-        "bleu",
-        "rouge",
-        "ndcg",
-        "mrr",
-        "dice",
-        "iou",
-        "wins",
-        "winrate",
-        "coverage",
-        "correct",
-        "success",
-        "ssim",
-        "psnr",
-        "kappa",
-        "mcc",
-        "throughput",
-        "speedup",
-        "sensitivity",
-        "specificity",
-    ]
-)
-TURNING = frozenset(["neg", "negative", "negated", "minus", "inverse", "inverted"])  # neg_log_loss
-MOST_NAMED = 3
-CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
-
-
-def usual_direction(name: str) -> Direction | None:
-    """Return the direction that a name suggests, if it suggests one."""
-    words = _words(name)
-    if words & TURNING:
-        return None
-    low, high = bool(words & LOWER), bool(words & HIGHER)
-    if low == high:
-        return None
-    return "lower" if low else "higher"
-
-
-def _words(name: str) -> set[str]:
-    parts = tokens(name)
-    pairs = {a + b for a, b in pairwise(parts)}  # r2, f1, par10, log loss
-    series = {"time"} if "series" in parts else set()
-    return (set(parts) | pairs) - series
-
-
-def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
-    """Return warnings where a direction contradicts the name of a judge or of the scores.
-
-    ``score`` is the column of a long table that the scores came from.
-    """
-    told = []
-    usual = usual_direction(score) if score else None
-    if usual is not None and all(given != usual for given in results.better):
-        told.append(_sentence(f"the scores are called {quoted(score)}", results.better[0], usual))
-    pairs = list(zip(results.judges, results.better, strict=True))
-    for given, other in (("higher", "lower"), ("lower", "higher")):
-        asked = [name for name, better in pairs if better == given]
-        found = [name for name in asked if usual_direction(name) == other]
-        if len(found) > CHANCE * len(asked):
-            names = listed((quoted(name) for name in found), most=MOST_NAMED)
-            noun = "a judge is called" if len(found) == 1 else "judges are called"
-            told.append(_sentence(f"{noun} {names}", given, other))
-    return tuple(told)
-
-
-def _sentence(fact: str, given: str, usual: str) -> str:
-    return f"{fact}, yet {given} is said to be better; usually {usual} is. Check --better."
-
-
-# ------------------------------------------------------------------------------
 # From a source to named columns and rows: the sidecar, the format, the first block.
 
 
@@ -179,62 +44,21 @@ def stream_of(
     source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
 ) -> tuple[Stream, Options]:
     """Return a table on its way in, and what was said about it here and in its sidecar."""
-    if not isinstance(source, str | os.PathLike) and not is_stream(source):
-        return _frame(source, given, sidecar)
-    raw = opened(source, stack)
+    is_frame = not isinstance(source, str | os.PathLike) and not is_stream(source)
+    raw = None if is_frame else open_source(source, stack)
     path = sidecar_of(source, sidecar)
-    options, told = _with_sidecar(given, path)
-    with complaints(raw.name):
-        stream = open_stream(raw, options, _said_beside(options, given, path))
-    return _beside(stream, path, told), options
-
-
-def _frame(
-    source: Any, given: Options, sidecar: str | os.PathLike[str] | None
-) -> tuple[Stream, Options]:
-    from deadheat.data.formats import frame
-
-    path = sidecar_of(None, sidecar)
-    options, told = _with_sidecar(given, path)
-    stream = frame.open_frame(source)
-    refuse_foreign(options, frame.title, (), stream.source, _said_beside(options, given, path))
-    return _beside(stream, path, told), options
-
-
-def _with_sidecar(given: Options, path: Path | None) -> tuple[Options, tuple[str, ...]]:
-    """Return what was said here and in a sidecar, and what of the sidecar does not count."""
-    if path is None:
-        return given.checked(), ()
-    options, told = given.over(read_sidecar(path), path.name)
-    return options.checked(), told
-
-
-def _said_beside(options: Options, given: Options, path: Path | None) -> dict[str, str]:
-    """Return the options that only the sidecar says, each with its name."""
-    return dict.fromkeys(options.said.keys() - given.said.keys(), path.name) if path else {}
-
-
-def _beside(stream: Stream, path: Path | None, told: tuple[str, ...]) -> Stream:
-    beside = (("sidecar", path.name),) if path is not None else ()
-    return replace(stream, facts=(*stream.facts, *beside), notes=(*stream.notes, *told))
-
-
-def begun(stream: Stream, options: Options) -> tuple[Head, Iterable[Block], Filter]:
-    """Return the first rows, all rows, and which of them are kept."""
-    first = next(stream.blocks, None)
-    head = Head(
-        source=stream.source,
-        columns=stream.columns,
-        named=stream.named,
-        first=first,
-        unit=stream.unit,
-        guarded=stream.guarded,
-        across=stream.across,
-    )
-    keep = Filter(options.where, head)
-    if first is None:
-        raise header_only(stream.source)
-    return head, head.watched(chain([first], stream.blocks)), keep
+    options, told = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
+    options = options.checked()
+    only_there = options.said.keys() - given.said.keys()
+    beside = {} if path is None else dict.fromkeys(only_there, path.name)
+    if raw is None:
+        stream = frame.open_frame(source)
+        refuse_foreign(options, frame.title, (), stream.source, beside)
+    else:
+        with complaints(raw.name):
+            stream = open_stream(raw, options, beside)
+    facts = stream.facts if path is None else (*stream.facts, ("sidecar", path.name))
+    return replace(stream, facts=facts, notes=(*stream.notes, *told)), options
 
 
 # ------------------------------------------------------------------------------
@@ -266,9 +90,10 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return False
     of_log, of_table = (next((n for n in said if n in given & {*names}), None) for names in ONLY)
     if of_log is not None and of_table is not None:
+        flag = {"covariates": "covariate"}.get(of_log, of_log).replace("_", "-")
         raise UsageError(
-            f"{of_log}= (--{_flag(of_log)}) says how to read a battle log, {of_table}= "
-            f"(--{_flag(of_table)}) how to read a table of scores.",
+            f"{of_log}= (--{flag}) says how to read a battle log, {of_table}= (--{of_table}) how "
+            "to read a table of scores.",
             hint="leave one of them out.",
         )
     if of_log is not None:
@@ -279,10 +104,11 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
         return all(isinstance(each, str | os.PathLike) for each in source)
     if isinstance(source, str | os.PathLike):
         return _is_log_file(os.fspath(source), said)
-    columns = getattr(source, "columns", None)
-    if columns is None or is_stream(source):
+    if getattr(source, "columns", None) is None or is_stream(source):
         return False
-    return looks_like_battles(_names(source)) or _names_sides(first_cells(source, said))
+    columns = getattr(source, "column_names", source.columns)  # the columns of pyarrow are data
+    names = [str(name) for name in columns]
+    return looks_like_battles(names) or _names_sides(first_cells(source, said))
 
 
 def _is_log_file(name: str, said: Mapping[str, Any]) -> bool:
@@ -314,9 +140,9 @@ def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
                 first = None if plain else next(stream.blocks, None)
         except DeadheatError:
             return {}
-        rows = first.of_rows(range(min(first.size, FIRST))) if first is not None else None
+        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
         return {
-            name: [] if rows is None else [cell or "" for cell in rows.text(k)]
+            name: [cell or "" for cell in rows.text(k)] if rows.size else []
             for k, name in enumerate(stream.columns)
         }
 
@@ -338,16 +164,8 @@ def _names_sides(cells: Mapping[str, list[str]]) -> bool:
     )
 
 
-def _flag(name: str) -> str:
-    return {"covariates": "covariate"}.get(name, name).replace("_", "-")
-
-
-def _names(frame: Any) -> list[str]:
-    names = getattr(frame, "column_names", None)  # of pyarrow; its columns are the data
-    return [str(name) for name in (frame.columns if names is None else names)]
-
-
 # ------------------------------------------------------------------------------
+# The public readers: tables of scores, runs, battle logs.
 
 
 def read(
@@ -443,16 +261,17 @@ def understood(source: Any, **reading: Any) -> Results:
 
     ``reading`` are the options of :func:`read`.
     """
-    unknown = reading.keys() - _OPTIONS
-    if unknown:
-        raise TypeError(f"understood() got an unexpected keyword argument {min(unknown)!r}")
+    _require_options("understood", reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     if isinstance(source, Results):
-        return _as_it_is(source, given, sidecar)
+        _refuse_foreign(given, sidecar, ABOUT_RESULTS, "Results")
+        if given.tie_tol is not None:
+            require_tolerance(given.tie_tol)
+        return source.changed(**given.said) if given.said else source
     if isinstance(source, Runs):
         _refuse_foreign(given, sidecar, ABOUT_RUNS, "Runs")
-        return scored(given_runs(source, given), given)
+        return score_runs(limited_runs(source, given), given)
     with ExitStack() as stack:
         stream, options = stream_of(source, given, sidecar, stack)
         with complaints(stream.source):
@@ -464,16 +283,89 @@ def read_runs(source: Any, **reading: Any) -> Runs:
 
     ``reading`` are the options of :func:`read`.
     """
-    unknown = reading.keys() - _OPTIONS
-    if unknown:
-        raise TypeError(f"read_runs() got an unexpected keyword argument {min(unknown)!r}")
+    _require_options("read_runs", reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
     with ExitStack() as stack:
         stream, options = stream_of(source, given, sidecar, stack)
         with complaints(stream.source):
-            head, blocks, keep = begun(stream, options)
-            return _runs(stream, head, blocks, keep, options)
+            return _runs(Head.of(stream, options.where), options)
+
+
+def read_battles(
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | IO[Any] | Any,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    winner: str | None = None,
+    left_wins: str | None = None,
+    right_wins: str | None = None,
+    draws: str | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    category: str | None = None,
+    covariates: str | Iterable[Any] | Mapping[str, Any] = (),
+    relative: bool = False,
+    outcomes: str | Iterable[str] | Mapping[str, str] | None = None,
+    where: str | Iterable[str] | Mapping[str, Any] = (),
+    deduplicate: str | Iterable[str] | bool | None = None,
+    self_battles: str = "error",
+    ordered: bool = False,
+    order_by: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | int | None = None,
+) -> Battles:
+    """Read a battle log as counts, and say what was understood.
+
+    The rows are counted by DuckDB where they lie and never come to Python one by one. Columns are
+    guessed by their names where they are not named (``left, right, winner``; ``model_a, model_b,
+    winner``; ``home, away, result``; ``winner, loser`` ...); ``Battles.reading`` reports them.
+
+    Parameters
+    ----------
+    source
+        A path, a folder, a pattern (``logs/*.parquet``) or a list of paths to Parquet, CSV, TSV,
+        JSON or JSON lines, compressed or not; ``"-"`` for standard input, an open file, any
+        DataFrame, or a ``Battles``, which is returned as it is.
+    left, right, winner
+        The columns of the two candidates and of the outcome. Parts of nested columns have dotted
+        names (``conv_metadata.turns``).
+    left_wins, right_wins, draws
+        Columns of counts, where a row stands for several battles of a pair.
+    weight, cluster, category
+        The columns of how much a battle counts, of the voter, prompt or session to resample by,
+        and of the category.
+    covariates
+        Columns of differences (left minus right), pairs of columns ``(left, right)``, or a mapping
+        from names to either; as text ``"length=tokens_a,tokens_b"``.
+    relative
+        Whether a pair of columns gives (left - right) / (left + right) instead of the difference,
+        0 where both are 0.
+    outcomes
+        What words mean that are not known: a mapping to ``left``, ``right``, ``tie``, ``drop`` or
+        ``name``, or ``"word=left,word=drop"``.
+    where
+        ``"COL=VALUE"`` or ``"COL!=VALUE"``, several of them, or a mapping: the rows to keep.
+    deduplicate
+        The columns that identify a battle, of whose rows only the first counts; True for rows that
+        are equal in all columns.
+    self_battles
+        What to do about battles of a candidate with itself: ``"error"`` or ``"drop"``.
+    ordered, order_by
+        Whether to keep one cell per battle in the order of the log, or in that of a column of
+        numbers or times.
+    """
+    given = {name: value for name, value in locals().items() if name != "source"}
+    if isinstance(source, Battles):
+        said = [name for name, value in given.items() if value and value != "error"]
+        if said:
+            raise UsageError(
+                f"{said[0]}= says how to read a log, yet this one is a Battles already.",
+                hint=f"give it where the battles are made: read_battles(..., {said[0]}=...).",
+            )
+        return source
+    return collect_battles(source, given)
 
 
 _OPTIONS = set(inspect.signature(read).parameters) - {"source"}
@@ -484,12 +376,10 @@ ABOUT_RUNS = (
 )
 
 
-def _as_it_is(results: Results, given: Options, sidecar: object) -> Results:
-    _refuse_foreign(given, sidecar, ABOUT_RESULTS, "Results")
-    said = given.said
-    if given.tie_tol is not None:
-        require_tolerance(given.tie_tol)
-    return results.changed(**said) if said else results
+def _require_options(function: str, reading: Mapping[str, Any]) -> None:
+    unknown = reading.keys() - _OPTIONS
+    if unknown:
+        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
 
 
 def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind: str) -> None:
@@ -502,22 +392,30 @@ def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind:
         )
 
 
-def _require_direction(options: Options) -> None:
+def _results(stream: Stream, options: Options) -> Results:
+    head = Head.of(stream, options.where)
+    if is_runs(head, options):
+        return score_runs(_runs(head, options), options)
+    refuse_battles(head, options)
     if options.better is None:
         directions(None, ())  # refuse before a large file is read in vain
-
-
-def _results(stream: Stream, options: Options) -> Results:
-    head, blocks, keep = begun(stream, options)
-    if is_runs(head, options, keep.columns):
-        return scored(_runs(stream, head, blocks, keep, options), options)
-    refuse_battles(head, options)
-    _require_direction(options)
-    layout = layout_of(head, options, keep.columns)
-    numbers = _numbers(stream, options)
-    table = _gathered(blocks, layout, head, numbers, keep, options)
-    noted = replace(stream, notes=(*stream.notes, head.vacant_note))
-    return _finished(table, noted, options, numbers, layout)
+    layout, numbers = layout_of(head, options), _numbers(head, options)
+    if isinstance(layout, Wide):
+        table, score = wide_table(head, layout, numbers), ""
+    else:
+        table = long_table(head, layout, numbers, options)
+        score = head.columns[layout.score]
+    told = (*head.notes, head.vacant_note, *table.notes, *numbers.notes)
+    results = results_of(
+        replace(table, notes=told),
+        options,
+        weights_of(table, options, numbers),
+        better=_better(table, options),
+        source=head.source,
+        reading=(*head.facts, *table.facts),
+        library=head.library,
+    )
+    return results.changed(notes=(*results.notes, *direction_warnings(results, score=score)))
 
 
 def _numbers(stream: Stream, options: Options) -> Numbers:
@@ -525,70 +423,19 @@ def _numbers(stream: Stream, options: Options) -> Numbers:
     return Numbers(options.decimal, quoted_commas=commas, semicolons=semicolons)
 
 
-def _runs(
-    stream: Stream, head: Head, blocks: Iterable[Block], keep: Filter, options: Options
-) -> Runs:
-    layout = run_columns(head, options, keep.columns, rule_of(options.rule, options.better))
-    numbers = _numbers(stream, options)
-    runs = gather_runs(blocks, layout, head, numbers, keep, options)
-    told = (*stream.notes, head.vacant_note, *numbers.notes, *runs.notes)
+def _runs(head: Head, options: Options) -> Runs:
+    layout = run_columns(head, options, rule_of(options.rule, options.better))
+    numbers = _numbers(head, options)
+    runs = collect_runs(head, layout, numbers, options)
+    told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
     return runs.changed(
-        reading=(*stream.facts, *runs.reading),
+        reading=(*head.facts, *runs.reading),
         notes=tuple(filter(None, told)),
-        library=stream.library,
+        library=head.library,
     )
 
 
-def _gathered(
-    blocks: Iterable[Block],
-    layout: Wide | Long,
-    head: Head,
-    numbers: Numbers,
-    keep: Filter,
-    options: Options,
-) -> Gathered:
-    if isinstance(layout, Wide):
-        return gather_wide(blocks, layout, head, numbers, keep)
-    return gather_long(
-        blocks,
-        layout,
-        head,
-        numbers,
-        keep,
-        combine=options.combine or "error",
-        missing=cast("MissingPolicy", options.missing or "error"),
-    )
-
-
-def _finished(
-    table: Gathered, stream: Stream, options: Options, numbers: Numbers, layout: Wide | Long
-) -> Results:
-    strata, no_stratum = labels_of(table, options, "stratum")
-    clusters, no_cluster = labels_of(table, options, "cluster")
-    if clusters is None and table.origins is not None:
-        clusters = list(table.origins)
-    told = (*stream.notes, *table.notes, *numbers.notes, no_stratum, no_cluster)
-    results = Results(
-        scores=read_only(table.values),  # nobody else has it: it need not be copied
-        better=_better(table, options),
-        candidates=table.candidates,
-        judges=table.judges,
-        judge_weights=weights_of(table, options, numbers),
-        strata=strata,
-        clusters=clusters,
-        missing=cast("MissingPolicy", options.missing or "error"),
-        tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
-        source=stream.source,
-        reading=(*stream.facts, *table.facts),
-        notes=tuple(filter(None, told)),
-        library=stream.library,
-    )
-    score = stream.columns[layout.score] if isinstance(layout, Long) else ""
-    warned = (*results.notes, *direction_warnings(results, score=score))
-    return results.changed(notes=warned)
-
-
-def _better(table: Gathered, options: Options) -> Any:
+def _better(table: Table, options: Options) -> Any:
     """Return the directions; those of a repeat are those of the judge it repeats."""
     if table.origins is None or isinstance(options.better, str):
         return options.better
@@ -609,6 +456,36 @@ def _under_policy(results: Results) -> Results:
 
 
 # ------------------------------------------------------------------------------
+# Directions that look wrong: an error that should be high, an accuracy that should be low.
+
+MOST_NAMED = 3
+CHANCE = 0.05  # of many names may hold such a word by chance: a data set called cooking-time
+
+
+def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
+    """Return warnings where a direction contradicts the name of a judge or of the scores.
+
+    ``score`` is the column of a long table that the scores came from.
+    """
+    doubts: list[tuple[str, str, str]] = []  # what is odd, its direction, the usual one
+    usual = usual_direction(score) if score else None
+    if usual is not None and all(better != usual for better in results.better):
+        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
+    pairs = list(zip(results.judges, results.better, strict=True))
+    for better, other in (("higher", "lower"), ("lower", "higher")):
+        judges = [name for name, direction in pairs if direction == better]
+        found = [name for name in judges if usual_direction(name) == other]
+        if len(found) > CHANCE * len(judges):
+            names = listed(map(quoted, found), most=MOST_NAMED)
+            noun = "a judge is called" if len(found) == 1 else "judges are called"
+            doubts.append((f"{noun} {names}", better, other))
+    return tuple(
+        f"{fact}, yet {better} is said to be better; usually {usual} is. Check --better."
+        for fact, better, usual in doubts
+    )
+
+
+# ------------------------------------------------------------------------------
 # Keyword arguments that nobody knows, told with the name of the function that was called.
 
 
@@ -626,8 +503,7 @@ def require_known(
 
     ``meant`` says of some words what to say instead of them.
     """
-    of_read = set(inspect.signature(read).parameters) - {"source"}
-    name = next((name for name in given if name not in of_read), None)
+    name = next((name for name in given if name not in _OPTIONS), None)
     if name is None:
         return
     own = [
@@ -635,7 +511,7 @@ def require_known(
         for p in inspect.signature(function).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name != "progress"
     ]
-    near = difflib.get_close_matches(name, [*own, *sorted(of_read)], n=1)
+    near = difflib.get_close_matches(name, [*own, *sorted(_OPTIONS)], n=1)
     guess = f"did you mean {near[0]}=?" if near else f"it takes {listed(own)}, and all of read()."
     raise UnknownKeywordError(
         f"{function.__name__}() got an unexpected keyword argument {name!r}.",

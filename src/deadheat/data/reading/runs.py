@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -23,29 +23,26 @@ from deadheat.core.errors import (
     quoted,
 )
 from deadheat.core.files import reads
-from deadheat.core.memory import Meter
-from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
+from deadheat.core.types import Booleans, Floats
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.column_names import is_answer, matches
-from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, unsettled
-from deadheat.data.reading.numbers import BadCellError, Numbers, bad_score, matrix
+from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
+from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, Options
-from deadheat.data.reading.preview import Filter, Head, look_alikes
-from deadheat.data.reading.source import Block, Facts, complaints, opened
+from deadheat.data.reading.preview import Head
+from deadheat.data.reading.source import Block, Facts, complaints, layout_facts, open_source
 from deadheat.data.reading.tables import (
+    NO_STRATUM,
     Cells,
-    Codes,
-    Gathered,
+    Columns,
     Table,
-    coded_column,
-    first_places,
-    header_only,
-    labels_of,
+    names_alike,
     occurrences,
+    results_of,
     table_of,
     weights_of,
 )
-from deadheat.data.results import Results, read_only
+from deadheat.data.results import Results
 from deadheat.data.runs import (
     SOLVED,
     WRONG,
@@ -59,14 +56,13 @@ from deadheat.data.runs import (
 )
 from deadheat.data.scoring_rule import ScoringRule, rule_of
 
-# ------------------------------------------------------------------------------
 # The best known quality of each instance, from a mapping or a file.
 
 BEST_SEEN = "best-seen"
 REPLICATE = "replicate"
 
 
-def referenced(runs: Runs, given: Any) -> Runs:
+def with_reference(runs: Runs, given: Any) -> Runs:
     """Return the runs with the best known quality of their instances, where one is given.
 
     ``given`` is ``"best-seen"`` or ``"replicate"``, which need none, a mapping from instance to
@@ -111,15 +107,14 @@ def _from_file(path: Path, runs: Runs) -> dict[str, float]:
         )
     with ExitStack() as stack:
         reads(path, "the reference")
-        raw = opened(path, stack)
+        raw = open_source(path, stack)
         with complaints(raw.name):
             stream = open_stream(raw, Options())
-            first = next(stream.blocks, None)
-            head = Head(source=raw.name, columns=stream.columns, named=stream.named, first=first)
+            head = Head(**vars(stream), first=next(stream.blocks, None))
             instance, quality = _columns(head)
             found: dict[str, float] = {}
-            for block in chain([first] if first is not None else [], stream.blocks):
-                _add(found, _pairs(block, instance, quality, head), head)
+            for block in chain([] if head.first is None else [head.first], stream.blocks):
+                _add_qualities(found, block, instance, quality, head)
     return found
 
 
@@ -136,15 +131,9 @@ def _columns(head: Head) -> tuple[int, int]:
     return judges[0], named[0]
 
 
-def _add(known: dict[str, float], pairs: Iterable[tuple[str, float]], head: Head) -> None:
-    for instance, quality in pairs:
-        first = known.setdefault(instance, quality)
-        if first != quality and not (np.isnan(first) and np.isnan(quality)):
-            said = ["none" if value != value else f"{value:g}" for value in (first, quality)]
-            raise two_values(head.source, instance, "reference", said)
-
-
-def _pairs(block: Any, instance: int, quality: int, head: Head) -> Iterable[tuple[str, float]]:
+def _add_qualities(
+    known: dict[str, float], block: Block, instance: int, quality: int, head: Head
+) -> None:
     try:
         values, _ = matrix(block, [quality], Numbers())
     except BadCellError as bad:
@@ -154,7 +143,11 @@ def _pairs(block: Any, instance: int, quality: int, head: Head) -> Iterable[tupl
             hint="leave the cell empty where no reference is known.",
         ) from None
     names = map(head.name, block.text(instance))
-    return zip(names, values[:, 0].tolist(), strict=True)
+    for name, value in zip(names, values[:, 0].tolist(), strict=True):
+        first = known.setdefault(name, value)
+        if first != value and not (np.isnan(first) and np.isnan(value)):
+            said = ["none" if each != each else f"{each:g}" for each in (first, value)]
+            raise two_values(head.source, name, "reference", said)
 
 
 # ------------------------------------------------------------------------------
@@ -167,8 +160,6 @@ NUMERIC = ("time", "quality", "cutoff")
 class RunColumns:
     """The columns of a table of runs, and one cutoff for all where a number was said."""
 
-    candidate: int
-    judge: int
     columns: dict[str, int]
     cutoff: float | None = None
     repeat_said: bool = False
@@ -176,7 +167,7 @@ class RunColumns:
     about: dict[str, int] = field(default_factory=dict)
 
 
-def is_runs(head: Head, options: Options, filtered: Sequence[int]) -> bool:
+def is_runs(head: Head, options: Options) -> bool:
     """Return whether a table holds runs: said, or it has a status and a time and no score.
 
     Ask where two columns may be the status, unless the direction of one column of scores is known.
@@ -186,45 +177,38 @@ def is_runs(head: Head, options: Options, filtered: Sequence[int]) -> bool:
     said = options.layout or options.candidates or options.score
     if said or not head.named or len(head.columns) > MOST_COLUMNS:
         return False
-    if any(len(_places(head, options, role, filtered)) != 1 for role in ("candidate", "judge")):
+    if any(len(columns_for(head, options, role)) != 1 for role in ("candidate", "judge")):
         return False
-    status, time = (_places(head, options, role, filtered) for role in ("status", "time"))
+    status, time = (_places(head, options, role) for role in ("status", "time"))
     if not status or not time:
         return False
     if len(status) > 1:
-        scores = columns_for(head, options, "score", filtered)
+        scores = columns_for(head, options, "score")
         if options.better is not None and len(scores) == 1:
             return False
         raise unsettled(head, "status", status, lead=" looks like runs")
     return True
 
 
-def run_columns(
-    head: Head, options: Options, filtered: Sequence[int], rule: ScoringRule
-) -> RunColumns:
+def run_columns(head: Head, options: Options, rule: ScoringRule) -> RunColumns:
     """Return where everything stands; only what the rule needs must be there."""
-    found = {}
-    for role in ("candidate", "judge"):
-        places = _places(head, options, role, filtered)
-        if len(places) != 1:
-            raise unsettled(head, role, places)
-        found[role] = places[0]
+    found = settled_columns(head, options, ("candidate", "judge"))
     limit = _limit(options)
+    limited = options.cutoff is not None or bool(_places(head, options, "cutoff"))
     roles = ["status", "time", "quality", "verified", "repeat"]
     roles += ["cutoff"] if limit is None else []
     columns: dict[str, int] = {}
     for role in roles:
-        places = [k for k in _places(head, options, role, filtered) if k not in found.values()]
+        places = [k for k in _places(head, options, role) if k not in found.values()]
         if len(places) == 1:
             columns[role] = places[0]
-        elif _must_be_settled(role, places, rule, limited=_limited(head, options, filtered)):
+        elif _must_be_settled(role, places, rule, limited=limited):
             raise unsettled(head, role, places)
     if (reference := _reference(options)) in head.columns:
         columns["reference"] = head.at(reference)
     about = {name: head.at(column) for name, column in options.about_judges.items()}
     return RunColumns(
-        **found,
-        columns=columns,
+        columns=found | columns,
         cutoff=limit,
         repeat_said=options.repeat is not None,
         facts=_facts(head, options, found | columns, about, guessed=not options.about_runs),
@@ -240,13 +224,7 @@ def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, lim
     return role in rule.needs and (bool(places) or role in {"time", "quality"})
 
 
-def _limited(head: Head, options: Options, filtered: Sequence[int]) -> bool:
-    return options.cutoff is not None or bool(_places(head, options, "cutoff", filtered))
-
-
-def _places(head: Head, options: Options, role: str, filtered: Sequence[int]) -> list[int]:
-    if role in {"candidate", "judge"}:
-        return columns_for(head, options, role, filtered)
+def _places(head: Head, options: Options, role: str) -> list[int]:
     given = getattr(options, role)
     if given is not None:
         return [head.at(str(given))]
@@ -254,7 +232,7 @@ def _places(head: Head, options: Options, role: str, filtered: Sequence[int]) ->
     free = [
         k
         for k, name in enumerate(head.columns)
-        if name not in taken and k not in head.vacant and k not in filtered
+        if name not in taken and k not in head.vacant and k not in head.keep.columns
     ]
     places = [free[k] for k in matches(role, [head.columns[k] for k in free])]
     if role in NUMERIC:
@@ -296,112 +274,47 @@ def _facts(
     head: Head, options: Options, used: dict[str, int], about: dict[str, int], *, guessed: bool
 ) -> Facts:
     said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in used.items())
-    facts = [("layout", f"runs{' (guessed)' if guessed else ''}: {said}")]
     taken = {*used.values(), *about.values(), *head.vacant}
     unused = [name for k, name in enumerate(head.columns) if k not in taken]
-    if unused:
-        facts.append(("columns not used", listed(unused)))
+    facts = layout_facts("runs", said, unused, guessed=guessed)
     families = [unused[k] for k in matches("stratum", unused)]
-    if families and not any(getattr(options, name) for name in ABOUT_JUDGES):
-        told = f"{quoted(families[0])} could be the stratum: {flag('stratum', families[0])}"
-        facts.append(("strata", told))
-    return tuple(facts)
+    if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
+        return facts
+    told = f"{quoted(families[0])} could be the stratum: {flag('stratum', families[0])}"
+    return (*facts, ("strata", told))
 
 
 # ------------------------------------------------------------------------------
 # Rows of runs, block by block, into one :class:`Runs`.
 
 NUMBERS = ("time", "quality", "cutoff", "reference", "weight")
-NAME_COLUMNS = ("candidate", "instance")
-FREE = ("seed", "stratum", "cluster", "status", "verified")
-NO_STRATUM = "(none)"
+WORDS = ("repeat", "stratum", "cluster", "status", "verified")  # a cell of which may be empty
 ROW = 170  # bytes that a run takes at most, when runs are put together and checked
 
 
-class _Rows:
-    """The columns so far: names and words as codes, numbers as they are."""
-
-    def __init__(self, layout: RunColumns, head: Head) -> None:
-        self.head = head
-        places = {"candidate": layout.candidate, "instance": layout.judge}
-        places |= {_FIELDS.get(role, role): k for role, k in layout.columns.items()}
-        places |= layout.about
-        self.names = {name: k for name, k in places.items() if name not in NUMBERS}
-        self.numeric = {name: k for name, k in places.items() if name in NUMBERS}
-        self.codes = {
-            name: Codes(head.name, anything=name not in NAME_COLUMNS) for name in self.names
-        }
-        self.parts: dict[str, list[Integers]] = {name: [] for name in self.names}
-        self.values: list[Floats] = []
-        self.lines: list[Integers] = []
-        self.meter = Meter(head.source)
-
-    def add(self, block: Block, numbers: Numbers) -> None:
-        """Add the rows of a block."""
-        self.meter.add(ROW * block.size)
-        chosen = list(self.numeric.values())
-        if chosen:
-            try:
-                values, _ = matrix(block, chosen, numbers)
-            except BadCellError as bad:
-                row, k = divmod(bad.place, len(chosen))
-                column = quoted(self.head.columns[chosen[k]])
-                place = f"{self.head.unit} {block.lines[row]:,}, column {column}"
-                raise bad_score(bad, self.head.source, place, numbers.decimal) from None
-            self.values.append(values)
-        for name, k in self.names.items():
-            word = {"instance": "judge"}.get(name, name)
-            codes = coded_column(self.codes[name], word, k, block, self.head, self.meter)
-            self.parts[name].append(codes)
-        self.lines.append(np.asarray(block.lines, dtype=np.int64))
-
-    def columns(self) -> dict[str, Any]:
-        """Return every column whole, and the names behind the codes."""
-        found: dict[str, Any] = {name: np.concatenate(p) for name, p in self.parts.items()}
-        whole = np.concatenate(self.values) if self.values else np.empty((0, 0))
-        found |= {name: whole[:, k].copy() for k, name in enumerate(self.numeric)}
-        return found | {"lines": np.concatenate(self.lines)}
-
-    def words(self, name: str) -> list[str]:
-        """Return the names or words that the codes of a column stand for."""
-        return list(self.codes[name].names)
-
-
-_FIELDS = {"repeat": "seed"}
-
-
-def gather_runs(
-    blocks: Iterable[Block],
-    layout: RunColumns,
-    head: Head,
-    numbers: Numbers,
-    keep: Filter,
-    options: Options,
-) -> Runs:
+def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Options) -> Runs:
     """Return the runs of a table, whatever the order of its rows."""
-    rows = _Rows(layout, head)
-    for whole in blocks:
-        block = keep(whole)
-        if block.size:
-            rows.add(block, numbers)
-    if not rows.lines:
-        raise keep.nothing_left() if keep.conditions else header_only(head.source)
-    columns = rows.columns()
-    size = len(columns["lines"])
+    places = layout.columns | layout.about
+    numeric = {role: k for role, k in places.items() if role in NUMBERS}
+    names = {role: k for role, k in places.items() if role not in NUMBERS}
+    rows = Columns(head, names, numeric, row=ROW, anything=WORDS)
+    for block in head.rows():
+        rows.add(block, numbers)
+    columns = rows.whole()
     if layout.cutoff is not None:
-        columns["cutoff"] = np.full(size, layout.cutoff)
-    _name(columns, rows)
-    _seeds(columns, rows, options, said=layout.repeat_said)
-    alike = [
-        note
-        for kind, codes in (("candidate", "candidate"), ("judge", "instance"))
-        for note in look_alikes(
-            columns[f"{codes}s"], kind, first_places(columns[codes], columns["lines"], head.unit)
-        )
-    ]
+        columns["cutoff"] = np.full(len(columns["lines"]), layout.cutoff)
+    lines, candidates, instances = columns["lines"], rows.words("candidate"), rows.words("judge")
+    columns |= {"candidates": candidates, "instances": instances}
+    columns["instance"] = columns.pop("judge")
+    alike = (
+        *names_alike(candidates, "candidate", columns["candidate"], lines, head.unit),
+        *names_alike(instances, "judge", columns["instance"], lines, head.unit),
+    )
+    _put_words(columns, rows)
+    _put_seeds(columns, rows, options, said=layout.repeat_said)
     return Runs(
         **columns,
-        notes=tuple(alike),
+        notes=alike,
         statuses=options.statuses,
         late=options.late or "error",
         unit=head.unit,
@@ -410,10 +323,8 @@ def gather_runs(
     ).in_order()
 
 
-def _name(columns: dict[str, Any], rows: _Rows) -> None:
-    """Give every column of codes its names, and turn words about the runs into what they mean."""
-    for name, names in (("candidate", "candidates"), ("instance", "instances")):
-        columns[names] = rows.words(name)
+def _put_words(columns: dict[str, Any], rows: Columns) -> None:
+    """Give the columns of codes their names, and turn words about the runs into what they mean."""
     if "stratum" in columns:
         columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
     if "cluster" in columns:
@@ -425,30 +336,29 @@ def _name(columns: dict[str, Any], rows: _Rows) -> None:
         columns["verified"] = known[columns["verified"]]
 
 
-def _seeds(columns: dict[str, Any], rows: _Rows, options: Options, *, said: bool) -> None:
+def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options, *, said: bool) -> None:
     """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
     pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
     if "stratum" in columns:
         pairs = pairs * len(columns["strata"]) + columns["stratum"]
     several = len(np.unique(pairs)) < len(pairs)
-    if "seed" in columns:
-        seeds = rows.words("seed")
+    if "repeat" in columns:
+        seeds, codes = rows.words("repeat"), columns.pop("repeat")
         if (several or said) and len(seeds) > 1:
-            columns["seeds"] = seeds
-        else:
-            del columns["seed"]
+            columns |= {"seed": codes, "seeds": seeds}
     elif several and options.combine in {"judges", "mean"}:
         columns["seed"] = occurrences(pairs)
         columns["seeds"] = [str(k + 1) for k in range(int(columns["seed"].max()) + 1)]
 
 
 # ------------------------------------------------------------------------------
+# From runs to scores, by a rule: (instance, seed) are the judges.
 
 MOST_NAMED = 5
 FEW = 3
 
 
-def scored(runs: Runs, options: Options) -> Results:
+def score_runs(runs: Runs, options: Options) -> Results:
     """Return the table of scores that the rule of the options gives, ready to be ranked.
 
     A run that is absent is a missing score; ``missing="worst"`` counts it as unsolved.
@@ -465,7 +375,7 @@ def scored(runs: Runs, options: Options) -> Results:
            using statistical resampling", "Bootstrap analysis of competition data".
     """
     rule = rule_of(options.rule, options.better)
-    runs = referenced(runs, options.reference)
+    runs = with_reference(runs, options.reference)
     by = _function(rule, options.reference)
     wrong = options.wrong or "unsolved"
     runs = _judged(runs, rule, wrong)
@@ -577,29 +487,21 @@ def _answers(runs: Runs, bad: Booleans) -> str:
 
 def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:
     about = {name: _per_judge(runs, name, table) for name in ("stratum", "cluster")}
-    gathered = Gathered(
-        values=table.values,
-        candidates=runs.candidates,
-        judges=table.judges,
+    table = replace(
+        table,
         about={name: labels for name, labels in about.items() if labels is not None},
-        origins=table.origins,
+        notes=(*runs.notes, *table.notes),
     )
-    strata, _ = labels_of(gathered, options, "stratum")
-    clusters, no_cluster = labels_of(gathered, options, "cluster")
-    if clusters is None and table.origins is not None:
-        clusters = list(table.origins)
-    notes = (*runs.notes, *table.notes, no_cluster, _nobody(runs, rule))
-    return Results(
-        scores=read_only(table.values),
+    if runs.weight is None:
+        weights = weights_of(table, options, Numbers())
+    else:
+        weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
+    results = results_of(
+        table,
+        options,
+        weights,
         better=rule.better,
-        candidates=runs.candidates,
-        judges=table.judges,
-        judge_weights=_weights(runs, gathered, table, options),
-        strata=strata,
-        clusters=clusters,
         instances=table.origins,
-        missing=cast("MissingPolicy", options.missing or "error"),
-        tie_tol=0.0 if options.tie_tol is None else options.tie_tol,
         source=runs.source,
         reading=(
             *runs.reading,
@@ -607,15 +509,10 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
             ("rule", f"{rule.name}, {rule.better} is better"),
             *table.facts,
         ),
-        notes=tuple(filter(None, notes)),
         library=runs.library,
     )
-
-
-def _weights(runs: Runs, gathered: Gathered, table: Table, options: Options) -> Floats | None:
-    if runs.weight is None:
-        return weights_of(gathered, options, Numbers())
-    return np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
+    nobody = _nobody(runs, rule)
+    return results.changed(notes=(*results.notes, nobody)) if nobody else results
 
 
 def _per_judge(runs: Runs, name: str, table: Table) -> list[str] | None:
@@ -635,9 +532,8 @@ def _nobody(runs: Runs, rule: ScoringRule) -> str:
     return f"nobody solved {number:,} of {counted(len(solved), 'instance')}." if number else ""
 
 
-def given_runs(runs: Runs, options: Options) -> Runs:
-    """Return runs with what was said about them when they were there already."""
-    if options.cutoff is None and options.late is None:
-        return runs
+def limited_runs(runs: Runs, options: Options) -> Runs:
+    """Return runs that were there already, with the cutoff and the treatment of late ones said."""
     columns = {"cutoff": options.cutoff, "late": options.late}
-    return replace(runs, **{name: value for name, value in columns.items() if value is not None})
+    said = {name: value for name, value in columns.items() if value is not None}
+    return replace(runs, **said) if said else runs

@@ -12,22 +12,21 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any, TypeAlias, cast
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, first_sentence, quoted
+from deadheat.core.errors import DataError, UsageError, first_sentence, listed, quoted
 from deadheat.core.files import reads
 from deadheat.core.memory import budget, readable, too_large
 
-# ------------------------------------------------------------------------------
 # What every format yields: named columns and blocks of rows, bounded in size.
 
 Column: TypeAlias = npt.NDArray[Any] | list[str | None]
@@ -64,9 +63,11 @@ class Block:
 
     def of_rows(self, rows: Sequence[int]) -> Block:
         """Return some of the rows."""
-        lines = [self.lines[i] for i in rows]
-        columns = [_taken(column, rows) for column in self.columns]
-        return Block(lines, columns)
+        columns = [
+            [column[i] for i in rows] if isinstance(column, list) else column[list(rows)]
+            for column in self.columns
+        ]
+        return Block([self.lines[i] for i in rows], columns)
 
 
 class TextBlock(Block):
@@ -133,6 +134,12 @@ class Stream:
     across: str = ""
 
 
+def layout_facts(layout: str, said: str, unused: Sequence[str], *, guessed: bool = False) -> Facts:
+    """Return what was understood of the columns: which hold what, and which are not used."""
+    facts = (("layout", f"{layout}{' (guessed)' if guessed else ''}: {said}"),)
+    return (*facts, ("columns not used", listed(unused))) if unused else facts
+
+
 def column_of(values: Sequence[object]) -> Column:
     """Return a column from Python objects: an array where all are numbers, else text."""
     kinds = set(map(type, values))
@@ -141,19 +148,11 @@ def column_of(values: Sequence[object]) -> Column:
             return np.array(values, dtype=np.int64)
         except OverflowError:  # ids beyond 64 bits stay exact as text
             return [str(value) for value in values]
-    if kinds <= {int, float, bool, type(None)}:
-        return _array(values)
+    numbers = kinds <= {int, float, bool, type(None)}
+    # Whole numbers that no float keeps stay exact as text.
+    if numbers and not any(type(v) is int and abs(v) > LARGEST_EXACT for v in values):
+        return np.array(values, dtype=np.float64)
     return [text_of(value) for value in values]
-
-
-def _taken(column: Column, rows: Sequence[int]) -> Column:
-    return [column[i] for i in rows] if isinstance(column, list) else column[list(rows)]
-
-
-def _array(values: Sequence[object]) -> Column:
-    if any(type(value) is int and abs(value) > LARGEST_EXACT for value in values):
-        return [text_of(value) for value in values]  # they stay exact as text
-    return np.array(values, dtype=np.float64)
 
 
 def text_of(value: object) -> str | None:
@@ -182,12 +181,13 @@ def rows_per_block(width: int, characters: float) -> int:
 
 
 # ------------------------------------------------------------------------------
+# Bytes from a file, standard input or a stream, unpacked on the way.
 
 HEAD = 1 << 16
-COMPRESSIONS = {
-    "gzip": (b"\x1f\x8b", ".gz"),
-    "bzip2": (b"BZh", ".bz2"),
-    "xz": (b"\xfd7zXZ\x00", ".xz"),
+COMPRESSIONS: Mapping[str, tuple[bytes, Callable[[Any], Any]]] = {
+    "gzip": (b"\x1f\x8b", gzip.open),
+    "bzip2": (b"BZh", bz2.open),
+    "xz": (b"\xfd7zXZ\x00", lzma.open),
 }
 ZSTD = b"\x28\xb5\x2f\xfd"
 TOO_MANY_DIGITS = "integer string conversion"  # how Python refuses them
@@ -209,62 +209,71 @@ class Source:
     facts: Facts = ()
 
 
-class _Rest(io.RawIOBase):
-    """Serve some bytes that were read already, then the rest; never close the stream below."""
-
-    def __init__(self, head: bytes, below: IO[Any]) -> None:
-        self._head, self._below = head, below
+class _Served(io.RawIOBase):
+    """Bytes that come from elsewhere; the stream below is never closed."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
+        more = self.serve(len(buffer))
+        buffer[: len(more)] = more
+        return len(more)
+
+    def serve(self, size: int) -> bytes:
+        """Return the next bytes, ``size`` of them at most; none at the end."""
+        raise NotImplementedError
+
+
+class _Rest(_Served):
+    """Serve some bytes that were read already, then the rest, which may be text."""
+
+    def __init__(self, head: bytes, below: IO[Any]) -> None:
+        self._head, self._below = head, below
+
+    def serve(self, size: int) -> bytes:
         if not self._head:
-            more = self._below.read(len(buffer) // 4 or 1)
+            more = self._below.read(size // 4 or 1)
             self._head = more.encode("utf-8", "surrogateescape") if isinstance(more, str) else more
-        served = self._head[: len(buffer)]
-        self._head = self._head[len(served) :]
-        buffer[: len(served)] = served
-        return len(served)
+        served, self._head = self._head[:size], self._head[size:]
+        return served
 
 
-def opened(source: Any, stack: ExitStack) -> Source:
+def open_source(source: Any, stack: ExitStack) -> Source:
     """Open a path, ``"-"`` or a stream; decompress it whatever its name says."""
     if isinstance(source, str) and not source.strip():
-        raise UsageError(
-            "there is nothing to read: the path is empty.",
-            hint="name a file, or - for standard input.",
-        )
+        raise empty_path()
     path = None if source == "-" or is_stream(source) else Path(os.fspath(source))
     if path is not None:
         name, below = path.name or str(path), stack.enter_context(_file(path))
         reads(path)
-    elif source == "-":
-        name, below = "standard input", _standard_input()
-        _reads_handle(below)
     else:
-        name, below = _name_of(source), _still_open(source)
-        _reads_handle(below)
+        name, below = _standard_input() if source == "-" else _open_stream(source)
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
+            reads(below.fileno())
     with complaints(name):
         return _unpacked(name, below, path, stack)
 
 
-class _Bounded(io.RawIOBase):
+def empty_path() -> UsageError:
+    """Return the error for a path without a name."""
+    return UsageError(
+        "there is nothing to read: the path is empty.", hint="name a file, or - for standard input."
+    )
+
+
+class _Bounded(_Served):
     """Serve a stream up to a size; what is longer is refused."""
 
     def __init__(self, below: IO[bytes], most: int, refusal: DataError) -> None:
         self._below, self._left, self._refusal = below, most, refusal
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        more = self._below.read(len(buffer))
+    def serve(self, size: int) -> bytes:
+        more = self._below.read(size)
         self._left -= len(more)
         if self._left < 0:
             raise self._refusal
-        buffer[: len(more)] = more
-        return len(more)
+        return more
 
 
 def bounded(source: Source) -> IO[bytes]:
@@ -280,26 +289,22 @@ def bounded(source: Source) -> IO[bytes]:
     return io.BufferedReader(_Bounded(source.handle, most, refusal), HEAD)
 
 
-class _InLines(io.RawIOBase):
+class _InLines(_Served):
     """Serve the bytes of a source; a line that does not fit into memory is refused."""
 
     def __init__(self, source: Source) -> None:
         self._source, self._most = source, int(LINE * budget())
         self._lines, self._since = 1, 0
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        more = self._source.handle.read(len(buffer))
+    def serve(self, size: int) -> bytes:
+        more = self._source.handle.read(size)
         end = max(more.rfind(b"\n"), more.rfind(b"\r"))
         self._lines += more.count(b"\n")
         self._since = self._since + len(more) if end < 0 else len(more) - end - 1
         if self._since > self._most:
-            size = readable(self._since)
-            raise too_large(f"{self._source.name}: line {self._lines:,} has {size} or more")
-        buffer[: len(more)] = more
-        return len(more)
+            length = readable(self._since)
+            raise too_large(f"{self._source.name}: line {self._lines:,} has {length} or more")
+        return more
 
 
 def in_lines(source: Source) -> io.BufferedReader:
@@ -321,26 +326,18 @@ def is_stream(source: Any) -> bool:
     return callable(getattr(source, "read", None))
 
 
-def _standard_input() -> IO[Any]:
+def _standard_input() -> tuple[str, IO[Any]]:
     if sys.stdin is None or sys.stdin.closed:
         raise DataError("there is no standard input to read.", hint="name a file instead of -.")
-    return cast("IO[Any]", getattr(sys.stdin, "buffer", sys.stdin))
+    return "standard input", getattr(sys.stdin, "buffer", sys.stdin)
 
 
-def _still_open(stream: Any) -> Any:
+def _open_stream(stream: Any) -> tuple[str, IO[Any]]:
+    said = getattr(stream, "name", None)
+    name = Path(said).name if isinstance(said, str) and said else "the stream"
     if getattr(stream, "closed", False):
-        raise UsageError(f"{_name_of(stream)} is closed.", hint="read it while it is open.")
-    return stream
-
-
-def _reads_handle(stream: Any) -> None:
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
-        reads(stream.fileno())
-
-
-def _name_of(stream: Any) -> str:
-    name = getattr(stream, "name", None)
-    return Path(name).name if isinstance(name, str) and name else "the stream"
+        raise UsageError(f"{name} is closed.", hint="read it while it is open.")
+    return name, stream
 
 
 def _file(path: Path) -> IO[bytes]:
@@ -381,12 +378,17 @@ def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) ->
     suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     facts: list[tuple[str, str]] = []
     while True:
-        head, handle = _peeked(below)
-        kind = _compression(head, name)
-        if kind is None:
+        parts = io.BufferedReader(_Rest(b"", below), HEAD)
+        head = parts.read(HEAD)
+        handle: io.BufferedReader = io.BufferedReader(_Rest(head, parts), HEAD)
+        if head.startswith(ZSTD):
+            hint = f"unpack it first: zstd -d {name}"
+            raise DataError(f"{name} is compressed with zstd.", hint=hint)
+        kinds = [kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)]
+        if not kinds:
             break
-        facts.append(("compression", kind))
-        below = stack.enter_context(_decompressed(kind, handle))
+        facts.append(("compression", kinds[0]))
+        below = stack.enter_context(COMPRESSIONS[kinds[0]][1](handle))
         path = None
     if path is not None and not path.is_file():
         path = None  # a pipe with a name cannot be read twice
@@ -394,24 +396,6 @@ def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) ->
         suffixes.pop()
     suffix = suffixes[-1] if suffixes else ""
     return Source(name=name, handle=handle, head=head, suffix=suffix, path=path, facts=tuple(facts))
-
-
-def _peeked(below: IO[Any]) -> tuple[bytes, io.BufferedReader]:
-    parts = io.BufferedReader(_Rest(b"", below), HEAD)
-    head = parts.read(HEAD)
-    return head, io.BufferedReader(_Rest(head, parts), HEAD)
-
-
-def _compression(head: bytes, name: str) -> str | None:
-    if head.startswith(ZSTD):
-        raise DataError(f"{name} is compressed with zstd.", hint=f"unpack it first: zstd -d {name}")
-    return next((kind for kind, (magic, _) in COMPRESSIONS.items() if head.startswith(magic)), None)
-
-
-def _decompressed(kind: str, handle: io.BufferedReader) -> IO[bytes]:
-    if kind == "gzip":
-        return gzip.GzipFile(fileobj=handle)  # type: ignore[return-value]
-    return bz2.open(handle) if kind == "bzip2" else lzma.open(handle)
 
 
 @contextlib.contextmanager

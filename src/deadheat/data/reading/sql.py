@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import UsageError
 from deadheat.data.reading.database import identifier, literal
-from deadheat.data.reading.preview import Condition, Filter, Head
+from deadheat.data.reading.preview import Condition, Head, number_in
 from deadheat.data.reading.source import Block, Stream, text_of
 
 if TYPE_CHECKING:
@@ -114,8 +113,8 @@ def conditions(where: Any, fields: Fields, source: str) -> list[Condition]:
     )
     asked = [*cuts, *(texts if isinstance(where, Mapping) else ())]
     more = [name for name in asked if name not in fields.names and fields.find(name) is not None]
-    head = Head(source=source, columns=[*fields.names, *more], named=True, first=None)
-    return Filter(where, head).conditions
+    stream = Stream(source=source, columns=[*fields.names, *more], blocks=iter(()))
+    return Head(**vars(stream), where=where).keep.conditions
 
 
 def holds(condition: Condition, fields: Fields) -> str:
@@ -123,21 +122,15 @@ def holds(condition: Condition, fields: Fields) -> str:
     text = f"coalesce({fields[condition.column].text}, '')"
     values = sorted(condition.values)
     tests = [f"{text} IN ({', '.join(map(literal, values))})"]
-    numbers = [number for value in values if (number := _number(value)) is not None]
-    if numbers:
+    floats = [number for value in values if (number := number_in(value)) is not None]
+    if floats:
+        numbers = [f"CAST({literal(repr(number))} AS DOUBLE)" for number in floats]
         tests.append(f"coalesce(TRY_CAST({text} AS DOUBLE) IN ({', '.join(numbers)}), false)")
     truths = [value.lower() for value in values if value.lower() in {"true", "false"}]
     if truths:
         tests.append(f"lower({text}) IN ({', '.join(map(literal, truths))})")
     met = " OR ".join(tests)
     return f"NOT ({met})" if condition.negated else f"({met})"
-
-
-def _number(value: str) -> str | None:
-    with contextlib.suppress(ValueError):
-        number = float(value)
-        return f"CAST({literal(repr(number))} AS DOUBLE)"
-    return None
 
 
 # ------------------------------------------------------------------------------
@@ -161,14 +154,12 @@ def frame_fields(frame: Any, name: str, connection: duckdb.DuckDBPyConnection) -
         return None  # what the columns are is for the reader of frames to say
     try:
         connection.register(name, frame)
-        return described(name, connection)
+        return describe(name, connection)
     except (duckdb.Error, ImportError):  # polars comes to DuckDB through pyarrow
         return None
 
 
-def described(
-    scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()
-) -> Fields:
+def describe(scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()) -> Fields:
     """Return the columns of what DuckDB can read; ``names`` are their own where it renames them."""
     found = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
     called = list(names or found.columns)
@@ -203,7 +194,7 @@ def _insert(
     connection.unregister("part")
 
 
-def given_columns(columns: dict[str, Any]) -> Stream:
+def columns_as_stream(columns: dict[str, Any]) -> Stream:
     """Return columns that were given one by one as a table."""
     lists = {
         name: list(values.tolist() if hasattr(values, "tolist") else values)

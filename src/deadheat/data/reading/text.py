@@ -16,7 +16,6 @@ from deadheat.core.memory import budget
 from deadheat.data.reading.numbers import is_uncertain, looks_numeric
 from deadheat.data.reading.source import LINE, Source
 
-# ------------------------------------------------------------------------------
 # Which character separates the cells of a text table, judged by what it makes of the lines.
 
 SPACES = " "  # stands for any run of white space
@@ -180,6 +179,7 @@ def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------------------
+# The first lines, and the rows that lines are cut into.
 
 SAMPLE_CHARACTERS = 1 << 16
 SAMPLE_LINES = 200

@@ -61,6 +61,7 @@ WRONG = [
     (TABLE, {"advantage": True}, "(--advantage) says nothing about a table", "--advantage"),
     (TABLE, {"teams": "+"}, "(--teams +) says nothing about a table of scores", "--teams"),
     (TABLE, {"model": "plackett-luce", "pairing": "all"}, "knows no pairing", "--pairing"),
+    (TABLE, {"pairing": "sme"}, "unknown pairing 'sme'", "all, same"),
     (TABLE, {"plan": "jackknfe"}, "'jackknfe'", "jackknife"),
     (TABLE, {"tournament": "d"}, "no judge says which tournament", "--tournament, --round"),
 ]  # fmt: skip

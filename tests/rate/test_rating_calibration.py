@@ -8,7 +8,6 @@ import rating_oracle as oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.models.rating.pair_counts import PairCounts
 from deadheat.rate.calibration import calibration, chances, deviances, explained, freedom, residuals
 
@@ -168,13 +167,3 @@ def test_far_ratings_stay_finite():
 def test_nobody_met_anybody():
     pairs = PairCounts(2, np.array([0]), np.array([1]), *np.zeros((3, 1)))
     assert calibration(pairs, np.zeros(2)).worst is None
-
-
-def test_wrong_requests_are_refused():
-    pairs = pairs_of(np.random.default_rng(3))
-    with pytest.raises(UnknownNameError, match="Did you mean 'davidson'"):
-        deviances(pairs, np.zeros(5), ties="davidsons")
-    with pytest.raises(UsageError, match="parameter of ties"):
-        deviances(pairs, np.zeros(5), ties="davidson")
-    with pytest.raises(UsageError, match="bins"):
-        calibration(pairs, np.zeros(5), bins=0)

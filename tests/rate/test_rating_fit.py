@@ -8,17 +8,31 @@ import numpy as np
 import pytest
 import rating_oracle as oracle
 
-from deadheat.core.errors import UsageError
+import deadheat as dh
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import PairCounts, pairs_of_rounds
+from deadheat.models.rating.uncertainty import Refitter
 from deadheat.rate import calibration as rating_fit
 from deadheat.rate.calibration import goodness
-from deadheat.rate.simulation import goodness_of_battles, goodness_of_rounds, refit_as
+from deadheat.rate.matches import RoundMatches
+from deadheat.rate.simulation import battles_like
+from deadheat.resampling.plans import Bootstrap
 
 
 def rounds_of(ratings, rounds, seed):
     noise = np.random.default_rng(seed).gumbel(size=(len(ratings), rounds))
     return np.asarray(ratings)[:, None] + noise
+
+
+def goodness_of_rounds(scores, fitted, *, pairing="same", simulations=199, seed=0, on="threads"):
+    results = dh.Results(scores=scores, better="higher", missing="available")
+    matches = RoundMatches(results=results, plan=Bootstrap(), pairing=pairing)
+    return matches.goodness(fitted, simulations=simulations, seed=seed, on=on)
+
+
+def goodness_of_battles(fitted, **ask):
+    logs = battles_like(fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie)
+    return goodness(fitted, logs, **ask)
 
 
 def judged(scores, *, pairing="same", **ask):
@@ -34,14 +48,8 @@ def test_a_p_value_counts_the_tables_that_reach_the_observed():
     pairs = PairCounts(4, first, second, *tables[0])
     drawn = iter(tables[1:])
 
-    def refit(counts):
-        rows = [oracle.fitted(counts.of_replicate(b)) for b in range(len(counts.wins))]
-        return np.stack(rows), None
-
     ratings = oracle.fitted(pairs)
-    found = goodness(
-        pairs, ratings, simulate=lambda _: next(drawn), refit=refit, simulations=10, on="serial"
-    )
+    found = goodness(fit(pairs), lambda _: next(drawn), simulations=10, on="serial")
     others = [PairCounts(4, first, second, *table) for table in tables[1:]]
     expected = [oracle.deviance(other, oracle.fitted(other)) for other in others]
     observed = oracle.deviance(pairs, ratings)
@@ -120,16 +128,6 @@ def test_fewer_simulations_are_the_first_of_more(monkeypatch):
     assert not np.isclose(seen[3][50:], seen[3][:20]).any()  # a block has numbers of its own
 
 
-def test_progress_is_told():
-    told = []
-    judged(
-        rounds_of([0.5, 0, -0.5], 15, 1),
-        simulations=120,
-        progress=lambda done, number: told.append((done, number)),
-    )
-    assert told == [(1, 3), (2, 3), (3, 3)]
-
-
 @pytest.mark.parametrize("pairing", ["same", "all"])
 def test_rounds_of_the_model_fit_it(pairing):
     """Spec D: on 5 candidates and 20 splits the deviance is far below its 6 degrees of freedom."""
@@ -189,18 +187,13 @@ def test_somebody_who_won_all_is_fitted_with_the_same_penalty():
     pairs = pairs_of_rounds(scores)
     fitted = fit(pairs)
     assert fitted.penalty == "firth"
-    again = refit_as(fitted)(
+    again = Refitter(fitted)(
         pairs.with_counts(*(c[None] for c in (pairs.wins, pairs.losses, pairs.ties)))
     )
-    np.testing.assert_allclose(again[0][0], fitted.ratings, atol=1e-6)
+    np.testing.assert_allclose(again[0], fitted.ratings, atol=1e-6)
     found = goodness_of_rounds(scores, fitted, simulations=49)
     assert np.isfinite([found.deviance.mean, found.worst.mean]).all()
     assert found.deviance.p > 0.02
-
-
-def test_wrong_numbers_of_simulations_are_refused():
-    with pytest.raises(UsageError, match="simulations must be a whole number"):
-        judged(rounds_of([0.5, 0, -0.5], 15, 1), simulations=-1)
 
 
 @pytest.mark.slow

@@ -98,6 +98,8 @@ def test_tunability_is_the_range_of_the_ratings(five):
     )
     with pytest.raises(UnknownNameError):
         five.tunability(algorithms={"rf_1": "rf"})
+    with pytest.raises(UnknownNameError, match="unknown algorithm 'svm'"):
+        five.tunability(defaults={"svm": "rf_1"})
     assert algorithm_of("svm") == "svm"
 
 

@@ -11,9 +11,9 @@ import pytest
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
 from deadheat.models.rating.uncertainty import Refitter
-from deadheat.rate.calibration import calibration
-from deadheat.rate.simulation import goodness_of_rounds
-from deadheat.rate.tunability import tunability
+from deadheat.rate.calibration import calibration, goodness
+from deadheat.rate.simulation import rounds_like
+from deadheat.rate.tunability import Rounds
 
 pytestmark = pytest.mark.shared
 
@@ -33,7 +33,8 @@ def table(shared_data):
 def test_the_model_misfits_although_the_deviance_is_below_its_degrees_of_freedom(table):
     _, scores = table
     pairs = pairs_of_rounds(scores)
-    found = goodness_of_rounds(scores, fit(pairs), simulations=49)
+    fitted = fit(pairs)
+    found = goodness(fitted, rounds_like(scores, pairs, fitted.ratings), simulations=49)
     assert found.df == 80 * 79 // 2 - 79
     assert found.deviance.observed < found.df
     assert found.deviance.observed > 2 * found.deviance.high
@@ -48,7 +49,9 @@ def test_circles_are_counted_one_by_one(table):
     for a, b, c in combinations(range(len(scores)), 3):
         circles += bool(beats[a, b] and beats[b, c] and beats[c, a])
         circles += bool(beats[b, a] and beats[c, b] and beats[a, c])
-    found = goodness_of_rounds(scores, fit(pairs_of_rounds(scores)), simulations=0)
+    fitted = fit(pairs_of_rounds(scores))
+    tables = rounds_like(scores, fitted.pairs, fitted.ratings)
+    found = goodness(fitted, tables, simulations=0)
     assert found.triples.number == circles
 
 
@@ -69,13 +72,12 @@ def test_a_small_gain_of_tuning_does_not_survive_the_other_half(table):
     algorithms = [name.rsplit("_", 1)[0] for name in names]
     found = {
         one.algorithm: one
-        for one in tunability(
-            scores,
-            lambda x, w: Refitter(fitted)(pairs_of_rounds(x, w)),
-            algorithms=algorithms,
-            defaults={name: algorithms.index(name) for name in set(algorithms)},
+        for one in Rounds(
+            scores=scores,
+            weights=np.ones(scores.shape[1]),
+            rate=lambda x, w: Refitter(fitted)(pairs_of_rounds(x, w)),
             halves=20,
-        )
+        ).tunability(algorithms, {name: algorithms.index(name) for name in set(algorithms)})
     }
     forest = found["randomForest"].gain
     assert forest.difference > 0

@@ -137,6 +137,10 @@ class DeadheatError(Exception):
         """Survive the way back from a worker process."""
         return (_rebuilt, (type(self), self.fact, self.hint))
 
+    def with_hint(self, hint: str) -> DeadheatError:
+        """Return the same error with another next step."""
+        return _rebuilt(type(self), self.fact, hint)
+
 
 def _rebuilt(kind: type[DeadheatError], fact: str, hint: str) -> DeadheatError:
     error = kind.__new__(kind)
@@ -176,6 +180,25 @@ class MissingScoresError(DataError):
 
 class ScaleError(DataError):
     """The scores are not on the scale that a ranking function needs."""
+
+
+class NotOneScoreError(DataError):
+    """A column holds text where scores belong, or a candidate has several scores on a judge."""
+
+
+class TwoValuesError(DataError):
+    """A column says two things of one judge or instance."""
+
+    def __init__(
+        self, source: str, noun: str, name: str, column: str, values: Sequence[str], *, hint: str
+    ) -> None:
+        self.source, self.noun, self.name = source, noun, name
+        self.column, self.values = column, values
+        super().__init__(
+            f"{source}: {noun} {quoted(name)} has two values of {column}: "
+            f"{values[0]} and {values[1]}.",
+            hint=hint,
+        )
 
 
 class UnknownNameError(UsageError, LookupError):

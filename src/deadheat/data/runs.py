@@ -11,6 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    TwoValuesError,
     UnknownNameError,
     UsageError,
     both,
@@ -311,8 +312,12 @@ def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
 
 def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
     """Return the error for an instance of which a column says two things."""
-    return DataError(
-        f"{source}: instance {quoted(instance)} has two values of {name}: {said[0]} and {said[1]}.",
+    return TwoValuesError(
+        source,
+        "instance",
+        instance,
+        name,
+        said,
         hint=f"a {name} belongs to an instance and is the same in all of its runs.",
     )
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
-from deadheat.statistics.corrections import adjusted, require_alpha
+from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.embedding import RatingMatrix
 
 ALL_EQUAL = 1e-9  # of the largest rating: ratings that vary less do not vary
@@ -88,36 +88,21 @@ def data_set_agreement(
     reversed. Where a majority agrees pairwise, none of it is called reversed.
 
     In replicates the ratings are noisier than observed, so that correlations are nearer to 0: few
-    splits hide a reversal and do not make one up. Differs from [1]_, which sees a reversal in a
-    picture (data set 334, fig. 2).
+    splits hide a reversal and do not make one up. Differs from Gosiewska et al. (2019), which sees
+    a reversal in a picture (data set 334, fig. 2).
 
     With two data sets each is "the others" of the other: that they disagree says nothing about
     which of them is unusual.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power", sec. 5.2.
     """
-    require_alpha(alpha)
     matrix.require_whole()
-    number, settings = matrix.ratings.shape
-    if number < 2 or settings < 2:
-        raise DataError(
-            f"ratings of {settings} settings on {number} data sets cannot agree or disagree.",
-            hint="2 data sets with 2 settings in common are the least.",
-        )
+    number = len(matrix.ratings)
     weight = _weights(weights, number)
-    if np.count_nonzero(weight) < 2:
-        raise UsageError(
-            f"only {matrix.data_sets[int(weight.argmax())]} has a weight above 0: there are no "
-            "other data sets to compare it with."
-        )
     correlations = _with_the_others(matrix.ratings[:, None, :], weight)[:, 0]
     low, high, p = (np.full(number, np.nan) for _ in range(3))
     if replicates is not None:
-        drawn = _drawn(replicates, number, settings)
-        again = np.concatenate([_with_the_others(part, weight) for part in drawn], axis=1)
+        again = np.concatenate(
+            [_with_the_others(part, weight) for part in _tiles(replicates)], axis=1
+        )
         known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
         low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
         counts = np.count_nonzero(~(again[known] < 0), axis=1)
@@ -203,18 +188,14 @@ def _weights(weights: Floats | None, number: int) -> Floats:
     return found
 
 
-def _drawn(replicates: Sequence[Floats], number: int, settings: int) -> Iterator[Floats]:
+def _tiles(replicates: Sequence[Floats]) -> Iterator[Floats]:
     """Yield some replicates of all data sets, (D, B, K), until those of one are used up."""
-    shapes = [np.shape(rows) for rows in replicates]
-    if len(shapes) != number or any(len(s) != 2 or s[1] != settings for s in shapes):
-        raise UsageError(
-            f"replicates are needed for {number} data sets and {settings} settings, got shapes "
-            f"{', '.join(map(str, shapes))}."
-        )
+    number, settings = len(replicates), replicates[0].shape[1]
     step = max(1, WORKING_SET // (number * max(number, settings)))
-    for start in range(0, min(s[0] for s in shapes), step):
-        stop = min(start + step, *(s[0] for s in shapes))
-        yield np.stack([np.asarray(rows[start:stop], dtype=np.float64) for rows in replicates])
+    last = min(map(len, replicates))
+    for start in range(0, last, step):
+        rows = slice(start, min(start + step, last))
+        yield np.stack([np.asarray(each[rows], dtype=np.float64) for each in replicates])
 
 
 def _with_the_others(ratings: Floats, weight: Floats) -> Floats:

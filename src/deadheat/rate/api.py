@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -19,125 +18,17 @@ from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.groups import first_cautions, rating_groups
 from deadheat.rate.intervals import rating_intervals
-from deadheat.rate.matches import BASE, STEP, WIDTH, Asked, rating_scale
-from deadheat.rate.models import MODELS, default_model
+from deadheat.rate.models import MODELS
+from deadheat.rate.options import STEP, Options
 from deadheat.rate.result import Ratings
-from deadheat.rate.source import (
-    OF_LOGS,
-    field_of,
-    made_of,
-    read_rated,
-    require_of_log,
-    tournaments_of,
-)
+from deadheat.rate.scale import BASE, WIDTH, rating_scale
+from deadheat.rate.source import OF_LOGS, field_of, read_rated, require_of_log, tournaments_of
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import rating_cautions
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import Engine, Progress, one_blas_thread, watched
 from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import require_enough_replicates
-
-# ------------------------------------------------------------------------------
-# Several tournaments, each rated by itself: those that can be, and why others cannot.
-
-RateOne = Callable[[str, Results | Battles], Ratings]
-
-
-def rated_each(
-    parts: Mapping[str, Results | Battles], rate_one: RateOne, progress: Progress | None
-) -> tuple[dict[str, Ratings], dict[str, str]]:
-    """Return the ratings of each tournament, and why those without ratings have none.
-
-    A tournament whose data cannot be rated is left out. Where that is true of all, the first of
-    them is the error.
-    """
-    each: dict[str, Ratings] = {}
-    refused: dict[str, DataError] = {}
-    for name in watched(parts, len(parts), progress):
-        try:
-            each[name] = rate_one(name, parts[name])
-        except DataError as error:
-            refused[name] = error
-        except UnknownNameError as error:
-            raise UsageError(f"in {quoted(name)}: {error.fact}", hint=error.hint) from None
-    if not each:
-        name, first = next(iter(refused.items()))
-        raise DataError(f"in {quoted(name)}: {first.fact}", hint=first.hint)
-    return each, {name: error.fact for name, error in refused.items()}
-
-
-def seed_of(seed: int, name: str) -> int:
-    """Return the seed of a tournament, which depends on its name and not on other tournaments."""
-    return int.from_bytes(sha256(f"{seed}/{name}".encode()).digest()[:4], "big")
-
-
-def gathered(
-    notes: tuple[str, ...], each: Mapping[str, Ratings], left_out: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the warnings of all tournaments, each once and where it holds, and who is left out."""
-    told = told_once({name: r.warnings for name, r in each.items()}, notes)
-    reasons: dict[str, list[str]] = {}
-    for name, reason in left_out.items():
-        reasons.setdefault(reason, []).append(name)
-    without = (
-        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
-        for reason, names in reasons.items()
-    )
-    return (*notes, *without, *told)
-
-
-def told_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
-    """Return what is said of each tournament once, with where it holds if not everywhere.
-
-    What ``notes`` say of all is left out.
-
-    >>> told_once({"a": ["few"], "b": ["few", "odd"]}, [])
-    ['few', 'b: odd']
-    """
-    known, where = set(notes), dict[str, list[str]]()
-    for name, texts in each.items():
-        for text in texts:
-            if text not in known:
-                where.setdefault(text, []).append(name)
-    return [
-        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
-        for text, names in where.items()
-    ]
-
-
-def require_weights(
-    weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
-) -> None:
-    """Refuse weights of tournaments that do not exist, and weights that are none."""
-    if weights is None:
-        return
-    if parts is None:
-        raise UsageError(
-            "tournament_weights= (--tournament-weight) are given, and there is one tournament.",
-            hint="name the column of the data sets (tournament=) or of the categories (category=).",
-        )
-    for name, weight in weights.items():
-        if name not in parts:
-            raise UnknownNameError("tournament", str(name), tuple(parts))
-        if not (np.isfinite(weight) and weight >= 0):
-            raise UsageError(
-                f"the weight of {quoted(name)} is {weight!r}.",
-                hint="weights are numbers of at least 0; those not named have weight 1.",
-            )
-    require_some_weight(weights, parts)
-
-
-def require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
-    """Refuse weights that leave nothing to average over."""
-    if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
-        raise UsageError(
-            "every tournament that is rated has weight 0.",
-            hint="give one of them a weight above 0, or leave out --tournament-weight "
-            "(tournament_weights=).",
-        )
-
-
-# ------------------------------------------------------------------------------
 
 REPLICATES, MOST_REPLICATES = 1_000, 10_000
 BYTES_PER_RATING = 96  # of every resample, with what is made of it
@@ -271,165 +162,219 @@ def rate(
         raise UnknownNameError("kind of standard error", str(errors), ERRORS)
     require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
     _require_numbers(seed, simulations, alpha)
-    found = read_rated(source, reading, tournament, round, ordered=model in ("elo", "gaussian"))
-    name = default_model(found) if model is None else model.replace("_", "-")
-    if name not in MODELS:
-        raise UnknownNameError("rating model", str(model), tuple(MODELS))
-    require_of_log(found, largest_part=largest_part, min_matches=min_matches, teams=teams)
-    chosen = partial(
+    data = read_rated(source, reading, tournament, round, ordered=model in ("elo", "gaussian"))
+    model = _model_of(model, data)
+    require_of_log(data, largest_part=largest_part, min_matches=min_matches, teams=teams)
+    choose = partial(
         field_of,
         largest_part=largest_part,
         min_matches=min_matches,
-        connected=name in CONNECTED and teams is None,
+        connected=model in CONNECTED and teams is None,
     )
-    sha256 = None
-    if isinstance(found, Battles) and found.categories is None:
-        sha256, log = found.sha256, found
-        found = chosen(log)
-        _tell(note, told_once({"": found.notes}, log.notes))
-    asked = Asked(
-        model=name,
-        pairing=pairing,
-        ties=ties,
-        penalty=penalty,
-        strength=strength,
-        errors=errors,
-        replicates=_enough(replicates, alpha, _tests(found.n, test)),
-        alpha=alpha,
-        seed=seed,
-        plan=plan,
-        step=step,
-        shuffles=shuffles,
-        advantage=advantage,
-        teams=teams,
-        engine=engine,
-        progress=progress,
-    )
+    whole = None
+    if isinstance(data, Battles) and data.categories is None:
+        whole, data = data, choose(data)
+        _tell(note, {"": data.notes}, whole.notes)
+    tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
+    replicates = _enough(replicates, alpha, tests)
+    options = Options.of(locals())  # the parameters are the options, by their names
     if errors == "bootstrap":
-        require_enough_replicates(asked.replicates, alpha, _tests(found.n, test), usual=REPLICATES)
-    shown = {"scale": scale, "anchor": anchor, "base": base, "width": width, "centre": centre}
-    given = _Given(
-        shown,
-        interval=interval,
-        strict=strict,
-        test=test,
-        simulations=simulations,
-        of_rounds=round is not None,
-        largest_part=largest_part,
-        min_matches=min_matches,
-        sha256=sha256,
-    )
-    parts = tournaments_of(found, tournament)
-    _require_room(found, 1 if parts is None else len(parts), asked, simulations)
-    require_weights(tournament_weights, parts)
+        require_enough_replicates(replicates, alpha, tests, usual=REPLICATES)
+    parts = tournaments_of(data, tournament)
+    _require_room(data, 1 if parts is None else len(parts), options)
+    _require_weights(tournament_weights, parts)
+    of_rounds = round is not None
     if parts is None:
-        return _ratings(found, asked, given)
-
-    fields = _fields(parts, chosen)
-    _tell(note, told_once({name: field.notes for name, field in fields.items()}, found.notes))
-
-    def rate_one(name: str, part: Results | Battles) -> Ratings:
-        if isinstance(part, Battles):
-            part = fields[name] if name in fields else chosen(part)
-        return _ratings(part, replace(asked, seed=seed_of(seed, name), progress=None), given)
-
-    each, left_out = rated_each(parts, rate_one, progress)
-    require_some_weight(tournament_weights, each)
+        sha256 = None if whole is None else whole.sha256
+        return _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
+    fields, refused = _fields(parts, choose)
+    _tell(note, {name: log.notes for name, log in fields.items()}, data.notes)
+    each = _rate_each(parts | fields, refused, options, of_rounds=of_rounds)
+    _require_some_weight(tournament_weights, each)
     weights = None if tournament_weights is None else dict(tournament_weights)
+    left_out = {name: refused[name].fact for name in parts if name in refused}
     return RatingParts(
-        made=made_of(found, asked, **given.facts, tournament_weights=weights),
-        warnings=gathered(found.notes, each, left_out),
-        library=found.library,
+        made=options.provenance(data, tournament_weights=weights),
+        warnings=_warnings(data.notes, each, left_out),
+        library=data.library,
         parts=each,
         left_out=left_out,
         weights=weights,
-        kind="category" if isinstance(found, Battles) else "tournament",
+        kind="category" if isinstance(data, Battles) else "tournament",
         alpha=alpha,
         seed=seed,
     )
 
 
-def _tell(note: Callable[[str], None] | None, texts: Iterable[str]) -> None:
-    for text in texts:
+def _model_of(name: str | None, data: Results | Battles) -> str:
+    if name is None:
+        return "epp" if isinstance(data, Results) else "bradley-terry"
+    found = name.replace("_", "-")
+    if found not in MODELS:
+        raise UnknownNameError("rating model", str(name), tuple(MODELS))
+    return found
+
+
+def _ratings(
+    data: Results | Battles, options: Options, *, of_rounds: bool, sha256: str | None = None
+) -> Ratings:
+    """Rate one tournament; ``sha256`` is that of the whole log, where it is a part of one."""
+    with one_blas_thread():  # a few hundred candidates: more threads wait for each other
+        found = MODELS[options.model](data, options)
+    evidence, alpha = found.evidence, options.alpha
+    grouped = rating_groups(evidence, alpha=alpha, strict=options.strict, test=options.test)
+    return Ratings(
+        **vars(found),
+        made=replace(options, errors=found.errors).provenance(data, sha256=sha256),
+        warnings=(
+            *data.notes,
+            *rating_cautions(found, options),
+            *first_cautions(grouped, found.candidates),
+        ),
+        library=data.library,
+        model=options.model,
+        bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
+        grouped=grouped,
+        scale=rating_scale(
+            options.scale,
+            evidence.ratings,
+            found.candidates,
+            anchor=options.anchor,
+            base=options.base,
+            width=options.width,
+            centre=options.centre,
+        ),
+        alpha=alpha,
+        simulations=options.simulations,
+        seed=options.seed,
+        on=options.engine,
+        of_rounds=of_rounds,
+    )
+
+
+# ------------------------------------------------------------------------------
+# Several tournaments, each rated by itself: those that can be, and why others cannot.
+
+
+def _fields(
+    parts: Mapping[str, Results | Battles], choose: Callable[[Battles], Battles]
+) -> tuple[dict[str, Battles], dict[str, DataError]]:
+    """Return who is rated in each part that is a log, and why nobody is in others."""
+    fields, refused = dict[str, Battles](), dict[str, DataError]()
+    for name, part in parts.items():
+        if isinstance(part, Battles):
+            try:
+                fields[name] = choose(part)
+            except DataError as error:
+                refused[name] = error
+    return fields, refused
+
+
+def _rate_each(
+    parts: Mapping[str, Results | Battles],
+    refused: dict[str, DataError],
+    options: Options,
+    *,
+    of_rounds: bool,
+) -> dict[str, Ratings]:
+    """Return the ratings of each tournament, and put into ``refused`` why others have none.
+
+    Where none has any, the first reason is the error.
+    """
+    each: dict[str, Ratings] = {}
+    for name in watched(parts, len(parts), options.progress):
+        if name in refused:
+            continue
+        # the seed of a tournament depends on its name and not on other tournaments
+        digest = sha256(f"{options.seed}/{name}".encode()).digest()
+        own = replace(options, seed=int.from_bytes(digest[:4], "big"), progress=None)
+        try:
+            each[name] = _ratings(parts[name], own, of_rounds=of_rounds)
+        except DataError as error:
+            refused[name] = error
+        except UnknownNameError as error:
+            raise UsageError(f"in {quoted(name)}: {error.fact}", hint=error.hint) from None
+    if not each:
+        name = next(name for name in parts if name in refused)
+        raise DataError(f"in {quoted(name)}: {refused[name].fact}", hint=refused[name].hint)
+    return each
+
+
+def _warnings(
+    notes: tuple[str, ...], each: Mapping[str, Ratings], left_out: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the warnings of all tournaments, each once and where it holds, and who is left out."""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        reasons.setdefault(reason, []).append(name)
+    without = (
+        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
+        for reason, names in reasons.items()
+    )
+    return (*notes, *without, *each_once({name: r.warnings for name, r in each.items()}, notes))
+
+
+def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
+    """Return what is said of each tournament once, with where it holds if not everywhere.
+
+    What ``notes`` say of all is left out.
+
+    >>> each_once({"a": ["few"], "b": ["few", "odd"]}, [])
+    ['few', 'b: odd']
+    """
+    known, where = set(notes), dict[str, list[str]]()
+    for name, texts in each.items():
+        for text in texts:
+            if text not in known:
+                where.setdefault(text, []).append(name)
+    return [
+        text if len(names) == len(each) else f"{listed(names, most=3)}: {text}"
+        for text, names in where.items()
+    ]
+
+
+def _tell(
+    note: Callable[[str], None] | None, each: Mapping[str, Iterable[str]], known: Iterable[str]
+) -> None:
+    """Hand over what is said of each and not known of all."""
+    for text in each_once(each, known):
         if note is not None:
             note(text)
 
 
-def _fields(
-    parts: Mapping[str, Results | Battles], chosen: Callable[[Battles], Battles]
-) -> dict[str, Battles]:
-    """Return who is rated in each part that is a log; what cannot be rated is refused later."""
-    found: dict[str, Battles] = {}
-    for name, part in parts.items():
-        if isinstance(part, Battles):
-            with suppress(DataError):
-                found[name] = chosen(part)
-    return found
+def _require_weights(
+    weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
+) -> None:
+    """Refuse weights of tournaments that do not exist, and weights that are none."""
+    if weights is None:
+        return
+    if parts is None:
+        raise UsageError(
+            "tournament_weights= (--tournament-weight) are given, and there is one tournament.",
+            hint="name the column of the data sets (tournament=) or of the categories (category=).",
+        )
+    for name, weight in weights.items():
+        if name not in parts:
+            raise UnknownNameError("tournament", str(name), tuple(parts))
+        if not (np.isfinite(weight) and weight >= 0):
+            raise UsageError(
+                f"the weight of {quoted(name)} is {weight!r}.",
+                hint="weights are numbers of at least 0; those not named have weight 1.",
+            )
+    _require_some_weight(weights, parts)
 
 
-@dataclass(frozen=True)
-class _Given:
-    """What was asked about the shape of the answer."""
-
-    scale: dict[str, Any]
-    interval: str | None
-    strict: bool
-    test: str | None
-    simulations: int
-    of_rounds: bool
-    largest_part: bool
-    min_matches: int | None
-    sha256: str | None
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """All of it by name."""
-        shape = ("interval", "strict", "test", "simulations", "largest_part", "min_matches")
-        return {**self.scale, **{name: getattr(self, name) for name in shape}}
+def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[str]) -> None:
+    if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
+        raise UsageError(
+            "every tournament that is rated has weight 0.",
+            hint="give one of them a weight above 0, or leave out --tournament-weight "
+            "(tournament_weights=).",
+        )
 
 
-def _ratings(found: Results | Battles, asked: Asked, given: _Given) -> Ratings:
-    """Rate one tournament."""
-    with one_blas_thread():  # a few hundred candidates: more threads wait for each other
-        rated = MODELS[asked.model](found, asked)
-    evidence, alpha = rated.evidence, asked.alpha
-    scale = dict(given.scale)
-    grouped = rating_groups(evidence, alpha=alpha, strict=given.strict, test=given.test)
-    return Ratings(
-        made=made_of(
-            found, replace(asked, errors=rated.errors), sha256=given.sha256, **given.facts
-        ),
-        warnings=(
-            *found.notes,
-            *rating_cautions(rated, alpha=alpha, strict=given.strict, test=given.test),
-            *first_cautions(grouped, rated.candidates),
-        ),
-        library=found.library,
-        model=asked.model,
-        candidates=rated.candidates,
-        evidence=evidence,
-        mle=rated.mle,
-        record=rated.record,
-        bounds=rating_intervals(evidence, alpha=alpha, kind=given.interval),
-        grouped=grouped,
-        scale=rating_scale(scale.pop("scale"), evidence.ratings, rated.candidates, **scale),
-        alpha=alpha,
-        errors=rated.errors,
-        drawn=rated.drawn,
-        fit=rated.fit,
-        matches=rated.matches,
-        simulations=given.simulations,
-        seed=asked.seed,
-        on=asked.engine,
-        split_sd=rated.split_sd,
-        of_rounds=given.of_rounds,
-        extra=rated.extra,
-    )
-
-
-def _tests(n: int, test: str | None) -> int:
-    """Return over how many tests Holm corrects: of one against all others, or of all pairs."""
-    return max(1, n - 1 if test != "holm" else n * (n - 1))
+# ------------------------------------------------------------------------------
+# Numbers that can be asked for.
 
 
 def _enough(replicates: int | None, alpha: float, tests: int) -> int:
@@ -444,16 +389,16 @@ def _enough(replicates: int | None, alpha: float, tests: int) -> int:
     return replicates
 
 
-def _require_room(found: Results | Battles, parts: int, asked: Asked, simulations: int) -> None:
+def _require_room(data: Results | Battles, parts: int, options: Options) -> None:
     """Refuse numbers of resamples, simulations or orders that do not fit into memory."""
-    n = found.n
+    n = data.n
     each = SECONDS_PER_FIT + SECONDS_PER_PAIR * n * n
-    matches = found.cells if isinstance(found, Battles) else n * found.m
-    replicates = asked.replicates if asked.errors == "bootstrap" else 0
-    orders = asked.shuffles if type(asked.shuffles) is int else 0  # else the model refuses it
+    matches = data.cells if isinstance(data, Battles) else n * data.m
+    replicates = options.replicates if options.errors == "bootstrap" else 0
+    orders = options.shuffles if type(options.shuffles) is int else 0  # else the model refuses it
     for number, option, bytes_each, seconds in (
         (replicates, "replicates", BYTES_PER_RATING * n * parts, each),
-        (simulations, "simulations", BYTES_PER_RATING, each),
+        (options.simulations, "simulations", BYTES_PER_RATING, each),
         (orders, "shuffles", BYTES_PER_RATING * n, SECONDS_PER_MATCH * matches),
     ):
         require_count(number, option, option=option, bytes_each=bytes_each, seconds_each=seconds)

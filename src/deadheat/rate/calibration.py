@@ -11,14 +11,14 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import expit, xlogy
 
-from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
-from deadheat.models.rating.newton import tie_model
+from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.pair_counts import PairCounts
+from deadheat.models.rating.uncertainty import Refitter
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_of
 from deadheat.resampling.draws import stream
-from deadheat.resampling.replicate import Engine, Progress, engine, watched
+from deadheat.resampling.replicate import Engine, engine
 from deadheat.statistics.corrections import ROUNDING
 
 # ------------------------------------------------------------------------------
@@ -132,11 +132,9 @@ def chances(
     tie
         :math:`\log \nu`, or :math:`\eta`; one for all, or one per replicate as a column.
     """
-    tie_model(ties)
     if ties == "half":
         return expit(differences), expit(-differences), np.zeros_like(differences)
-    if tie is None:
-        raise UsageError(f"the model {ties} has a parameter of ties, and none is given.")
+    assert tie is not None
     if ties == "davidson":
         logs = np.stack(np.broadcast_arrays(differences / 2, -differences / 2, tie))
         sizes = np.exp(logs - logs.max(axis=0))
@@ -247,8 +245,6 @@ def calibration(
     bins: int = BINS,
 ) -> Calibration:
     """Return fitted against observed shares, per pair that met and in bins of equal width."""
-    if type(bins) is not int or bins < 1:
-        raise UsageError(f"bins must be a whole number of at least 1, got {bins!r}.")
     met = np.asarray(pairs.met)
     there = np.flatnonzero(met > 0)
     fitted, away = residuals(pairs, ratings, ties=ties, tie=tie)
@@ -307,32 +303,25 @@ def _bins(fitted: Floats, observed: Floats, battles: Floats, number: int) -> tup
     won = np.where(fitted >= 0.5 - LEVEL, observed, 1 - observed)
     edges = np.linspace(0.5, 1.0, number + 1)
     of = np.clip(np.searchsorted(edges - LEVEL, favourite, side="right") - 1, 0, number - 1)
-    weight = np.bincount(of, weights=battles, minlength=number)
-    below = np.where(weight > 0, weight, np.nan)
-    expected = np.bincount(of, weights=battles * favourite, minlength=number) / below
-    happened = np.bincount(of, weights=battles * won, minlength=number) / below
     pairs = np.bincount(of, minlength=number)
-    return tuple(
-        Bin(
-            low=float(edges[k]),
-            high=float(edges[k + 1]),
-            pairs=int(pairs[k]),
-            battles=float(weight[k]),
-            fitted=float(expected[k]),
-            observed=float(happened[k]),
-        )
-        for k in range(number)
+    weight, expected, happened = (
+        np.bincount(of, weights=values, minlength=number)
+        for values in (battles, battles * favourite, battles * won)
     )
+    below = np.where(weight > 0, weight, np.nan)
+    columns = (edges[:-1], edges[1:], pairs, weight, expected / below, happened / below)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    names = ("low", "high", "pairs", "battles", "fitted", "observed")
+    return tuple(Bin(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 # ------------------------------------------------------------------------------
+# The deviance beside that of simulated tables.
 
 Counts: TypeAlias = tuple[Floats, Floats, Floats]
 """Wins, losses and ties of the pairs of a table, (P,) each or (B, P)."""
 Simulate: TypeAlias = Callable[[np.random.Generator], Counts]
 """Draws one table from the fitted model and counts it as the observed one was."""
-Refit: TypeAlias = Callable[[PairCounts], tuple[Floats, Floats | None]]
-"""Fits counts (B, P) as the observed ones were: ratings (B, n), and parameters of ties (B,)."""
 
 SIMULATIONS = 199
 IN_A_BLOCK = 50
@@ -390,29 +379,21 @@ class Goodness:
 
 
 def goodness(
-    pairs: PairCounts,
-    ratings: Floats,
+    fitted: Fit,
+    simulate: Simulate,
     *,
-    ties: str = "half",
-    tie: float | None = None,
-    simulate: Simulate | None = None,
-    refit: Refit | None = None,
     simulations: int = SIMULATIONS,
     seed: int = 0,
     on: str | Engine = "threads",
-    progress: Progress | None = None,
 ) -> Goodness:
     """Return how well ratings fit, calibrated by simulation from the model itself.
 
     Parameters
     ----------
-    pairs, ratings, tie
-        The observed counts (P,), the ratings (n,) and the parameter of ties fitted to them.
     simulate
-        Draws tables like the observed one: see :mod:`deadheat.rate.simulation`.
-        Without it nothing is calibrated.
-    refit
-        Fits replicates (B, P) as the observed counts were fitted, the same penalty with it.
+        Draws tables like the observed one: see :mod:`deadheat.rate.simulation`. They are fitted
+        as the observed counts were, with the same penalty; one that has no plain ratings, where
+        the observed counts have some, takes Firth's.
 
     Notes
     -----
@@ -429,37 +410,23 @@ def goodness(
     ----------
     .. [1] Davison, Hinkley (1997), "Bootstrap methods and their application", sec. 4.2.3.
     """
-    if type(simulations) is not int or simulations < 0:
-        raise UsageError(
-            f"simulations must be a whole number of at least 0, got {simulations!r}.",
-            hint=f"{SIMULATIONS} is the usual number.",
-        )
-    observed = _statistics(pairs, ratings[None], ties, None if tie is None else np.array([tie]))
+    pairs, tie = fitted.pairs, fitted.tie
+    observed = _statistics(
+        fitted, pairs, fitted.ratings[None], None if tie is None else np.array([tie])
+    )
     drawn = np.zeros((0, 4))
-    if simulate is not None and refit is not None and simulations:
-        size = in_a_block(pairs)
-        numbers = range(-(-simulations // size))
-        work = partial(
-            _block,
-            pairs=pairs,
-            ties=ties,
-            simulate=simulate,
-            refit=refit,
-            simulations=simulations,
-            seed=seed,
-        )
+    if simulations:
+        numbers = range(-(-simulations // in_a_block(pairs)))
+        work = partial(_block, Refitter(fitted), simulate, simulations, seed)
         with engine(on) as running:
-            blocks = watched(running.map(work, numbers), len(numbers), progress)
-            drawn = np.concatenate(list(blocks))
-    both = np.concatenate([observed, drawn])
-    spread = both[:, 3]
-    deviance, worst = (_calibrated(both[:, k], _beyond(both[:, k], spread)) for k in (0, 1))
+            drawn = np.concatenate(list(running.map(work, numbers)))
+    deviance, worst, cycles, spread = np.concatenate([observed, drawn]).T
     return Goodness(
-        deviance=deviance,
-        df=freedom(pairs, ties=ties),
-        explained=explained(pairs, ratings),
-        worst=worst,
-        cycles=_calibrated(both[:, 2], both[:, 2]),
+        deviance=_calibrated(deviance, _beyond(deviance, spread)),
+        df=freedom(pairs, ties=fitted.ties),
+        explained=explained(pairs, fitted.ratings),
+        worst=_calibrated(worst, _beyond(worst, spread)),
+        cycles=_calibrated(cycles, cycles),
         triples=cyclic_triples(pairs.n, pairs.first, pairs.second, pairs.wins - pairs.losses),
         simulations=len(drawn),
         seed=seed,
@@ -471,36 +438,25 @@ def in_a_block(pairs: PairCounts) -> int:
     return max(1, min(IN_A_BLOCK, WORKING_SET // max(len(pairs.first), 1)))
 
 
-def _block(
-    k: int,
-    *,
-    pairs: PairCounts,
-    ties: str,
-    simulate: Simulate,
-    refit: Refit,
-    simulations: int,
-    seed: int,
-) -> Floats:
+def _block(refitter: Refitter, simulate: Simulate, simulations: int, seed: int, k: int) -> Floats:
     """Return the statistics of the tables of block k, a full one's first where it is not full."""
-    size = in_a_block(pairs)
+    fitted, size = refitter.fit, in_a_block(refitter.fit.pairs)
     rng = stream(seed, k)
     tables = [simulate(rng) for _ in range(min(size, simulations - k * size))]
-    wins, losses, tied = (np.stack(column) for column in zip(*tables, strict=True))
-    again = pairs.with_counts(wins, losses, tied)
-    ratings, tie = refit(again)
-    return _statistics(again, ratings, ties, tie)
+    again = fitted.pairs.with_counts(*(np.stack(column) for column in zip(*tables, strict=True)))
+    if fitted.ties == "half":
+        return _statistics(fitted, again, refitter(again), None)
+    return _statistics(fitted, again, *refitter.with_ties(again))
 
 
-def _statistics(pairs: PairCounts, ratings: Floats, ties: str, tie: Floats | None) -> Floats:
+def _statistics(fitted: Fit, pairs: PairCounts, ratings: Floats, tie: Floats | None) -> Floats:
     """Return deviance, largest residual, number of cyclic triples and spread, (B, 4)."""
-    column = None if tie is None else tie[:, None]
+    terms = _terms(pairs, ratings, fitted.ties, None if tie is None else tie[:, None])[1]
     lead = np.atleast_2d(pairs.wins - pairs.losses)
-    cycles = [cyclic_triples(pairs.n, pairs.first, pairs.second, row).number for row in lead]
-    away = residuals(pairs, ratings, ties=ties, tie=column)[1]
     found = np.empty((len(ratings), 4))
-    found[:, 0] = deviances(pairs, ratings, ties=ties, tie=column)
-    found[:, 1] = np.abs(away).max(axis=1, initial=0.0)
-    found[:, 2] = cycles
+    found[:, 0] = terms.sum(axis=-1)
+    found[:, 1] = np.sqrt(terms).max(axis=1, initial=0.0)
+    found[:, 2] = [cyclic_triples(pairs.n, pairs.first, pairs.second, row).number for row in lead]
     found[:, 3] = ratings.var(axis=1)
     return found
 

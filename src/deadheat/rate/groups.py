@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from scipy.special import stdtr
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.intervals import RatingEvidence, Separation
 from deadheat.rate.units import Linear
-from deadheat.statistics.corrections import ROUNDING, adjusted, require_alpha
+from deadheat.statistics.corrections import ROUNDING, adjusted
 from deadheat.statistics.evidence import Spread, spread
 from deadheat.statistics.groups import (
     Groups,
-    Leader,
-    PValue,
     all_pairs,
     columnwise,
     greedy_groups,
@@ -92,7 +89,6 @@ def rating_tests(
     (:class:`deadheat.rate.intervals.Separation`), corrected by Holm over all pairs.
     No p-value of N independent units is below 2 ** (1 - N).
     """
-    require_alpha(alpha)
     found = _resampled_tests(evidence, alpha, test)
     if evidence.separation is None and evidence.units is None:
         return found
@@ -175,13 +171,7 @@ def _at_least(found: PairTests, evidence: RatingEvidence) -> PairTests:
 
 
 def rating_groups(
-    evidence: RatingEvidence,
-    *,
-    alpha: float = 0.05,
-    strict: bool = False,
-    test: str | None = None,
-    p_value: PValue = "plus-one",
-    leader: Leader = "plurality",
+    evidence: RatingEvidence, *, alpha: float = 0.05, strict: bool = False, test: str | None = None
 ) -> RatingGroups:
     """Return tie groups of rated candidates, made as those of a verdict.
 
@@ -190,9 +180,6 @@ def rating_groups(
     strict
         Groups that show tests of all pairs (:func:`rating_tests`). Else those of
         :func:`deadheat.statistics.groups.robust_groups`, whose error is larger than alpha.
-    leader
-        Who leads a group; without replicates nobody is first in a share of them, and the best
-        rating leads.
 
     Notes
     -----
@@ -201,66 +188,76 @@ def rating_groups(
     (:class:`deadheat.rate.intervals.Separation`), and ranges of ranks have room for
     whoever is not told apart by them. Shares of first places are unknown for two such candidates
     of whom one is ever first. Nor is any p-value of N independent units below 2 ** -N.
+
+    Without replicates nobody is first in a share of them, and the best rating leads a group.
     """
-    require_alpha(alpha)
-    around = None
+    standing = ranks(np.asarray(evidence.ratings, dtype=np.float64))
+    around: Spread | None = None
+    places: Integers = (2 * standing[None]).astype(np.int64)
+    medians = -standing
     if evidence.replicates is not None:
         around = spread(evidence.replicates, alpha=alpha, unit=1.0)
-    standing = ranks(np.asarray(evidence.ratings, dtype=np.float64))
-    places = (2 * standing[None]).astype(np.int64) if around is None else around.places
-    medians = -(standing if around is None else around.standing)
+        places, medians = around.places, -around.standing
     first = None if around is None else _first(around, evidence.separation, alpha)
     if strict or test is not None:
         tests = rating_tests(evidence, alpha=alpha, test=test)
-        leading, rated = places, -standing
-        if evidence.linear is not None and len(evidence.linear.tested):
-            silent = np.setdiff1d(np.arange(evidence.n), evidence.linear.tested)
-            leading, rated = places.copy(), -standing
-            leading[:, silent] = places.max() + 1  # who is not tested shows nobody worse
-            rated[silent] -= evidence.n
-        shown = greedy_groups(
-            tests.better,
-            leading,
-            rated,
-            medians=medians,
-            p=np.where(tests.differences > 0, tests.p, 1.0),
-            alpha=alpha,
-            leader=leader,
-            draws=tests.replicates or None,
-        )
+        groups = _groups_of_tests(evidence, tests, places, standing, medians)
         low, high = rank_sets(tests.better)
         return RatingGroups(
-            groups=shown, spread=around, tests=tests, rank_low=low, rank_high=high, first=first
+            groups=groups, spread=around, tests=tests, rank_low=low, rank_high=high, first=first
         )
+    columns = None if around is None else columnwise(places)
 
-    def p_of_wald(first: int, others: Integers) -> Floats:
+    def p_of(first: int, others: Integers) -> Floats:
+        """Return the p-values of "first is no better", between parts from the matches alone."""
         mine = np.full(len(others), first)
-        gap, error = evidence.differences(mine, others), evidence.errors_of(mine, others)
-        return evidence.tail(ratios(gap, error))
+        if columns is None:
+            gap, error = evidence.differences(mine, others), evidence.errors_of(mine, others)
+            p = evidence.tail(ratios(gap, error))
+        else:
+            p = p_beats(columns, first, others, plus_one=True)
+        parts = evidence.separation
+        if parts is not None:
+            p = np.where(parts.apart(mine, others), parts.p_values(mine, others), p)
+        return np.maximum(p, _luckiest(evidence))
 
-    p_of: Callable[[int, Integers], Floats] = p_of_wald
-    if around is not None:
-        p_of = partial(p_beats, columnwise(places), plus_one=p_value == "plus-one")
-    if evidence.separation is not None or evidence.units is not None:
-        p_of = partial(_least_p, p_of, evidence)
-    found = robust_groups(
+    groups = robust_groups(
         places,
         -standing,
         medians=medians,
         alpha=alpha,
-        p_value=p_value,
-        leader=leader,
         p_of=p_of,
         draws=None if around is None else len(places),
     )
-    shown_ranks = (None, None) if around is None else _ranges(around, evidence.separation, alpha)
+    ends = (None, None) if around is None else _ranges(around, evidence.separation, alpha)
     return RatingGroups(
-        groups=found,
-        spread=around,
-        tests=None,
-        rank_low=shown_ranks[0],
-        rank_high=shown_ranks[1],
-        first=first,
+        groups=groups, spread=around, tests=None, rank_low=ends[0], rank_high=ends[1], first=first
+    )
+
+
+def _groups_of_tests(
+    evidence: RatingEvidence,
+    tests: PairTests,
+    places: Integers,
+    standing: Floats,
+    medians: Floats,
+) -> Groups:
+    merits = -standing
+    if evidence.linear is not None and len(evidence.linear.tested):
+        silent = np.setdiff1d(np.arange(evidence.n), evidence.linear.tested)
+        last = places.max() + 1
+        places = places.copy()
+        places[:, silent] = last  # who is not tested shows nobody worse
+        merits[silent] -= evidence.n
+    return greedy_groups(
+        tests.better,
+        places,
+        merits,
+        medians=medians,
+        p=np.where(tests.differences > 0, tests.p, 1.0),
+        alpha=tests.alpha,
+        leader="plurality",
+        draws=tests.replicates or None,
     )
 
 
@@ -268,26 +265,12 @@ def first_cautions(grouped: RatingGroups, candidates: Sequence[str]) -> tuple[st
     """Warn of shares of first places that are unknown."""
     if grouped.first is None or not np.isnan(grouped.first).any():
         return ()
-    names = listed(
-        [candidates[i] for i in np.flatnonzero(np.isnan(grouped.first)).tolist()], most=4
-    )
+    unknown = [candidates[i] for i in np.flatnonzero(np.isnan(grouped.first)).tolist()]
     told = (
-        f"{names}: first_share is empty. No resample goes against what sets them apart, and "
-        "there are too few matches to show who of them is first."
+        f"{listed(unknown, most=4)}: first_share is empty. No resample goes against what sets "
+        "them apart, and there are too few matches to show who of them is first."
     )
     return (told,)
-
-
-def _least_p(
-    p_of: Callable[[int, Integers], Floats], evidence: RatingEvidence, first: int, others: Integers
-) -> Floats:
-    """Return p-values, between parts from the number of matches."""
-    p = p_of(first, others)
-    if evidence.separation is not None:
-        mine = np.full(len(others), first)
-        between = evidence.separation.p_values(mine, others)
-        p = np.where(evidence.separation.apart(mine, others), between, p)
-    return np.maximum(p, _luckiest(evidence))
 
 
 def _luckiest(evidence: RatingEvidence) -> float:
@@ -302,14 +285,9 @@ def _ranges(
     low, high = around.rank_low, around.rank_high
     if separation is None:
         return low, high
-    n = len(low)
-    everybody = np.arange(n)
-    least, most = low.copy(), high.copy()
+    n, least, most = len(low), low.copy(), high.copy()
     for i in range(n):
-        mine = np.full(n, i)
-        away = separation.apart(mine, everybody)
-        ahead = separation.p_values(everybody, mine) <= alpha / 2
-        behind = separation.p_values(mine, everybody) <= alpha / 2
+        away, ahead, behind = _shown_apart(separation, i, n, alpha)
         if (away & ~ahead & ~behind).any():
             least[i] = min(low[i], 1 + np.count_nonzero(away & ahead))
             most[i] = max(high[i], n - np.count_nonzero(away & behind))
@@ -321,12 +299,19 @@ def _first(around: Spread, separation: Separation | None, alpha: float) -> Float
     first = around.first.copy()
     if separation is None:
         return first
-    everybody = np.arange(len(first))
     for i in np.flatnonzero(around.first > 0).tolist():
-        mine = np.full(len(first), i)
-        told = separation.p_values(everybody, mine) <= alpha / 2
-        told |= separation.p_values(mine, everybody) <= alpha / 2
-        unknown = separation.apart(mine, everybody) & ~told
+        away, ahead, behind = _shown_apart(separation, i, len(first), alpha)
+        unknown = away & ~ahead & ~behind
         if unknown.any():
             first[unknown] = first[i] = np.nan
     return first
+
+
+def _shown_apart(
+    parts: Separation, i: int, n: int, alpha: float
+) -> tuple[Booleans, Booleans, Booleans]:
+    """Return who (n,) is in another part than i, and whom matches show above it and below it."""
+    mine, everybody = np.full(n, i), np.arange(n)
+    ahead = parts.p_values(everybody, mine) <= alpha / 2
+    behind = parts.p_values(mine, everybody) <= alpha / 2
+    return parts.apart(mine, everybody), ahead, behind

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.bradley_terry import Fit, fit
+from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import Existence, Levels, runaway_levels, ties_run_away
 from deadheat.models.rating.newton import centred_twice
 from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
 from deadheat.models.rating.uncertainty import fisher
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.matches import Matches
 from deadheat.rate.units import Linear
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import merit_errors, studentized_merits
 from deadheat.statistics.intervals import NORMAL, intervals
 from deadheat.statistics.pair_tests import ratios
@@ -100,14 +96,15 @@ class Separation:
 
     def nearest(self, i: Integers, j: Integers, alpha: float) -> Floats:
         """Return the lower ends of the differences of pairs whose first is in a part above."""
-        require_alpha(alpha)
         met = self._met(i, j)
         exact = logit(np.where(met > 0, (alpha / 2) ** (1 / np.maximum(met, 1)), 0.0))
         if self.ties == "rao-kupper":
             exact = np.minimum(exact, exact / 2)
         if self.ratings is None:
             return np.asarray(exact)
-        wald = self.ratings[i] - self.ratings[j] - _quantile(alpha) * self._errors(i, j)
+        wald = (
+            self.ratings[i] - self.ratings[j] - NORMAL.inv_cdf(1 - alpha / 2) * self._errors(i, j)
+        )
         return np.asarray(np.maximum(wald, exact))
 
     def bounded(
@@ -129,13 +126,14 @@ class Separation:
         nobody is in a part below or beside, a lower end only if nobody is above or beside. That of
         somebody alone in a part is the larger of Wald's and the mean of those of its differences.
         """
-        require_alpha(alpha)
         itself = np.eye(len(self.above), dtype=bool)
         topmost = np.all(self.above | itself, axis=1)[self.part]
         lowest = np.all(self.above.T | itself, axis=1)[self.part]
         low, high = np.full(len(values), -np.inf), np.full(len(values), np.inf)
         if self.ratings is not None and self.covariance is not None:
-            half = _quantile(alpha) * np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
+            half = NORMAL.inv_cdf(1 - alpha / 2) * np.sqrt(
+                np.maximum(np.diagonal(self.covariance), 0.0)
+            )
             low[topmost] = (self.ratings - half)[topmost]
             high[lowest] = (self.ratings + half)[lowest]
         n = len(values)
@@ -253,11 +251,8 @@ def _above(pairs: PairCounts, part: Integers, size: int) -> Booleans:
     return above
 
 
-def _quantile(alpha: float) -> float:
-    return NORMAL.inv_cdf(1 - alpha / 2)
-
-
 # ------------------------------------------------------------------------------
+# Ratings, how they vary, and their intervals.
 
 KINDS = ("percentile", "basic", "expanded-percentile", "wald")
 ROUNDING = 1e-12
@@ -289,23 +284,6 @@ class RatingEvidence:
     strata: int = 1
     separation: Separation | None = None
     linear: Linear | None = None
-
-    def __post_init__(self) -> None:
-        n = len(self.ratings)
-        if self.replicates is None and self.covariance is None:
-            raise UsageError(
-                "nothing says how the ratings vary.", hint="give replicates or a covariance."
-            )
-        if self.replicates is not None and self.replicates.shape[1:] != (n,):
-            raise UsageError(
-                f"replicates of shape {self.replicates.shape} do not fit {n} ratings.",
-                hint="one row per replicate, one column per candidate.",
-            )
-        if self.covariance is not None and self.covariance.shape != (n, n):
-            raise UsageError(
-                f"a covariance of shape {self.covariance.shape} does not fit {n} ratings.",
-                hint="one row and one column per candidate.",
-            )
 
     @property
     def n(self) -> int:
@@ -430,8 +408,7 @@ def rating_intervals(
     A rating is relative to what the ratings add up to, or to the anchor; so is its interval. That
     of a difference (:func:`difference_intervals`) is the same under every anchor.
 
-    Where no finite ratings join all, see
-    :class:`deadheat.rate.intervals.Separation`. Where they join nine candidates of
+    Where no finite ratings join all, see :class:`Separation`. Where they join nine candidates of
     ten, the intervals of these are of what they are above the mean of these.
     """
     kind = _kind(evidence, kind)
@@ -443,11 +420,8 @@ def rating_intervals(
         if main is not None:
             inner, level = evidence.among(main), observed[main].mean()
             found = rating_intervals(inner, alpha=alpha, kind=kind)
-            low[main], high[main], errors[main] = (
-                found.low + level,
-                found.high + level,
-                inner.errors,
-            )
+            low[main], high[main] = found.low + level, found.high + level
+            errors[main] = inner.errors
         return Bounds(values=observed, errors=errors, low=low, high=high, kind=kind, alpha=alpha)
     if kind == "wald":
         return _wald(evidence, observed, evidence.errors, alpha)
@@ -472,15 +446,10 @@ def difference_intervals(
 
     Notes
     -----
-    Differs from [1]_ and its software, whose standard errors are those of independent matches. One
-    score enters many matches: with 5 candidates and 20 splits the 95 % interval from Fisher's
-    information holds the true difference in 26 % of cases where all splits meet, and in 85 % where
-    only equal ones do. The percentile bootstrap over splits holds it in 90 %.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power", sec. 4.1.
+    Differs from Gosiewska et al. (2019) and its software, whose standard errors are those of
+    independent matches. One score enters many matches: with 5 candidates and 20 splits the 95 %
+    interval from Fisher's information holds the true difference in 26 % of cases where all splits
+    meet, and in 85 % where only equal ones do. The bootstrap over splits holds it in 90 %.
     """
     i, j = np.asarray(i), np.asarray(j)
     kind = _kind(evidence, kind)
@@ -501,7 +470,6 @@ def _resampled_differences(
     differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)
     if kind == "wald":
         return _wald(evidence, differences, errors, alpha)
-    require_alpha(alpha)
     low, high = np.empty(len(i)), np.empty(len(i))
     columns = evidence.columns
     for p in parts(len(i), columns.shape[1]):
@@ -516,11 +484,7 @@ def _resampled_differences(
 
 
 def win_matrix(
-    evidence: RatingEvidence,
-    *,
-    alpha: float = 0.05,
-    kind: str | None = None,
-    chance: Callable[[Floats], Floats] = expit,
+    evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
 ) -> WinMatrix:
     r"""Return the win probabilities of all pairs, their intervals those of the differences.
 
@@ -529,20 +493,10 @@ def win_matrix(
     is increasing in the difference, so that the ends of its interval give those of the
     probability.
 
-    Parameters
-    ----------
-    chance
-        Another increasing function of the difference: that of a model with ties of its own. The
-        default is the probability to win plus half of that to tie.
-
     Notes
     -----
-    Differs from [1]_, sec. 4.1 "Ad 2.2", which reads the probability as a test: it is the size of
-    an effect. Whether .6 is noise is what its interval says.
-
-    References
-    ----------
-    .. [1] Gosiewska et al. (2019), "EPP: interpretable score of model predictive power", eq. 5.
+    Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.2", which reads the probability as a test:
+    it is the size of an effect. Whether .6 is noise is what its interval says.
     """
     n = evidence.n
     i, j = every_pair(n)
@@ -553,9 +507,8 @@ def win_matrix(
         (low, bounds.low, bounds.high),
         (high, bounds.high, bounds.low),
     ):
-        found[i, j] = chance(ahead)
-        found[j, i] = chance(-behind)
-        np.fill_diagonal(found, chance(np.zeros(n)))
+        found[i, j] = expit(ahead)
+        found[j, i] = expit(-behind)
     return WinMatrix(p=p, low=low, high=high, kind=bounds.kind, alpha=alpha)
 
 
@@ -580,17 +533,16 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
     if best_of(every) not in some:
         return None
     among, ratings = means.among(some), every[some]
-    drawn: Floats
-    if evidence.replicates is None:
-        drawn = ratings + merit_errors(among, slice(None))[1]
-    else:
-        drawn = evidence.replicates[:, some]
+    drawn = (
+        ratings + merit_errors(among, slice(None))[1]
+        if evidence.replicates is None
+        else evidence.replicates[:, some]
+    )
     best = leader_corrected(ratings, drawn, alpha=alpha, studentized=studentized_merits(among))
     return replace(best, leader=int(some[best.leader])) if best.low < best.high else None
 
 
 def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float) -> Bounds:
-    require_alpha(alpha)
     half = float(stdtrit(evidence.freedom, 1 - alpha / 2)) * errors
     return Bounds(
         values=values,
@@ -614,48 +566,4 @@ def _kind(evidence: RatingEvidence, kind: str | None) -> str:
             hint="take interval='wald' (--interval wald), "
             "or errors='bootstrap' (--errors bootstrap).",
         )
-    if kind == "expanded-percentile" and evidence.units is None:
-        raise UsageError(
-            "the interval expanded-percentile needs to know how many units were resampled.",
-            hint="give units=, the number of rounds, tasks or clusters.",
-        )
     return kind
-
-
-# ------------------------------------------------------------------------------
-# What every rating model hands over, whatever it was fitted to.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Rated:
-    """Hold ratings and how they vary.
-
-    Attributes
-    ----------
-    mle
-        Plain maximum-likelihood ratings (n,); infinite or NaN where they do not exist.
-    record
-        Wins, losses and ties of each candidate, (3, n).
-    errors, drawn
-        Where standard errors come from, and what was drawn, in words.
-    skipped
-        How many replicates were left out because somebody met nobody in them.
-    penalised
-        How many replicates needed a penalty that the fit did not.
-    cautions
-        What else the reader of this model's ratings must be warned of.
-    """
-
-    candidates: tuple[str, ...]
-    evidence: RatingEvidence
-    mle: Floats
-    record: Floats
-    errors: str
-    drawn: str
-    fit: Fit | None = None
-    matches: Matches | None = None
-    split_sd: float | None = None
-    skipped: int = 0
-    penalised: int = 0
-    cautions: tuple[str, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)

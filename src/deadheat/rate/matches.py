@@ -1,28 +1,20 @@
-"""What ratings are fitted to: matches, the request, their scale, and how to draw them again."""
+"""What ratings are fitted to: who met whom, and how to draw the matches again."""
 
 from __future__ import annotations
 
-import math
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    UnknownNameError,
-    UsageError,
-    Words,
-    both,
-    counted,
-    quoted,
-)
+from deadheat.core.errors import DataError, UsageError, Words, both, counted, quoted
 from deadheat.core.types import Floats, Integers
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
+from deadheat.models.rating.bradley_terry import Fit
+from deadheat.models.rating.bradley_terry import fit as fit_pairs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import (
     CellPairs,
@@ -30,9 +22,12 @@ from deadheat.models.rating.pair_counts import (
     pairs_of_rounds,
     sums_by_candidate,
 )
-from deadheat.output.text import percent
+from deadheat.models.rating.uncertainty import sandwich_of_battles, sandwich_of_rounds
 from deadheat.ranking.block import WORKING_SET
-from deadheat.rate.simulation import goodness_of_battles, goodness_of_rounds
+from deadheat.rate.calibration import Goodness, goodness
+from deadheat.rate.options import Options
+from deadheat.rate.simulation import battles_like, rounds_like, split_sd
+from deadheat.rate.units import Linear, means_over_battles, means_over_rounds
 from deadheat.resampling.plans import (
     BATTLE_PLANS,
     BattleBootstrap,
@@ -44,62 +39,11 @@ from deadheat.resampling.plans import (
     rows_of,
     tiles,
 )
-from deadheat.resampling.replicate import Engine, Progress
+from deadheat.resampling.replicate import Engine
 from deadheat.statistics.evidence import require_judges_drawn
-
-if TYPE_CHECKING:
-    from deadheat.models.rating.bradley_terry import Fit
-    from deadheat.rate.calibration import Goodness
-
 
 RATED = 100  # replicates that are rated together
 SAME = 1e-9  # weights of battles that differ by less are the same
-
-
-class Matches(Protocol):
-    """Whatever says who met whom, and can be drawn again."""
-
-    @property
-    def candidates(self) -> tuple[str, ...]:
-        """The names of the candidates."""
-        ...
-
-    @property
-    def pairs(self) -> PairCounts:
-        """The pairs as observed, (P,)."""
-        ...
-
-    @property
-    def units(self) -> int:
-        """How many things are drawn independently of each other."""
-        ...
-
-    @property
-    def strata(self) -> int:
-        """In how many strata they are; 1 where there are none."""
-        ...
-
-    @property
-    def independent(self) -> Floats:
-        """How many matches of each pair are independent of each other, (P,), at most."""
-        ...
-
-    @property
-    def parts(self) -> range:
-        """The numbers of the blocks of replicates."""
-        ...
-
-    def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
-        """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
-        ...
-
-    def goodness(self, fit: Fit, **how: Any) -> Goodness:
-        """Return how well a model fits, calibrated by tables simulated from it."""
-        ...
-
-    def in_words(self) -> str:
-        """Return what was drawn, as the end of a sentence."""
-        ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -161,28 +105,89 @@ class RoundMatches:
         """Yield the weights of the rounds (B, S) in tiles of block k, and how many count."""
         n, m = self.results.scores.shape
         drawn = self.plan.whole_block(k, n, m).judges
-        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), size):
-            yield np.asarray(drawn[rows] * self.results.weights), asked
+        for rows, count in tiles(len(rows_of(self.plan, k, n, m)), size):
+            yield np.asarray(drawn[rows] * self.results.weights), count
 
     def drawn(self, k: int) -> Iterator[tuple[PairCounts, int]]:
         """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         size = max(1, min(RATED, WORKING_SET // max(1, len(self.pairs.first))))
-        for weights, asked in self.weights(k, size):
-            yield self.counted(weights), asked
+        for weights, count in self.weights(k, size):
+            yield self.counted(weights), count
 
-    def goodness(self, fit: Fit, **how: Any) -> Goodness:
+    def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits, calibrated by tables simulated from it.
 
-        Nothing is simulated where rounds of a cluster are alike.
+        Nothing is simulated where rounds of a cluster are alike. Tables are drawn with noise that
+        is independent between the candidates of a round, up to what all of them share. Candidates
+        that fail on the same rounds make the deviance smaller than that.
         """
         if self.results.clusters is not None:
-            how["simulations"] = 0
-        scores, weights = self.results.scores, self.results.weights
-        return goodness_of_rounds(scores, fit, pairing=self.pairing, round_weights=weights, **how)
+            simulations = 0
+        plain = fit if fit.ties == "half" else fit_pairs(fit.pairs)
+        tables = rounds_like(
+            self.results.scores,
+            fit.pairs,
+            plain.ratings,
+            pairing=self.pairing,
+            round_weights=self.results.weights,
+        )
+        return goodness(fit, tables, simulations=simulations, seed=seed, on=on)
+
+    def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
+        """Return the ratings as means over what is drawn."""
+        return means_over_rounds(self.results, self.plan, fit, pairing=self.pairing, on=on)
+
+    def sandwich(self, fit: Fit) -> Floats:
+        """Return the covariance (n, n) of ratings over rounds, or clusters of them."""
+        return sandwich_of_rounds(
+            fit,
+            self.results.scores,
+            round_weights=self.results.weights[None],
+            pairing=self.pairing,
+            tie_tol=self.results.tie_tol,
+            clusters=self.clusters,
+        )
+
+    @property
+    def split_sd(self) -> float | None:
+        """The noise from round to round."""
+        return split_sd(self.results.scores, pairing=self.pairing)
 
     def in_words(self) -> str:
         """Return what was drawn, as the end of a sentence."""
         return self.plan.in_words(self.results.m)
+
+    @property
+    def kind(self) -> str:
+        """What is drawn, in the plural."""
+        return "rounds" if self.clusters is None else "clusters of rounds"
+
+    def cautions(self, errors: str) -> tuple[str, ...]:
+        """Warn of strata and clusters of rounds that standard errors do not see."""
+        if errors == "bootstrap":
+            return tuple(plan_warnings(self.results, self.plan))
+        strata, cautions = self.results.strata, []
+        if strata is not None:
+            said = (
+                f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as "
+                "drawn at once: where strata differ, standard errors are too large."
+            )
+            cautions.append(
+                Words(
+                    f"{both('errors', errors)} {said} {both('errors', 'bootstrap')} draws inside "
+                    "strata.",
+                    page=f"errors by {errors} {said} errors by bootstrap draws inside strata.",
+                )
+            )
+        if errors == "sandwich" and self.results.clusters is not None and self.clusters is None:
+            said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
+            cautions.append(
+                Words(
+                    f"{said}; {both('plan', 'clustered')} keeps them together.",
+                    page=f"{said}; the plan clustered keeps them together.",
+                )
+            )
+        return tuple(cautions)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -266,8 +271,8 @@ class BattleMatches:
         """How many battles each pair fought, or in how many clusters it did."""
         if self.battles.clusters is None:
             return self.fought.met
-        both = np.unique(np.stack([self.cells.pair, self.battles.clusters]), axis=1)
-        return np.bincount(both[0], minlength=len(self.cells.first)).astype(np.float64)
+        met = np.unique(np.stack([self.cells.pair, self.battles.clusters]), axis=1)
+        return np.bincount(met[0], minlength=len(self.cells.first)).astype(np.float64)
 
     @property
     def parts(self) -> range:
@@ -280,28 +285,58 @@ class BattleMatches:
         """Yield the pairs (B, P) of tiles of block k, and how many of their replicates count."""
         if self.battles.clusters is not None:
             by_cluster, drawing = self._by_cluster
-            for times, asked in drawing.times_in_tiles(k, RATED):
+            for times, count in drawing.times_in_tiles(k, RATED):
                 drawn = (by_cluster @ times.T.astype(np.float64)).T
-                yield self.pairs.with_counts(*np.split(drawn, 3, axis=1)), asked
+                yield self.pairs.with_counts(*np.split(drawn, 3, axis=1)), count
             return
         if not self.alike:
-            for weights, asked in self.plan.in_tiles(k, RATED):
-                yield self.cells.counts(weights), asked
+            for weights, count in self.plan.in_tiles(k, RATED):
+                yield self.cells.counts(weights), count
             return
         there, drawing = self._merged
-        for drawn, asked in drawing.in_tiles(k, RATED):
+        for drawn, count in drawing.in_tiles(k, RATED):
             counts = np.zeros((len(drawn), 3 * len(self.pairs.first)))
             counts[:, there] = drawn
-            yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), asked
+            yield self.pairs.with_counts(*np.split(counts, 3, axis=1)), count
 
-    def goodness(self, fit: Fit, **how: Any) -> Goodness:
+    def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits, calibrated by logs simulated from it.
 
-        Nothing is simulated where battles depend on each other, or differ in weight.
+        Nothing is simulated where battles depend on each other, or differ in weight. They are
+        drawn independently: where one voter or prompt is behind many of them, the deviance is
+        larger than that though the ratings are right.
         """
         if self.battles.clusters is not None or not self.alike:
-            how["simulations"] = 0
-        return goodness_of_battles(fit, battles=self.fought.met, **how)
+            simulations = 0
+        logs = battles_like(
+            fit.pairs, fit.ratings, ties=fit.ties, tie=fit.tie, battles=self.fought.met
+        )
+        return goodness(fit, logs, simulations=simulations, seed=seed, on=on)
+
+    def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
+        """Return the ratings as means over battles, or clusters of them."""
+        return means_over_battles(
+            self.battles, fit, units=self.units, replicates=self.replicates, seed=self.seed, on=on
+        )
+
+    def sandwich(self, fit: Fit) -> Floats:
+        """Return the covariance (n, n) of ratings over battles, or clusters of them."""
+        return sandwich_of_battles(fit, self.battles)
+
+    @property
+    def split_sd(self) -> float | None:
+        """Logs have no rounds."""
+        return None
+
+    @property
+    def kind(self) -> str:
+        """What is drawn, in the plural."""
+        one_by_one = self.battles.clusters is None
+        return "battles" if one_by_one else f"clusters by {self.battles.cluster_kind}"
+
+    def cautions(self, errors: str) -> tuple[str, ...]:  # noqa: ARG002 - as of rounds
+        """Warn of nothing: logs have no strata, and their clusters are always seen."""
+        return ()
 
     def in_words(self) -> str:
         """Return what was drawn, as the end of a sentence."""
@@ -314,95 +349,36 @@ class BattleMatches:
         return f"{what}, drawn {'one by one' if clusters is None else 'whole'}, with replacement"
 
 
-# ------------------------------------------------------------------------------
-# What is asked of a rating model.
-
-STEP = 4.0  # of online Elo
-BY_FORMULA = ("sandwich", "fisher")
-WITHOUT_UNITS = ("jackknife", "subsample")  # plans that say how to draw, and not what
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Asked:
-    """Hold what was asked of a model; see :func:`deadheat.rate.api.rate`."""
-
-    model: str
-    pairing: str
-    ties: str
-    penalty: str
-    strength: float | None
-    errors: str
-    replicates: int
-    alpha: float
-    seed: int
-    plan: str | Plan | None
-    step: float
-    shuffles: int | None
-    advantage: bool
-    teams: str | None
-    engine: str | Engine
-    progress: Progress | None
-
-    def __post_init__(self) -> None:
-        """Refuse a way of drawing where nothing is drawn."""
-        if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
-            raise UsageError(
-                f"errors={self.errors!r} (--errors {self.errors}) draws nothing, so that the plan "
-                f"{self.plan} has nothing to say.",
-                hint=f"leave out --plan {self.plan}; or draw the rounds again: errors='bootstrap' "
-                "(--errors bootstrap) with plan='bootstrap' (--plan bootstrap).",
-            )
-
-    def refuse(self, where: str = "", *, kind: str = "", **usual: object) -> None:
-        """Refuse what the model does not know, given what each option is where nobody says it.
-
-        ``where`` says when it does not know it, as the end of a sentence; ``kind`` is the kind of
-        data for which no model does.
-        """
-        for name, value in usual.items():
-            given = getattr(self, name)
-            if given == value:
-                continue
-            flag = f"--{name}" if given is True else f"--{name} {given}"
-            said = f"{name}={given!r} ({flag})"
-            if kind:
-                raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {flag}.")
-            raise UsageError(
-                f"the model {self.model} knows no {said}{where}.",
-                hint=f"leave out {flag}, or take another model.",
-            )
-
-
-# ------------------------------------------------------------------------------
-# Who met whom in a table or a log, and what came of it.
+Matches: TypeAlias = RoundMatches | BattleMatches
+"""Whatever says who met whom, and can be drawn again."""
 
 FEWEST_KEPT = 20  # replicates that show how ratings vary
 
 
-def matches_of(found: Results | Battles, asked: Asked) -> Matches:
+def matches_of(found: Results | Battles, options: Options) -> Matches:
     """Return the matches of a table or a log, and how to draw them again."""
-    return battles_of(found, asked) if isinstance(found, Battles) else rounds_of(found, asked)
+    return battles_of(found, options) if isinstance(found, Battles) else rounds_of(found, options)
 
 
-def battles_of(found: Battles, asked: Asked) -> BattleMatches:
+def battles_of(found: Battles, options: Options) -> BattleMatches:
     """Return the matches of a log."""
-    asked.refuse(kind="a battle log", pairing="same")
-    usual = "bootstrap" if asked.model == "elo" else "bayesian"
-    way = next((plan for plan in BATTLE_PLANS if plan == (asked.plan or usual)), None)
+    options.refuse(kind="a battle log", pairing="same")
+    usual = "bootstrap" if options.model == "elo" else "bayesian"
+    way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
     if way is None:
         raise UsageError(
             f"battles of a log are weighted at random, or drawn one by one, not by the plan "
-            f"{asked.plan!r}.",
+            f"{options.plan!r}.",
             hint="plan='bayesian' (--plan bayesian) or 'bootstrap'; cluster= (--cluster COL) takes "
             "whole voters or prompts.",
         )
-    found_matches = BattleMatches(
-        battles=found, replicates=asked.replicates, seed=asked.seed, way=way
+    matches = BattleMatches(
+        battles=found, replicates=options.replicates, seed=options.seed, way=way
     )
-    _require_units(found_matches, asked)
-    if way == "bootstrap" and asked.errors == "bootstrap":
-        _require_present(found_matches)
-    return found_matches
+    _require_units(matches, options)
+    if way == "bootstrap" and options.errors == "bootstrap":
+        _require_present(matches)
+    return matches
 
 
 def _require_present(matches: BattleMatches) -> None:
@@ -422,50 +398,19 @@ def _require_present(matches: BattleMatches) -> None:
         )
 
 
-def rounds_of(found: Results, asked: Asked) -> RoundMatches:
+def rounds_of(found: Results, options: Options) -> RoundMatches:
     """Return the matches of a table, whose judges are the rounds."""
     if found.n < 2:
         raise DataError(
             f"ratings need two candidates or more, got {found.n}.",
             hint="a rating says who beats whom.",
         )
-    plan = plan_for(found, asked.plan, replicates=asked.replicates, seed=asked.seed)
+    plan = plan_for(found, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
     _require_spread(plan)
-    matches = RoundMatches(results=found, plan=plan, pairing=asked.pairing)
-    _require_units(matches, asked)
+    matches = RoundMatches(results=found, plan=plan, pairing=options.pairing)
+    _require_units(matches, options)
     return matches
-
-
-def plan_cautions(found: Results | Battles, matches: Matches, asked: Asked) -> tuple[str, ...]:
-    """Warn of strata and clusters of rounds that standard errors do not see."""
-    if not isinstance(found, Results) or not isinstance(matches, RoundMatches):
-        return ()
-    if asked.errors == "bootstrap":
-        return tuple(plan_warnings(found, matches.plan))
-    cautions = []
-    if found.strata is not None:
-        said = (
-            "takes the rounds of all "
-            f"{counted(len(set(found.strata)), 'stratum', 'strata')} as drawn at once: where "
-            "strata differ, standard errors are too large."
-        )
-        cautions.append(
-            Words(
-                f"{both('errors', asked.errors)} {said} {both('errors', 'bootstrap')} draws inside "
-                "strata.",
-                page=f"errors by {asked.errors} {said} errors by bootstrap draws inside strata.",
-            )
-        )
-    if asked.errors == "sandwich" and found.clusters is not None and matches.clusters is None:
-        said = "rounds of one cluster are taken as independent: intervals may be far too narrow; "
-        cautions.append(
-            Words(
-                f"{said}{both('plan', 'clustered')} keeps them together.",
-                page=f"{said}the plan clustered keeps them together.",
-            )
-        )
-    return tuple(cautions)
 
 
 def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None]:
@@ -488,7 +433,7 @@ def record(pairs: PairCounts) -> Floats:
     )
 
 
-def kept(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
+def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
     """Return the replicates in which everybody met somebody, and how many were left out."""
     absent = np.isnan(replicates[:, : len(candidates)])
     there = ~absent.any(axis=1)
@@ -515,125 +460,11 @@ def _require_spread(plan: Plan) -> None:
         )
 
 
-def _require_units(matches: Matches, asked: Asked) -> None:
-    if asked.errors != "fisher" and matches.units < 2:
+def _require_units(matches: Matches, options: Options) -> None:
+    if options.errors != "fisher" and matches.units < 2:
         raise DataError(
             "there is only one round, battle or cluster, so nothing shows how far the ratings "
             "vary.",
             hint="give more; or errors='fisher' (--errors fisher), which takes all matches as "
             "independent.",
         )
-
-
-# ------------------------------------------------------------------------------
-# The numbers people read for a rating: log-odds or points, around a mean or an anchor.
-
-SCALES = ("logit", "elo")
-BASE, WIDTH, CENTRE = 10.0, 400.0, 1500.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class RatingScale:
-    """Turn log-odds into what is shown: ``origin + factor * (b - at)``.
-
-    An anchor only shifts: no difference and no interval of a difference depends on it.
-    """
-
-    name: str = "logit"
-    factor: float = 1.0
-    origin: float = 0.0
-    at: float = 0.0
-    anchor: str | None = None
-
-    def shown(self, ratings: Floats) -> Floats:
-        """Return ratings, or the ends of their intervals, on this scale."""
-        found: Floats = self.origin + self.factor * (ratings - self.at)
-        return found
-
-    @property
-    def digits(self) -> int:
-        """How many decimals a rating deserves."""
-        return 0 if self.factor > 50 else 2
-
-    @property
-    def step(self) -> int:
-        """A difference that is told as an example."""
-        return 100 if self.factor > 50 else 1
-
-    @property
-    def meaning(self) -> str:
-        """What a difference means, as a sentence."""
-        if self.name == "logit":
-            return "A difference of 1 means odds of 2.7 to 1, a win probability of 73 %."
-        chance = percent(1 / (1 + math.exp(-self.step / self.factor)))
-        points = "100 points" if self.step == 100 else "1 point"
-        return f"A difference of {points} means a win probability of {chance}."
-
-
-def rating_scale(
-    name: str,
-    ratings: Floats,
-    candidates: Sequence[str],
-    *,
-    anchor: str | None = None,
-    base: float = BASE,
-    width: float = WIDTH,
-    centre: float | None = None,
-) -> RatingScale:
-    """Return a scale by name, with the anchor ``NAME`` or ``NAME=VALUE`` where one is given.
-
-    Without an anchor the mean of the ratings is at ``centre``: 0, or 1500 points. An anchor
-    without a value is put there itself.
-    """
-    if name not in SCALES:
-        raise UnknownNameError("rating scale", str(name), SCALES)
-    if not base > 1 or not width > 0 or not math.isfinite(base) or not math.isfinite(width):
-        raise UsageError(
-            f"a rating scale needs a base above 1 and a width above 0, got {base:g} and {width:g}.",
-            hint="Elo points have base 10 and width 400.",
-        )
-    elo = name == "elo"
-    if not elo and (base, width) != (BASE, WIDTH):
-        raise UsageError(
-            f"the {name} scale has no base and no width, got {base:g} and {width:g}.",
-            hint="scale='elo' (--scale elo) has both.",
-        )
-    factor = width / math.log(base) if elo else 1.0
-    origin = (CENTRE if elo else 0.0) if centre is None else float(centre)
-    if not math.isfinite(origin):
-        raise UsageError(f"the centre must be a number, got {origin:g}.", hint="1500 is usual.")
-    if anchor is None:
-        return RatingScale(name=name, factor=factor, origin=origin)
-    who, value = _anchored(str(anchor), candidates)
-    if value is not None and centre is not None:
-        raise UsageError(
-            f"the anchor puts {who} at {value:g}, which leaves no choice of a centre, yet "
-            f"centre={origin:g} is given.",
-            hint=f"leave out one of them; anchor={who!r} (--anchor {shlex.quote(who)}) beside a "
-            "centre puts the anchor there.",
-        )
-    return RatingScale(
-        name=name,
-        factor=factor,
-        origin=origin if value is None else value,
-        at=float(ratings[list(candidates).index(who)]),
-        anchor=who,
-    )
-
-
-def _anchored(anchor: str, candidates: Sequence[str]) -> tuple[str, float | None]:
-    """Return the candidate, and the value it is given, if any; a name may hold = signs."""
-    if anchor in candidates:
-        return anchor, None
-    who, sign, value = anchor.rpartition("=")
-    if not sign or who not in candidates:
-        raise UnknownNameError("candidate", anchor, candidates)
-    try:
-        at = float(value)
-    except ValueError:
-        at = math.nan
-    if not math.isfinite(at):
-        raise UsageError(
-            f"the anchor {who} must have a number, got {value!r}.", hint=f"e.g. {who}=1000."
-        )
-    return who, at

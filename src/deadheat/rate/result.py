@@ -3,81 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import expit, logit
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words
 from deadheat.core.types import Cell, Floats, Row
-from deadheat.models.rating.bradley_terry import Fit
-from deadheat.models.rating.newton import tie_model
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
-from deadheat.ranking.ranks import best_first, ranks
-from deadheat.rate import words
-from deadheat.rate.calibration import Calibration, Goodness, calibration
-from deadheat.rate.groups import RatingGroups
-from deadheat.rate.intervals import (
-    Bounds,
-    RatingEvidence,
-    WinMatrix,
-    difference_intervals,
-    leader_of_ratings,
-    win_matrix,
-)
-from deadheat.rate.matches import Matches, RatingScale
+from deadheat.rate.estimates import RatingFacts
+from deadheat.rate.intervals import difference_intervals
 from deadheat.rate.tunability import latest_gain_of, tunability_of
-from deadheat.rate.words import error_is_unknown, lucky, shows, why_unknown
-from deadheat.resampling.replicate import Engine
-from deadheat.statistics.evidence import lead_seen
+from deadheat.rate.words import goodness_facts, rating_sentences, shows, why_unknown
 from deadheat.statistics.units import every_pair
 
 # ------------------------------------------------------------------------------
 # Ratings as a table that people read, with their intervals drawn in letters.
 
 DASH = "\u2013"
+MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
 
 
 def rating_grid(r: Ratings) -> Grid:
     """Return ratings, interval bars, records and groups."""
-    rows = r.rows()
     left, right = _axis(r)
     digits = r.scale.digits
-    shown = (r.separated and r.fit is not None, bool(r.record[2].any()))
-    columns = [
+    mle = ("mle",) if r.separated and r.fit is not None else ()
+    counts = ("wins", "losses", "ties") if r.has_ties else ("wins", "losses")
+    columns = (
         Column(name="group"),
         Column(name="candidate", key=True),
         Column(name="rating", digits=digits),
         Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
         Column(name="low", digits=digits, on_paper=True),
         Column(name="high", digits=digits, on_paper=True),
-        *([Column(name="mle", digits=digits)] if shown[0] else []),
-        Column(name=f"won{DASH}lost{DASH}tied" if shown[1] else f"won{DASH}lost", picture=True),
-        *(Column(name=name, on_paper=True) for name in ("wins", "losses")),
-        *([Column(name="ties", on_paper=True)] if shown[1] else []),
-    ]
+        *(Column(name=name, digits=digits) for name in mle),
+        Column(name=f"won{DASH}lost{DASH}tied" if r.has_ties else f"won{DASH}lost", picture=True),
+        *(Column(name=name, on_paper=True) for name in counts),
+    )
     cells: list[tuple[Cell, ...]] = []
-    for row in rows:
+    for row in r.rows():
         start = left if row["low"] is None else row["low"]
         end = right if row["high"] is None else row["high"]
         drawn = bar(start, row["rating"], end, left=left, right=right)
-        told = (row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"])
-        mle = (row["mle"],) if shown[0] else ()
-        record = (row["wins"], row["losses"], *((row["ties"],) if shown[1] else ()))
-        counts = [_count(value) for value in record]
-        cells.append((*told, *mle, DASH.join(number(count) for count in counts), *counts))
+        record = [round(row[name], 1) for name in counts]  # half wins, weights
+        cells.append(
+            (
+                *(row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"]),
+                *(row[name] for name in mle),
+                DASH.join(map(number, record)),
+                *record,
+            )
+        )
     level = f"{100 * (1 - r.alpha):g} %"
     apart = r.evidence.separation is not None
     kind = "" if apart else f"{r.interval} "
     bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
     if apart:
         bars += " Whoever won or lost all between parts of the field has a bar without that end."
-    return Grid(columns=tuple(columns), cells=tuple(cells), notes=_notes(r), captions=(bars,))
+    return Grid(columns=columns, cells=tuple(cells), notes=_notes(r), captions=(bars,))
 
 
 def _axis(r: Ratings) -> tuple[float, float]:
@@ -89,8 +77,7 @@ def _axis(r: Ratings) -> tuple[float, float]:
 
 
 def _notes(r: Ratings) -> tuple[str, ...]:
-    how = r.drawn if r.drawn.endswith(".") else f"{r.drawn}."
-    notes = [how]
+    notes = [r.drawn]
     if r.of_rounds and r.split_sd is not None and np.isfinite(r.split_sd):
         unit = ": the unit of these ratings" if r.scale.name == "logit" else ""
         notes.append(f"Scores vary by {number(r.split_sd)} from round to round{unit}.")
@@ -121,19 +108,27 @@ def about_groups(r: Ratings) -> str:
     )
 
 
-def _count(value: float) -> float:
-    """Return a count with at most one decimal: half wins and weights are no whole numbers."""
-    return round(value, 1)
-
-
 # ------------------------------------------------------------------------------
 # Other tables that ratings can be told in.
 
 
 class RatingTable(Listing):
-    """Hold one table about ratings."""
+    """Hold one table about ratings, of one tournament or of several."""
 
     schema: ClassVar[str] = "deadheat.rate-table/1"
+
+    @classmethod
+    def about(cls, r: Result, name: str, table: tuple[list[Row], str], **how: Any) -> Self:
+        """Return a table, its rows and its sentence, about a result, made as that was."""
+        return cls(
+            made=r.made,
+            warnings=r.warnings,
+            library=r.library,
+            name=name,
+            records=tuple(table[0]),
+            sentence=table[1],
+            **how,
+        )
 
 
 def rating_table(r: Ratings, name: str) -> RatingTable:
@@ -146,17 +141,8 @@ def rating_table(r: Ratings, name: str) -> RatingTable:
         )
     if name not in TABLES:
         raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
-    records, sentence = TABLES[name](r)
-    return RatingTable(
-        made=r.made,
-        warnings=r.warnings,
-        library=r.library,
-        name=name,
-        records=tuple(records),
-        sentence=sentence,
-        keys=KEYS.get(name, 1),
-        headings=HEADINGS.get(name, {}),
-    )
+    keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
+    return RatingTable.about(r, name, TABLES[name](r), keys=keys, headings=headings)
 
 
 def known(value: float) -> float | None:
@@ -232,23 +218,21 @@ def _calibration(r: Ratings) -> tuple[list[Row], str]:
 
 
 def _tunability(r: Ratings) -> tuple[list[Row], str]:
-    rows: list[Row] = []
-    for each in tunability_of(r):
-        gain = each.gain
-        rows.append(
-            {
-                "algorithm": each.algorithm,
-                "settings": len(each.settings),
-                "range": each.range,
-                "iqr": each.iqr,
-                "sd": each.sd,
-                "best": r.candidates[each.best],
-                "gain": None if gain is None else gain.difference,
-                "p_beats_default": None if gain is None else gain.probability,
-                "held_out": None if gain is None else gain.held_out,
-                "p_held_out": None if gain is None else gain.held_out_probability,
-            }
-        )
+    rows: list[Row] = [
+        {
+            "algorithm": each.algorithm,
+            "settings": len(each.settings),
+            "range": each.range,
+            "iqr": each.iqr,
+            "sd": each.sd,
+            "best": r.candidates[each.best],
+            "gain": each.gain.difference,
+            "p_beats_default": each.gain.probability,
+            "held_out": each.gain.held_out,
+            "p_held_out": each.gain.held_out_probability,
+        }
+        for each in tunability_of(r)
+    ]
     return rows, (
         "gain: the best setting over the first one of its algorithm; held out: the best chosen "
         "on half of the rounds and measured on the others, which no luck of choice flatters."
@@ -275,25 +259,11 @@ TABLES: Mapping[str, Callable[[Ratings], tuple[list[Row], str]]] = {
 
 
 # ------------------------------------------------------------------------------
-
-MOST_NAMES = 100  # of a part of the field that facts list
-FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chance:
-    """Hold the probability that one candidate beats another, and its interval.
-
-    Where one never lost to the other, nor to anybody between them, the interval ends at 1.
-    """
-
-    p: float
-    low: float
-    high: float
+# The result.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Ratings(Result):
+class Ratings(RatingFacts, Result):
     """Hold ratings, their intervals, tie groups, and what speaks for and against the model.
 
     Attributes
@@ -316,156 +286,6 @@ class Ratings(Result):
     """
 
     schema: ClassVar[str] = "deadheat.rate/1"
-    model: str
-    candidates: tuple[str, ...]
-    evidence: RatingEvidence
-    mle: Floats
-    record: Floats
-    bounds: Bounds
-    grouped: RatingGroups
-    scale: RatingScale
-    alpha: float
-    errors: str
-    drawn: str
-    fit: Fit | None = None
-    matches: Matches | None = None
-    simulations: int = 0
-    seed: int = 0
-    on: str | Engine = "threads"
-    split_sd: float | None = None
-    of_rounds: bool = False
-    extra: dict[str, Any] | None = None
-
-    @property
-    def ratings(self) -> Floats:
-        """The ratings (n,) as log-odds that sum to 0."""
-        return self.evidence.ratings
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The candidates, highest rating first."""
-        return tuple(best_first(self.ratings).tolist())
-
-    @cached_property
-    def ranks(self) -> Floats:
-        """The ranks of the ratings; equal ratings share the mean of theirs."""
-        return ranks(self.ratings)
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The tie groups by name, best first."""
-        members = self.grouped.groups.members
-        return tuple(tuple(self.candidates[i] for i in group) for group in members)
-
-    @cached_property
-    def group_of(self) -> dict[int, int]:
-        """The number of the group of each candidate, from 1 on."""
-        members = self.grouped.groups.members
-        return {i: g for g, group in enumerate(members, start=1) for i in group}
-
-    @property
-    def separated(self) -> bool:
-        """Whether plain maximum-likelihood ratings do not exist."""
-        nothing = not bool(np.isfinite(self.mle).all())
-        return bool((self.extra or {}).get("separated", nothing))
-
-    @property
-    def interval(self) -> str:
-        """What intervals are: their kind, ``posterior`` for beliefs, and whether ends are open."""
-        kind = self.bounds.kind if self.errors != "posterior" else "posterior"
-        return kind if self.evidence.separation is None else f"{kind}, open where no loss joins"
-
-    @cached_property
-    def goodness(self) -> Goodness | None:
-        """How well the ratings fit, calibrated by simulation; None for other models."""
-        if self.fit is None or self.matches is None:
-            return None
-        return self.matches.goodness(
-            self.fit, simulations=self.simulations, seed=self.seed, on=self.on
-        )
-
-    @cached_property
-    def calibration(self) -> Calibration | None:
-        """What the ratings predict for each pair that met, and what happened."""
-        if self.fit is None or self.matches is None:
-            return None
-        return calibration(
-            self.matches.pairs, self.fit.ratings, ties=self.fit.ties, tie=self.fit.tie
-        )
-
-    @cached_property
-    def lucky(self) -> dict[int, float]:
-        """Who won or lost all of too few matches with the rest, and how many those were."""
-        if self.fit is None or self.matches is None:
-            return {}
-        return lucky(self.fit, self.matches.independent, units=self.matches.units, alpha=self.alpha)
-
-    @property
-    def circumstances(self) -> list[dict[str, Any]]:
-        """What covariates and an advantage of the left side are worth."""
-        return list((self.extra or {}).get("circumstances", ()))
-
-    def chance(self, differences: Floats) -> Floats:
-        """Return the share of points that differences of log-odds mean, a tie being half a win."""
-        fit = self.fit
-        if fit is None or fit.tie is None or not fit.pairs.ties.any():
-            return np.asarray(expit(differences))
-        far = np.clip(differences, -FARTHEST, FARTHEST)
-        won, _, tied = np.exp(tie_model(fit.ties)(far, fit.tie).logs)
-        return np.asarray(won + tied / 2)
-
-    def p_beats(self, a: str, b: str) -> Chance:
-        """Return the probability that a beats b, a tie being half a win, with its interval."""
-        i, j = self.at(a), self.at(b)
-        if i == j:
-            return Chance(p=0.5, low=0.5, high=0.5)
-        found = difference_intervals(
-            self.evidence, np.array([i]), np.array([j]), alpha=self.alpha, kind=self.bounds.kind
-        )
-        return Chance(
-            p=float(self.chance(found.values)[0]),
-            low=float(self.chance(found.low)[0]),
-            high=float(self.chance(found.high)[0]),
-        )
-
-    @cached_property
-    def leader_corrected(self) -> dict[str, Any] | None:
-        """What the highest rating is worth, having been chosen for being highest; None if unknown.
-
-        Of several candidates with the highest rating it is the first.
-        """
-        found = leader_of_ratings(self.evidence, alpha=self.alpha)
-        if found is None:
-            return None
-        ends = self.scale.shown(np.array([found.estimate, found.low, found.high])).tolist()
-        who = self.candidates[found.leader]
-        return {"candidate": who, **dict(zip(("rating", "low", "high"), ends, strict=True))}
-
-    @cached_property
-    def detectable(self) -> float | None:
-        """The lead in points that would have been seen in 4 of 5 cases; None where nobody ties.
-
-        None also where nothing can be shown, or finite ratings do not exist.
-        """
-        e, tests = self.evidence, self.grouped.tests
-        leader = self.grouped.groups.rounds[0].leader
-        rivals = np.array([self.at(name) for name in self.groups[0]], dtype=np.int64)
-        rivals = rivals[rivals != leader]
-        if not len(rivals) or e.too_few or e.separation is not None or error_is_unknown(self):
-            return None
-        found = lead_seen(
-            e.errors_of(np.full(len(rivals), leader), rivals),
-            alpha=self.alpha,
-            others=e.n - 1,
-            critical=None if tests is None else tests.critical,
-        )
-        return None if found is None else found * self.scale.factor
-
-    def win_matrix(self) -> WinMatrix:
-        """Return the probability that each candidate beats each other, with intervals."""
-        found = win_matrix(self.evidence, alpha=self.alpha, kind=self.bounds.kind)
-        p, low, high = (self.chance(logit(each)) for each in (found.p, found.low, found.high))
-        return replace(found, p=p, low=low, high=high)
 
     tunability = tunability_of
     latest_gain = latest_gain_of
@@ -494,8 +314,8 @@ class Ratings(Result):
             "split_sd": self.split_sd,
             "separated": self.separated,
             **self._of_fit(),
-            **words.goodness_facts(self),
-            **(self.extra or {}),
+            **goodness_facts(self),
+            **self.extra,
         }
 
     @property
@@ -506,18 +326,11 @@ class Ratings(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the ratings say, one or two sentences each."""
-        return words.rating_sentences(self)
+        return rating_sentences(self)
 
     def grid(self) -> Grid:
         """Return the ratings with interval bars."""
         return rating_grid(self)
-
-    def at(self, candidate: str) -> int:
-        """Return the number of a candidate."""
-        try:
-            return self.candidates.index(candidate)
-        except ValueError:
-            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
 
     @cached_property
     def shown_mle(self) -> Floats:
@@ -568,10 +381,6 @@ class Ratings(Result):
             "tie_parameter": self.fit.tie,
             "log_likelihood": self.fit.log_likelihood,
         }
-
-    def named(self, numbers: tuple[int, ...]) -> list[str]:
-        """Return the names of candidates."""
-        return [self.candidates[i] for i in numbers]
 
 
 def _told(value: float) -> float | str | None:

@@ -6,23 +6,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TypedDict, Unpack
 
 import numpy as np
 from scipy.special import expit, log_ndtr
 
-from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats
-from deadheat.models.rating.bradley_terry import Fit, fit
 from deadheat.models.rating.pair_counts import PairCounts, pairs_of_rounds
-from deadheat.models.rating.uncertainty import Refitter
-from deadheat.rate.calibration import Counts, Goodness, Refit, Simulate, chances, goodness
-from deadheat.resampling.replicate import Engine, Progress
+from deadheat.rate.calibration import Counts, chances
 
 # ------------------------------------------------------------------------------
 # The noise from split to split, in which ratings of a score table are measured.
-
-PAIRINGS = ("same", "all")
 
 
 def split_sd(scores: Floats, *, pairing: str = "same") -> float:
@@ -42,17 +35,10 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
 
     Notes
     -----
-    Differs from [1]_, sec. 4.1 "Ad 2.3", which says that ratings are comparable between data
-    sets. As probabilities they are; as gains in score they are not. NaN where no two scores, or no
-    two pairs on the same split, tell how far they vary.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power".
+    Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.3", which says that ratings are comparable
+    between data sets. As probabilities they are; as gains in score they are not. NaN where no two
+    scores, or no two pairs on the same split, tell how far they vary.
     """
-    if pairing not in PAIRINGS:
-        raise UnknownNameError("pairing", str(pairing), PAIRINGS)
     given = np.asarray(scores, dtype=np.float64)
     given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
     largest = float(np.fmax.reduce(np.abs(given), axis=None, initial=0.0))
@@ -198,20 +184,19 @@ def _grid(pairs: PairCounts, ratings: Floats) -> tuple[float, float]:
         return 0.0, 1.0
     gaps = np.abs(ratings[pairs.first] - ratings[pairs.second])
     points = float((met * gaps) @ expit(gaps))
+
+    def ties_at(grid: float, stretch: float) -> float:
+        return float(met @ _rounded(stretch * gaps, grid)[1])
+
+    def points_at(stretch: float, grid: float) -> float:
+        return float((met * gaps) @ _rounded(stretch * gaps, grid)[0])
+
     grid = stretch = 1.0
     for _ in range(ROUNDS):
-        grid = _bisected(partial(_ties, gaps=stretch * gaps, met=met), ties, WIDEST)
+        grid = _bisected(partial(ties_at, stretch=stretch), ties, WIDEST)
         if points:
-            stretch = _bisected(partial(_points, gaps=gaps, met=met, grid=grid), points, STRETCH)
+            stretch = _bisected(partial(points_at, grid=grid), points, STRETCH)
     return grid, stretch
-
-
-def _ties(grid: float, *, gaps: Floats, met: Floats) -> float:
-    return float(met @ _rounded(gaps, grid)[1])
-
-
-def _points(stretch: float, *, gaps: Floats, met: Floats, grid: float) -> float:
-    return float((met * gaps) @ _rounded(stretch * gaps, grid)[0])
 
 
 def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
@@ -301,93 +286,3 @@ def _tied(points: Floats, met: Floats, ties: float) -> Floats:
     shape = 4 * points * (1 - points)
     share = _bisected(lambda x: float(met @ np.minimum(x * shape, most)), ties, 1.0)
     return np.asarray(np.minimum(share * shape, most))
-
-
-# ------------------------------------------------------------------------------
-# Goodness of fit of Bradley-Terry ratings to rounds of scores, and to battles.
-
-
-class Simulating(TypedDict, total=False):
-    """How to simulate, as :func:`deadheat.rate.calibration.goodness` is asked."""
-
-    simulations: int
-    seed: int
-    on: str | Engine
-    progress: Progress | None
-
-
-def goodness_of_rounds(
-    scores: Floats,
-    fitted: Fit,
-    *,
-    pairing: str = "same",
-    round_weights: Floats | None = None,
-    **how: Unpack[Simulating],
-) -> Goodness:
-    """Return how well ratings fit a table of scores (n, S), calibrated by simulated tables.
-
-    Parameters
-    ----------
-    fitted
-        The ratings, fitted to the counts of the table.
-    pairing, round_weights
-        How the table was counted; the weights are (S,).
-
-    Notes
-    -----
-    Tables are drawn with noise that is independent between the candidates of a round, up to what
-    all of them share. Candidates that fail on the same rounds make the deviance smaller than that.
-    """
-    pairs = fitted.pairs
-    plain = fitted if fitted.ties == "half" else fit(pairs)
-    tables = rounds_like(scores, pairs, plain.ratings, pairing=pairing, round_weights=round_weights)
-    return _goodness(fitted, tables, how)
-
-
-def goodness_of_battles(
-    fitted: Fit,
-    *,
-    battles: Floats | None = None,
-    **how: Unpack[Simulating],
-) -> Goodness:
-    """Return how well ratings fit a battle log, calibrated by simulated logs.
-
-    Parameters
-    ----------
-    battles
-        (P,), how many battles each pair fought, where they have weights.
-
-    Notes
-    -----
-    Battles are drawn independently of each other. Where one voter or prompt is behind many of
-    them, the deviance is larger than that though the ratings are right.
-    """
-    logs = battles_like(
-        fitted.pairs, fitted.ratings, ties=fitted.ties, tie=fitted.tie, battles=battles
-    )
-    return _goodness(fitted, logs, how)
-
-
-def _goodness(fitted: Fit, simulate: Simulate, how: Simulating) -> Goodness:
-    return goodness(
-        fitted.pairs,
-        fitted.ratings,
-        ties=fitted.ties,
-        tie=fitted.tie,
-        simulate=simulate,
-        refit=refit_as(fitted),
-        **how,
-    )
-
-
-def refit_as(fitted: Fit) -> Refit:
-    """Return what fits replicates as the observed counts were: same penalty, same model of ties.
-
-    A replicate that has no plain ratings, where the observed counts have some, takes Firth's.
-    """
-    refitter = Refitter(fitted)
-
-    def half(pairs: PairCounts) -> tuple[Floats, Floats | None]:
-        return refitter(pairs), None
-
-    return half if fitted.ties == "half" else refitter.with_ties

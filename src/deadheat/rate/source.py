@@ -12,6 +12,8 @@ import numpy as np
 from deadheat.core.errors import (
     DataError,
     DeadheatError,
+    NotOneScoreError,
+    TwoValuesError,
     UnknownNameError,
     UsageError,
     both,
@@ -20,17 +22,15 @@ from deadheat.core.errors import (
     quoted,
     said_with_all,
 )
-from deadheat.core.types import Booleans, Integers
+from deadheat.core.types import Booleans
 from deadheat.data.battles import Battles
 from deadheat.data.missing import resolved
 from deadheat.data.reading import column_names as roles
 from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log, read, read_battles
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import pairs_of_battles
-from deadheat.output.result import made
-from deadheat.rate.matches import Asked
 
 # ------------------------------------------------------------------------------
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.
@@ -84,13 +84,16 @@ def field_of(
     parts = existence(pairs_of_battles(log)).components
     if len(parts) < 2:
         return log
-    matches = [_matches_within(log, _among(log, part)) for part in parts]
+    part_of = np.empty(log.n, dtype=np.int64)
+    for k, members in enumerate(parts):
+        part_of[list(members)] = k
+    matches = np.bincount(part_of[log.left], log.battles, len(parts)).astype(np.int64).tolist()
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
         raise _in_parts(log, parts, matches)
     return _kept(
         log,
-        _among(log, parts[best]),
+        part_of == best,
         f"no chain of matches connects them with the other {len(parts[best]):,}",
     )
 
@@ -116,35 +119,24 @@ def _core(log: Battles, least: int) -> Booleans:
     """Return who is left (n,) once everybody left has so many matches against others left."""
     there = np.ones(log.n, dtype=bool)
     while True:
-        enough = there & (_matches(log, there) >= least)
+        inside = np.where(_within(log, there), log.battles, 0)
+        matches = np.bincount(log.left, inside, log.n) + np.bincount(log.right, inside, log.n)
+        enough = there & (matches >= least)
         if np.array_equal(enough, there):
             return there
         there = enough
 
 
-def _matches(log: Battles, there: Booleans) -> Integers:
-    """Return how many matches (n,) each candidate has against some of them."""
-    inside = there[log.left] & there[log.right]
-    number = np.where(inside, log.battles, 0)
-    both = np.bincount(log.left, number, log.n) + np.bincount(log.right, number, log.n)
-    return both.astype(np.int64)
-
-
-def _among(log: Battles, part: tuple[int, ...]) -> Booleans:
-    there = np.zeros(log.n, dtype=bool)
-    there[list(part)] = True
-    return there
-
-
-def _matches_within(log: Battles, there: Booleans) -> int:
-    return int(log.battles[there[log.left] & there[log.right]].sum())
+def _within(log: Battles, there: Booleans) -> Booleans:
+    """Return the cells of battles between two who are there."""
+    return np.asarray(there[log.left] & there[log.right])
 
 
 def _kept(log: Battles, there: Booleans, why: str) -> Battles:
     """Return the battles among some, with a note on the others if there are any."""
     if there.all():
         return log
-    kept = log.subset(there[log.left] & there[log.right])
+    kept = log.subset(_within(log, there))
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
     note = (
@@ -174,31 +166,30 @@ def _in_parts(log: Battles, parts: tuple[tuple[int, ...], ...], matches: list[in
 
 
 # ------------------------------------------------------------------------------
+# Hints for somebody who wants ratings of a table that was not read, or is none.
 
 ROUNDS = roles.ROUNDS | {"run", "trial"}
-REPEATED = re.compile(r" holds text \(| has [\d,]+ scores on judge ")
 TOLD = ("layout", "candidates", "candidate", "judge", "score", "rule")
 PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd|th)?")
 NAMELESS = re.compile(r"column_\d+")
 WHOLE = re.compile(r"\d+(?:\.0*)?")
 LEAST_PLACES = 2
 TIMES = 1.5  # that somebody is named, in the mean
-TWO_CLUSTERS = "has two values of cluster"
 
 
-def better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> DeadheatError:
+def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> DeadheatError:
     """Return why a table was not read, with the next step of somebody who wants ratings."""
     if isinstance(error, UnknownNameError):
         return error
     cells = first_cells(source, said)
     columns = rounds_of(cells, said)
-    if columns is not None and REPEATED.search(error.fact):
+    if columns is not None and isinstance(error, NotOneScoreError):
         task, split = columns
         hint = (
             f"rate each {task} by itself: {both('tournament', task)} and {both('round', split)}; "
             f"or all by their means: {both('judge', task)} and {both('combine', 'mean')}."
         )
-        return type(error)(error.fact, hint=hint)
+        return error.with_hint(hint)
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
         hint = (
@@ -206,11 +197,11 @@ def better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> D
             f"{both('right', 'COL')} and {both('winner', 'COL')}; there are {listed(cells)}. "
             f"If it is a table of scores: {error.hint}"
         )
-        return type(error)(error.fact, hint=hint)
+        return error.with_hint(hint)
     return error
 
 
-def refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
+def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
     """Refuse rows that say who came first, second and so on: their cells are names, not scores.
 
     Who says how the table lies, knows that its cells are scores.
@@ -264,9 +255,8 @@ def holds_orders(cells: Mapping[str, list[str]]) -> bool:
         return False
     again = len(everybody) >= TIMES * len({*everybody})
     moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
-    return (
-        again and moved and (_are_numbers_of_somebody(everybody) or not _hold_a_number(everybody))
-    )
+    numbers_of_somebody = all(WHOLE.fullmatch(cell) for cell in everybody)
+    return again and moved and (numbers_of_somebody or not any(map(_is_number, everybody)))
 
 
 def _place(name: str) -> int | None:
@@ -279,12 +269,8 @@ def _place(name: str) -> int | None:
     return None if found is None else int(found[1])
 
 
-def _are_numbers_of_somebody(cells: list[str]) -> bool:
-    return all(WHOLE.fullmatch(cell) for cell in cells)
-
-
-def _hold_a_number(cells: list[str]) -> bool:
-    return any(holds_numbers([cell]) for cell in cells)
+def _is_number(cell: str) -> bool:
+    return holds_numbers([cell])
 
 
 def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -305,30 +291,21 @@ def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[
     return (task, splits[0]) if splits and task is not None else None
 
 
-def in_words_of_tournaments(
+def _in_words_of_tournaments(
     error: DataError, source: Any, said: Mapping[str, Any], tournament: str
-) -> DataError:
+) -> DeadheatError:
     """Return an error about judges and clusters in the words of rounds and tournaments."""
     columns = rounds_of(first_cells(source, said), {**said, "judge": tournament})
     more = both("round", "COL" if columns is None else columns[1])
-    if TWO_CLUSTERS not in error.fact:
-        hint = f"{error.hint} If another column holds the rounds, name it: {more}.".strip()
-        return type(error)(error.fact, hint=hint)
-    fact = error.fact.replace(TWO_CLUSTERS, "is in two tournaments").replace(": judge ", ": round ")
-    return type(error)(
-        fact, hint=f"name the column that tells the rounds of a tournament apart: {more}."
+    if not isinstance(error, TwoValuesError) or error.column != "cluster":
+        hint = f"{error.hint} If another column holds the rounds, name it: {more}."
+        return error.with_hint(hint.strip())
+    noun = "round" if error.noun == "judge" else error.noun
+    return DataError(
+        f"{error.source}: {noun} {quoted(error.name)} is in two tournaments: "
+        f"{error.values[0]} and {error.values[1]}.",
+        hint=f"name the column that tells the rounds of a tournament apart: {more}.",
     )
-
-
-def refuse_judge_and_round(judge: str, rounds: str) -> None:
-    """Refuse two columns that both claim to be the judges."""
-    if judge != rounds:
-        raise UsageError(
-            f"in a tournament the rounds are the judges, yet judge={judge!r} and round={rounds!r} "
-            "are two columns.",
-            hint=f"rate each {judge} by itself: {both('tournament', judge)} and "
-            f"{both('round', rounds)}.",
-        )
 
 
 # ------------------------------------------------------------------------------
@@ -363,7 +340,7 @@ def read_rated(
         return read_battles(source, **said)
     said = _known(reading, OF_TABLES, "a table of scores", "layout='battles' (--layout battles)")
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
-        refuse_orders(source, said)
+        _refuse_orders(source, said)
     return _met(_read_table(source, said, tournament, rounds), said, tournament)
 
 
@@ -395,19 +372,26 @@ def _read_table(
     if rounds is not None and tournament is not None:
         said |= {"judge": tournament, "repeat": rounds, "combine": "judges", "cluster": tournament}
     elif rounds is not None:
-        refuse_judge_and_round(said.setdefault("judge", rounds), rounds)
+        judge = said.setdefault("judge", rounds)
+        if judge != rounds:
+            raise UsageError(
+                f"in a tournament the rounds are the judges, yet judge={judge!r} and "
+                f"round={rounds!r} are two columns.",
+                hint=f"rate each {judge} by itself: {both('tournament', judge)} and "
+                f"{both('round', rounds)}.",
+            )
     elif tournament is not None:
         said["cluster"] = tournament
         try:
             return read(source, **said)
         except DataError as error:
-            raise in_words_of_tournaments(error, source, said, tournament) from None
+            raise _in_words_of_tournaments(error, source, said, tournament) from None
     try:
         return read(source, **said)
     except DeadheatError as error:
         if rounds is not None:
             raise
-        raise better_hint(error, source, said) from None
+        raise _better_hint(error, source, said) from None
 
 
 def _met(found: Results, said: dict[str, Any], tournament: str | None) -> Results:
@@ -445,40 +429,3 @@ def _of_tournament(found: Results, chosen: list[bool]) -> Results:
     there = ~np.isnan(part.scores).all(axis=1)
     part = part if there.all() else part.of_candidates(there)
     return resolved(part, "available") if part.missing == "error" else part
-
-
-def made_of(
-    found: Results | Battles, asked: Asked, *, sha256: str | None = None, **shape: Any
-) -> dict[str, Any]:
-    """Return what it takes to make the ratings again; ``shape`` is what was asked of the answer.
-
-    ``sha256`` is that of the whole log, where only a part of it was rated.
-    """
-    facts = {
-        "function": asked.model,
-        "pairing": asked.pairing,
-        "ties": asked.ties,
-        "penalty": asked.penalty,
-        "strength": asked.strength,
-        "step": asked.step,
-        "shuffles": asked.shuffles,
-        "advantage": asked.advantage,
-        "teams": asked.teams,
-        "errors": asked.errors,
-        "seed": asked.seed,
-        "replicates": asked.replicates
-        if asked.errors == "bootstrap" or (asked.errors == "sandwich" and shape.get("strict"))
-        else None,
-        "plan": asked.plan if isinstance(asked.plan, str | None) else repr(asked.plan),
-        "alpha": asked.alpha,
-        **shape,
-    }
-    if isinstance(found, Results):
-        return made_from(found, **facts)
-    return made(
-        **facts,
-        source=found.source,
-        sha256=sha256 or found.sha256,
-        candidates=found.n,
-        battles=found.total,
-    )

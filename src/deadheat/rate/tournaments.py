@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, bare, counted, listed, quoted
 from deadheat.core.types import Floats, Row
-from deadheat.output.result import Listing, Result
+from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first, best_of
@@ -21,9 +21,9 @@ from deadheat.rate.across_data_sets import (
     across_data_sets,
     data_set_agreement,
 )
-from deadheat.rate.matches import RatingScale
-from deadheat.rate.result import HEADINGS, KEYS, Ratings
+from deadheat.rate.result import HEADINGS, KEYS, Ratings, RatingTable
 from deadheat.rate.result import TABLES as OF_EACH
+from deadheat.rate.scale import RatingScale
 from deadheat.rate.tunability import Gain, Tunability
 from deadheat.statistics.embedding import Embedding, RatingMatrix, embedding, rating_matrix
 
@@ -50,43 +50,26 @@ def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
     They say what the ratings show, and leave the reason to the reader. ``noun`` is what the parts
     are: data sets, or categories of battles.
     """
+    plural, settings = PLURALS[noun], SETTINGS[noun]
+    found: list[str] = []
     if len(agreement.data_sets) < FEW:
-        found = [_two(agreement, noun)]
+        r = agreement.with_others[0]
+        if r < 0:
+            found.append(
+                f"The two {plural} order the {settings} in opposite ways (correlation {r:.2f})"
+                f"{_noise(agreement, 0, noun)}. With two {plural} nothing tells which of them is "
+                "unusual."
+            )
     elif agreement.camps and not agreement.common_order:
-        found = [_two_camps(agreement, noun)]
+        one, other = (listed(camp, most=MOST_NAMES) for camp in agreement.camps)
+        found.append(
+            f"The {plural} fall into two camps that order the {settings} in opposite ways: {one} "
+            f"against {other}{_noise_of_all(agreement, noun)}. There is no common order: do not "
+            f"average over {plural} before you know why they differ."
+        )
     else:
         found = _reversals(agreement, noun)
-    return tuple(sentence for sentence in [*found, _spreads(agreement)] if sentence)
-
-
-def _two(agreement: Agreement, noun: str) -> str:
-    r = agreement.with_others[0]
-    if not r < 0:
-        return ""
-    noise = _noise(agreement, 0, noun)
-    return (
-        f"The two {PLURALS[noun]} order the {SETTINGS[noun]} in opposite ways (correlation "
-        f"{r:.2f}){noise}. With two {PLURALS[noun]} nothing tells which of them is unusual."
-    )
-
-
-def _two_camps(agreement: Agreement, noun: str) -> str:
-    one, other = (listed(camp, most=MOST_NAMES) for camp in agreement.camps)
-    return (
-        f"The {PLURALS[noun]} fall into two camps that order the {SETTINGS[noun]} in opposite "
-        f"ways: {one} against {other}{_noise_of_all(agreement, noun)}. There is no common order: "
-        f"do not average over {PLURALS[noun]} before you know why they differ."
-    )
-
-
-def _noise_of_all(agreement: Agreement, noun: str) -> str:
-    against = [agreement.data_sets.index(name) for name in agreement.reversed_]
-    if np.isnan(agreement.p_reversed[against]).any():
-        return NOT_TESTED
-    noise = f"noise of the {DRAWN[noun]}"
-    if len(agreement.beyond_noise) == len(against):
-        return f"; that is more than the {noise}"
-    return f"; for some of them that may be {noise}"
+    return (*found, *_spreads(agreement))
 
 
 def _reversals(agreement: Agreement, noun: str) -> list[str]:
@@ -114,25 +97,34 @@ def _reversals(agreement: Agreement, noun: str) -> list[str]:
 
 
 def _noise(agreement: Agreement, d: int, noun: str) -> str:
+    """Return whether the reversal of one data set may be noise."""
     p = agreement.p_reversed[d]
     if np.isnan(p):
         return NOT_TESTED
-    noise = f"noise of the {DRAWN[noun]}"
-    interval = (
-        f"{100 * (1 - agreement.alpha):g} % of resamples give {agreement.low[d]:.2f} to "
-        f"{agreement.high[d]:.2f}"
-    )
     more = "is more than the" if p <= agreement.alpha else "may be"
-    return f"; that {more} {noise} ({interval})"
+    return (
+        f"; that {more} noise of the {DRAWN[noun]} ({100 * (1 - agreement.alpha):g} % of resamples "
+        f"give {agreement.low[d]:.2f} to {agreement.high[d]:.2f})"
+    )
 
 
-def _spreads(agreement: Agreement) -> str:
-    """Return a warning where the ratings of one data set are much larger than those of another."""
+def _noise_of_all(agreement: Agreement, noun: str) -> str:
+    """Return whether the reversals of a camp may be noise."""
+    against = [agreement.data_sets.index(name) for name in agreement.reversed_]
+    if np.isnan(agreement.p_reversed[against]).any():
+        return NOT_TESTED
+    if len(agreement.beyond_noise) == len(against):
+        return f"; that is more than the noise of the {DRAWN[noun]}"
+    return f"; for some of them that may be noise of the {DRAWN[noun]}"
+
+
+def _spreads(agreement: Agreement) -> Iterator[str]:
+    """Warn where the ratings of one data set are much larger than those of another."""
     spread = agreement.spread
     if not spread.min() * UNEQUAL < spread.max():
-        return ""
+        return
     wide, narrow = best_of(spread), best_of(-spread)
-    return (
+    yield (
         f"Ratings spread {spread[wide]:.2g} on {quoted(agreement.data_sets[wide])} and "
         f"{spread[narrow]:.2g} on {quoted(agreement.data_sets[narrow])}. A rating counts in units "
         "of split noise: the same gain in score is a larger rating where the noise is smaller, so "
@@ -152,31 +144,20 @@ OWN_HEADINGS = {
 OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
-class PartTable(Listing):
+class PartTable(RatingTable):
     """Hold one table about the ratings of several tournaments."""
-
-    schema: ClassVar[str] = "deadheat.rate-table/1"
 
 
 def part_table(r: RatingParts, name: str) -> PartTable:
     """Return a table by name: tournaments, embedding, or one of each tournament's own."""
     if name in TABLES:
-        records, sentence = TABLES[name](r)
-    elif name in OF_EACH:
-        records, sentence = _of_each(r, name)
-    else:
+        own = TABLES[name](r)
+        return PartTable.about(r, name, own, keys=OWN_KEYS[name], headings=OWN_HEADINGS)
+    if name not in OF_EACH:
         known = (*TABLES, *OF_EACH)
         raise UnknownNameError("table of several tournaments", str(name), known)
-    return PartTable(
-        made=r.made,
-        warnings=r.warnings,
-        library=r.library,
-        name=name,
-        records=tuple(records),
-        sentence=sentence,
-        keys=OWN_KEYS[name] if name in TABLES else 1 + KEYS.get(name, 1),
-        headings=OWN_HEADINGS if name in TABLES else HEADINGS.get(name, {}),
-    )
+    keys, headings = 1 + KEYS.get(name, 1), HEADINGS.get(name, {})
+    return PartTable.about(r, name, _of_each(r, name), keys=keys, headings=headings)
 
 
 def _of_each(r: RatingParts, name: str) -> tuple[list[Row], str]:
@@ -268,10 +249,7 @@ class RatingParts(Result):
     def matrix(self) -> RatingMatrix:
         """The rating of each candidate (columns) in each tournament (rows), as log-odds."""
         return rating_matrix(
-            {
-                name: dict(zip(r.candidates, r.ratings.tolist(), strict=True))
-                for name, r in self.parts.items()
-            },
+            {name: _by_name(r, r.ratings) for name, r in self.parts.items()},
             separated={name: r.candidates if r.separated else () for name, r in self.parts.items()},
         )
 
@@ -285,11 +263,14 @@ class RatingParts(Result):
         """How the tournaments agree; None if candidates differ, or only one tournament counts."""
         if not self.whole or np.count_nonzero(self._weights) < 2:
             return None
-        every = [self._replicates(r) for r in self.parts.values()]
-        known = [rows for rows in every if rows is not None]
+        drawn = [
+            r.evidence.replicates[:, [r.at(name) for name in self.matrix.settings]]
+            for r in self.parts.values()
+            if r.evidence.replicates is not None
+        ]
         return data_set_agreement(
             self.matrix,
-            replicates=known if len(known) == len(every) else None,
+            replicates=drawn if len(drawn) == len(self.parts) else None,
             weights=(self._weights > 0).astype(np.float64),
             alpha=self.alpha,
         )
@@ -304,10 +285,7 @@ class RatingParts(Result):
         """The same on the scale that was asked for, around the anchor."""
         if not self.whole:
             return None
-        each = {
-            name: dict(zip(r.candidates, r.scale.shown(r.ratings).tolist(), strict=True))
-            for name, r in self.parts.items()
-        }
+        each = {name: _by_name(r, r.scale.shown(r.ratings)) for name, r in self.parts.items()}
         return across_data_sets(rating_matrix(each), weights=self._weights)
 
     @property
@@ -331,15 +309,7 @@ class RatingParts(Result):
         algorithms: Mapping[str, str] | None = None,
         defaults: Mapping[str, str] | None = None,
     ) -> dict[str, tuple[Tunability, ...]]:
-        """Return how tunable each algorithm is in each tournament.
-
-        Parameters
-        ----------
-        algorithms
-            The algorithm of each candidate; by default its name without the number at its end.
-        defaults
-            The candidate that is the default setting of an algorithm; by default its first.
-        """
+        """Return per tournament how tunable each algorithm is: see :meth:`Ratings.tunability`."""
         return {
             name: r.tunability(algorithms=algorithms, defaults=defaults)
             for name, r in self.parts.items()
@@ -413,7 +383,7 @@ class RatingParts(Result):
             told = f"; it is above average in {often}" if of > 1 else ""
             lines.append(
                 f"{bare(across.settings[best])} has the highest {self._mean} rating, "
-                f"{number(float(across.mean[best]), self._digits)}, over {self._averaged}"
+                f"{number(float(across.mean[best]), self.scale.digits)}, over {self._averaged}"
                 f"{told}."
             )
         apart = [name for name, r in self.parts.items() if r.separated]
@@ -428,7 +398,7 @@ class RatingParts(Result):
 
     def grid(self) -> Grid:
         """Return the mean rating of each candidate and how far it varies."""
-        across, digits = self.shown, self._digits
+        across, digits = self.shown, self.scale.digits
         if across is None:
             return self._grid_of_parts()
         order = best_first(across.mean)
@@ -467,7 +437,7 @@ class RatingParts(Result):
             Column(name=self.kind),
             Column(name="candidates"),
             Column(name="highest rating"),
-            Column(name="rating", digits=self._digits),
+            Column(name="rating", digits=self.scale.digits),
             Column(name="in a dead heat"),
         )
         cells = tuple(
@@ -497,10 +467,6 @@ class RatingParts(Result):
         return next(iter(self.parts.values())).scale
 
     @property
-    def _digits(self) -> int:
-        return self.scale.digits
-
-    @property
     def _parts_in_words(self) -> str:
         return counted(len(self.parts), self.kind, PLURAL_OF_KIND[self.kind])
 
@@ -510,8 +476,6 @@ class RatingParts(Result):
         of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
         return every if of == len(self.parts) else f"{of:,} of {every}"
 
-    def _replicates(self, r: Ratings) -> Any:
-        """Return the replicates in the order of the matrix."""
-        rows = r.evidence.replicates
-        place = {name: i for i, name in enumerate(r.candidates)}
-        return None if rows is None else rows[:, [place[name] for name in self.matrix.settings]]
+
+def _by_name(r: Ratings, values: Floats) -> dict[str, float]:
+    return dict(zip(r.candidates, values.tolist(), strict=True))

@@ -13,7 +13,6 @@ from deadheat.data.battles import Battles
 from deadheat.data.results import Results
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.uncertainty import influences, scores_of_cells, scores_of_rounds
-from deadheat.rate.matches import BattleMatches, Matches, RoundMatches
 from deadheat.resampling.draws import codes, stream
 from deadheat.resampling.plans import Bootstrap, Plan
 from deadheat.resampling.replicate import Engine
@@ -70,30 +69,47 @@ class Linear:
         return replace(self.made(), tolerance=TOLERANCE)
 
 
-def linear(
-    found: Results | Battles, matches: Matches, fit: Fit, *, replicates: int, on: str | Engine
+def means_over_rounds(
+    found: Results, plan: Plan, fit: Fit, *, pairing: str, on: str | Engine
 ) -> Linear:
-    """Return the ratings of a table or a log as means over what is drawn."""
-    if isinstance(found, Results):
-        assert isinstance(matches, RoundMatches)
-        plan = matches.plan.bootstrap()
-        plan = plan.with_replicates(_affordable(found.n, found.m, plan.replicates))
-        return Linear(
-            made=partial(_of_rounds, found, matches, fit),
-            plan=plan,
-            on=on,
-            noun="round" if matches.clusters is None else "cluster",
-            known=_known_of_rounds(found, plan),
-        )
-    assert isinstance(matches, BattleMatches)
-    most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
-    times = _affordable(found.n, min(most, matches.units), replicates)
+    """Return the ratings of a table as means over rounds, or clusters of them."""
+    plan = plan.bootstrap()
+    plan = plan.with_replicates(_affordable(found.n, found.m, plan.replicates))
+    strata, clusters = (
+        None if labels is None else codes(labels) for labels in (plan.strata, plan.clusters)
+    )
+    there = np.isfinite(found.scores) & (found.weights > 0)
+    who, where = np.nonzero(there)
+    known: Integers = there.sum(axis=1)
+    if clusters is not None:
+        known = _distinct(who, clusters[where], found.n)
+    if strata is not None:
+        known = known - _distinct(who, strata[where], found.n) + 1
     return Linear(
-        made=partial(_of_battles, found, fit, matches.seed, most),
-        plan=Bootstrap(replicates=times, seed=matches.seed),
+        made=partial(_of_rounds, found, fit, pairing, clusters, strata),
+        plan=plan,
+        on=on,
+        noun="round" if clusters is None else "cluster",
+        known=np.asarray(known),
+    )
+
+
+def means_over_battles(
+    found: Battles, fit: Fit, *, units: int, replicates: int, seed: int, on: str | Engine
+) -> Linear:
+    """Return the ratings of a log as means over its battles, or clusters of them."""
+    most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
+    times = _affordable(found.n, min(most, units), replicates)
+    who = np.concatenate([found.left, found.right])
+    known: Integers = np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
+    if found.clusters is not None:
+        known = _distinct(who, np.tile(found.clusters, 2), found.n)
+    return Linear(
+        made=partial(_of_battles, found, fit, seed, most),
+        plan=Bootstrap(replicates=times, seed=seed),
         on=on,
         noun="battle" if found.clusters is None else "cluster",
-        known=_known(found),
+        known=known,
     )
 
 
@@ -102,48 +118,24 @@ def _affordable(n: int, units: int, replicates: int) -> int:
     return min(replicates, max(REPLICATES, ASIDE // (n * n * units)))
 
 
-def _known(found: Battles) -> Integers:
-    """Return in how many battles, or clusters of them, each candidate has a part."""
-    who = np.concatenate([found.left, found.right])
-    if found.clusters is None:
-        return np.bincount(who, np.tile(found.battles, 2), found.n).astype(np.int64)
-    return _distinct(who, np.tile(found.clusters, 2), found.n)
-
-
-def _known_of_rounds(found: Results, plan: Plan) -> Integers:
-    """Return in how many rounds, or clusters of them, each has a score, as ``known`` has it."""
-    there = np.isfinite(found.scores) & (found.weights > 0)
-    strata, clusters = plan.strata, plan.clusters
-    who, where = np.nonzero(there)
-    number = there.sum(axis=1)
-    if clusters is not None:
-        number = _distinct(who, codes(clusters)[where], found.n)
-    if strata is not None:
-        number = number - _distinct(who, codes(strata)[where], found.n) + 1
-    return np.asarray(number)
-
-
 def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
     """Return how many labels stand beside each candidate."""
     size = int(labels.max(initial=0)) + 1
     return np.bincount(np.unique(who * size + labels) // size, minlength=n)
 
 
-def _of_rounds(found: Results, matches: RoundMatches, fit: Fit) -> Units:
+def _of_rounds(
+    found: Results, fit: Fit, pairing: str, clusters: Integers | None, strata: Integers | None
+) -> Units:
     by_round, weights = scores_of_rounds(
         fit,
         found.scores,
         round_weights=found.weights[None],
-        pairing=matches.pairing,
+        pairing=pairing,
         tie_tol=found.tie_tol,
     )
-    strata = matches.plan.strata
-    return units(
-        _contributions(fit, by_round, weights),
-        weights=weights,
-        clusters=None if matches.clusters is None else codes(matches.clusters),
-        strata=None if strata is None else codes(strata),
-    )
+    values = _contributions(fit, by_round, weights)
+    return units(values, weights=weights, clusters=clusters, strata=strata)
 
 
 def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:

@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from deadheat.core.errors import Words, bare, both, counted, listed
-from deadheat.core.types import Floats
-from deadheat.models.rating.bradley_terry import Fit
+from deadheat.core.errors import named as joined
 from deadheat.models.rating.design import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.intervals import Rated, Separation, difference_intervals, open_ends
-from deadheat.statistics.corrections import adjusted
+from deadheat.rate.estimates import Estimates, RatingFacts
+from deadheat.rate.intervals import difference_intervals, open_ends
+from deadheat.rate.options import Options
 from deadheat.statistics.units import FEWEST_JUDGES
 
-if TYPE_CHECKING:
-    from deadheat.rate.result import Ratings
-
+FEW = 4  # names that a sentence can bear
+FEW_UNITS = 20
+MARGIN = 1.25  # more resamples, where some of them are left out
+SAME = 1e-9  # ratings that differ by less are equal
 
 # ------------------------------------------------------------------------------
 # What ratings may claim: whether it is known how often their tests err.
 
 
-def error_is_unknown(r: Ratings) -> bool:
-    """Return whether no simulation has shown how often tests of these ratings err."""
-    return r.evidence.linear is None
-
-
-def shows(r: Ratings) -> bool:
+def shows(r: RatingFacts) -> bool:
     """Return whether the groups may be said to show anybody better."""
-    return not (r.evidence.too_few or error_is_unknown(r))
+    return not (r.evidence.too_few or r.error_is_unknown)
 
 
-def why_unknown(r: Ratings) -> str:
+def why_unknown(r: RatingFacts) -> str:
     """Return where it is not known how often the tests err, as the end of a sentence."""
     if r.evidence.too_few:
         beyond = "" if r.evidence.strata == 1 else " beyond the first of each stratum"
@@ -51,92 +46,13 @@ def why_unknown(r: Ratings) -> str:
 
 
 # ------------------------------------------------------------------------------
-# Whose place rests on so few matches that it could be luck, which no resampling shows.
-
-
-def lucky(fit: Fit, matches: Floats, *, units: float, alpha: float) -> dict[int, float]:
-    """Return who won, or lost, all of too few matches with the rest, and how many those were.
-
-    A part of the field that no loss joins to the rest is above or below it in every replicate,
-    even if there was a single match. Between equals N matches all end the same way with probability
-    2 ** -N; that must be alpha or less for each of the n - 1 others.
-
-    Parameters
-    ----------
-    matches
-        (P,), how many matches of each pair were independent, whatever they weigh.
-    units
-        How many things were independent: matches beyond that are no further evidence.
-    """
-    strong = fit.existence.strong
-    if len(strong) < 2:
-        return {}
-    part = np.empty(fit.pairs.n, dtype=np.int64)
-    for k, members in enumerate(strong):
-        part[list(members)] = k
-    first, second = part[fit.pairs.first], part[fit.pairs.second]
-    met = np.where(first != second, matches, 0.0)
-    size = len(strong)
-    across = np.minimum(np.bincount(first, met, size) + np.bincount(second, met, size), units)
-    needed = np.log2((fit.pairs.n - 1) / alpha)
-    few = {k: float(number) for k, number in enumerate(across.tolist()) if number < needed}
-    return {i: few[k] for i, k in enumerate(part.tolist()) if k in few}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spread:
-    """Hold how the matches of somebody who won, or lost, all spread over rivals.
-
-    ``most`` is how many there were with one rival at most, ``rivals`` how many they were.
-    """
-
-    matches: float
-    most: float
-    rivals: int
-
-
-def thinly_spread(
-    fit: Fit, parts: Separation | None, matches: Floats, i: int, *, alpha: float
-) -> Spread | None:
-    """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
-
-    Ten wins over ten rivals are not luck, and one win over each of them shows nothing about any
-    one. The p-values are those of the number of matches, corrected by Holm.
-
-    Parameters
-    ----------
-    matches
-        (P,), how many matches of each pair were independent, whatever they weigh.
-    """
-    up, down = i in fit.existence.undefeated, i in fit.existence.winless
-    if parts is None or not (up or down):
-        return None
-    others = np.delete(np.arange(fit.pairs.n), i)
-    mine = np.full(len(others), i)
-    p = parts.p_values(mine, others) if up else parts.p_values(others, mine)
-    if (adjusted(p, "holm") <= alpha).all():
-        return None
-    own = matches[(fit.pairs.first == i) | (fit.pairs.second == i)]
-    return Spread(
-        matches=float(own.sum()), most=float(own.max()), rivals=int(np.count_nonzero(own))
-    )
-
-
-# ------------------------------------------------------------------------------
 # What the reader of ratings must be warned of.
 
-FEW_UNITS = 20
-MARGIN = 1.25  # more resamples, where some of them are left out
-MOST_NAMES = 4
 
-
-def rating_cautions(
-    rated: Rated, *, alpha: float, strict: bool = False, test: str | None = None
-) -> Iterator[str]:
+def rating_cautions(rated: Estimates, options: Options) -> Iterator[str]:
     """Warn of few units, of standard errors that are too small, and of what did not exist."""
-    yield from _about_units(rated, alpha, strict=strict or test is not None)
-    yield from _about_untested(rated, strict=strict or test is not None)
-    yield from _about_replicates(rated, alpha, test)
+    yield from _about_units(rated, options)
+    yield from _about_replicates(rated, options)
     if rated.errors == "fisher":
         said = (
             "takes all matches as independent. Where one score or one voter enters many of them, "
@@ -157,42 +73,36 @@ def rating_cautions(
             f"-inf or nothing, the column rating is penalised ({rated.fit.penalty})."
         )
         yield from open_ends(rated.evidence.separation)
-        yield from _about_luck(rated, alpha)
+        yield from _about_luck(rated, options.alpha)
 
 
-def _about_units(rated: Rated, alpha: float, *, strict: bool) -> Iterator[str]:
-    evidence = rated.evidence
-    if evidence.freedom + 1 >= FEW_UNITS:
-        return
-    few = evidence.in_words()
-    holds = strict and evidence.linear is not None and not evidence.too_few
-    groups = "" if holds else ", and groups tell equals apart more often"
-    if rated.evidence.replicates is not None:
+def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
+    evidence, linear, n = rated.evidence, rated.evidence.linear, len(rated.candidates)
+    holds = options.tests_all_pairs and linear is not None and not evidence.too_few
+    if evidence.freedom + 1 < FEW_UNITS:
+        few = evidence.in_words()
+        groups = "" if holds else ", and groups tell equals apart more often"
+        if evidence.replicates is not None:
+            yield (
+                f"{few} to draw from are few: intervals of {100 * (1 - options.alpha):g} % hold "
+                f"the truth less often than they say{groups}."
+            )
+        elif not holds:
+            yield f"{few} to draw from are few: groups tell equals apart more often than they say."
+    if holds and linear is not None and len(linear.tested) < n:
+        untested = np.setdiff1d(np.arange(n), linear.tested).tolist()
+        names = listed([rated.candidates[i] for i in untested], most=FEW)
         yield (
-            f"{few} to draw from are few: intervals of {100 * (1 - alpha):g} % hold the truth less "
-            f"often than they say{groups}."
+            f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
+            "about them, and they are in a dead heat with the best."
         )
-    elif not holds:
-        yield f"{few} to draw from are few: groups tell equals apart more often than they say."
 
 
-def _about_untested(rated: Rated, *, strict: bool) -> Iterator[str]:
-    linear, n = rated.evidence.linear, len(rated.candidates)
-    if not strict or linear is None or rated.evidence.too_few or len(linear.tested) == n:
-        return
-    few = np.setdiff1d(np.arange(n), linear.tested)
-    names = listed([rated.candidates[i] for i in few.tolist()], most=MOST_NAMES)
-    yield (
-        f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
-        "about them, and they are in a dead heat with the best."
-    )
-
-
-def _about_replicates(rated: Rated, alpha: float, test: str | None) -> Iterator[str]:
-    replicates = rated.evidence.replicates
+def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
+    replicates, alpha = rated.evidence.replicates, options.alpha
     n = len(rated.candidates)
     tests, whom = n - 1, "one from all others"
-    if test == "holm" and rated.evidence.linear is None:
+    if options.test == "holm" and rated.evidence.linear is None:
         tests, whom = n * (n - 1), "all pairs"
     needed = least_replicates(tests, alpha)
     if replicates is not None and len(replicates) < needed:
@@ -228,23 +138,17 @@ def least_replicates(tests: int, alpha: float) -> int:
     return int(np.ceil(tests / alpha - 1e-9)) - 1
 
 
-def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
-    if rated.fit is None or rated.matches is None:
-        return
-    few = lucky(rated.fit, rated.matches.independent, units=rated.matches.units, alpha=alpha)
+def _about_luck(rated: Estimates, alpha: float) -> Iterator[str]:
+    few = rated.too_few_matches(alpha)
     if few:
-        names = listed([rated.candidates[i] for i in few], most=MOST_NAMES)
-        least = min(few.values())
-        met = f"{number(least)} {'match' if least == 1 else 'matches'}"
+        names = listed([rated.candidates[i] for i in few], most=FEW)
         yield (
-            f"{names}: all of as few as {met} with the rest ended the same way. So few can be "
-            "luck, and groups do not tell apart whom nothing else does."
+            f"{names}: all of as few as {_matches(min(few.values()))} with the rest ended the same "
+            "way. So few can be luck, and groups do not tell apart whom nothing else does."
         )
-    independent, parts = rated.matches.independent, rated.evidence.separation
     ratings = rated.evidence.ratings
-    ends = (best_of(ratings), "won"), (best_of(-ratings), "lost")
-    for i, did in ends:
-        thin = thinly_spread(rated.fit, parts, independent, i, alpha=alpha)
+    for i, did in ((best_of(ratings), "won"), (best_of(-ratings), "lost")):
+        thin = rated.thinly_spread(i, alpha)
         if thin is not None and i not in few:
             yield (
                 f"{listed([rated.candidates[i]])} {did} all of {number(thin.matches)} matches, but "
@@ -253,13 +157,15 @@ def _about_luck(rated: Rated, alpha: float) -> Iterator[str]:
             )
 
 
+def _matches(met: float) -> str:
+    return f"{number(met)} {'match' if met == 1 else 'matches'}"
+
+
 # ------------------------------------------------------------------------------
 # Who leads, in a sentence: alone, or in a dead heat, and why nobody is told apart.
 
-FEW = 4  # names that a sentence can bear
 
-
-def first_group(r: Ratings, *, by_name: bool = False) -> str:
+def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
     """Return who is shown better than all others, or who is not told apart, and why.
 
     ``by_name`` where the sentence stands alone, so that "it" would be nobody.
@@ -268,12 +174,12 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     if len(first) > 1:
         return _untested(r) or f"{_dead_heat(first, n)}{_luck(r) or _lead_seen(r)}"
     (leader,) = first
-    who = "It" if r.order[0] == r.at(leader) and not by_name else plain(leader)
+    who = "It" if r.order[0] == r.at(leader) and not by_name else bare(leader)
     others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
     if r.evidence.too_few:
         few = f"{r.evidence.in_words()} are too few to show that it is better"
         return f"{who} is ahead of {others}, but {few}."
-    if error_is_unknown(r):
+    if r.error_is_unknown:
         why = f"by tests whose error is not known {why_unknown(r)}"
         return f"{who} is put ahead of {others}, {why}."
     if r.grouped.tests is not None:
@@ -283,7 +189,7 @@ def first_group(r: Ratings, *, by_name: bool = False) -> str:
     return f"One-sided tests at {100 * r.alpha:g} % show {who} better than {others}{wider}."
 
 
-def _untested(r: Ratings) -> str:
+def _untested(r: RatingFacts) -> str:
     """Return that the first group was not tested, where resamples are too few to show anything."""
     tests, n = r.grouped.tests, len(r.candidates)
     drawn = len(r.evidence.replicates) if r.evidence.replicates is not None else 0
@@ -307,7 +213,7 @@ def _dead_heat(first: tuple[str, ...], n: int) -> str:
     return f"{named(first)} are in a dead heat for first place."
 
 
-def _lead_seen(r: Ratings) -> str:
+def _lead_seen(r: RatingFacts) -> str:
     """Return which lead would have been seen, so that a tie is not taken for equality."""
     if r.detectable is None:
         return ""
@@ -315,20 +221,19 @@ def _lead_seen(r: Ratings) -> str:
     return f" A lead of {lead} or more would have been seen (in 4 of 5 cases)."
 
 
-def _luck(r: Ratings) -> str:
+def _luck(r: RatingFacts) -> str:
     """Return why the best are in a dead heat, where matches or units are too few to tell."""
-    number_of = r.evidence.units
-    if r.evidence.too_few or (number_of is not None and 0.5**number_of > r.alpha):
+    units, parts = r.evidence.units, r.evidence.separation
+    if r.evidence.too_few or (units is not None and 0.5**units > r.alpha):
         return f" {r.evidence.in_words()} to draw from are too few to show that anybody is better."
-    best, fit = r.order[0], r.fit
-    if fit is None or r.matches is None or r.evidence.separation is None:
+    if r.fit is None or parts is None:
         return ""
-    who, few = plain(r.candidates[best]), r.lucky.get(best)
-    if few is not None and best in fit.existence.undefeated:
-        met = f"{number(few)} {'match' if few == 1 else 'matches'}"
+    best = r.order[0]
+    who, few = bare(r.candidates[best]), r.lucky.get(best)
+    if few is not None and best in r.fit.existence.undefeated:
+        met = _matches(few)
         return f" {who} won all of {met} with the rest, too few to show that it is better."
-    parts = r.evidence.separation
-    thin = thinly_spread(fit, parts, r.matches.independent, best, alpha=r.alpha)
+    thin = r.thinly_spread(best, r.alpha)
     if thin is not None:
         return (
             f" {who} won all of {number(thin.matches)} matches, but had {number(thin.most)} at "
@@ -345,7 +250,7 @@ def _luck(r: Ratings) -> str:
     )
 
 
-def _includes_half(r: Ratings, leader: int) -> bool:
+def _includes_half(r: RatingFacts, leader: int) -> bool:
     """Return whether some closed interval of a win probability of the leader holds one half."""
     others = np.delete(np.arange(len(r.candidates)), leader)
     mine = np.full(len(others), leader)
@@ -355,23 +260,14 @@ def _includes_half(r: Ratings, leader: int) -> bool:
 
 def named(names: Sequence[str]) -> str:
     """Return a few names as a sentence has them, or how many there are."""
-    if len(names) > FEW:
-        return counted(len(names), "candidate")
-    each = [plain(name) for name in names]
-    return each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
-
-
-def plain(name: str) -> str:
-    """Return a name on one line."""
-    return bare(name)
+    return counted(len(names), "candidate") if len(names) > FEW else joined(names)
 
 
 # ------------------------------------------------------------------------------
+# The whole, a sentence or two a line.
 
-SAME = 1e-9  # ratings that differ by less are equal
 
-
-def rating_sentences(r: Ratings) -> tuple[str, ...]:
+def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
     """Return what the ratings say, one or two sentences each."""
     return (
         f"{highest(r)} {first_group(r)}",
@@ -383,22 +279,22 @@ def rating_sentences(r: Ratings) -> tuple[str, ...]:
     )
 
 
-def highest(r: Ratings) -> str:
+def highest(r: RatingFacts) -> str:
     """Return who has the highest rating, and how often it should beat the next."""
     best, second = r.order[0], r.order[1]
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
         return f"{named([r.candidates[i] for i in shared])} share the highest rating, {value}."
-    told = f"{plain(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
-    rival = plain(r.candidates[second])
+    told = f"{bare(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
+    rival = bare(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
     comma = following and ","
     chance = r.p_beats(r.candidates[best], r.candidates[second])
     if apart(r, best, second):
         return f"{told}{_at_least(r, f'{rival}{following}', comma)}"
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
-    if has_ties(r):
+    if r.has_ties:
         return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
     equal = ", all else equal" if r.circumstances else ""
     return (
@@ -406,7 +302,7 @@ def highest(r: Ratings) -> str:
     )
 
 
-def _at_least(r: Ratings, rival: str, comma: str) -> str:
+def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
     """Return how often at least the best beats the next, to whom it never lost; rounded down."""
     i, j = np.array([r.order[0]]), np.array([r.order[1]])
     assert r.evidence.separation is not None
@@ -425,13 +321,13 @@ def _at_least(r: Ratings, rival: str, comma: str) -> str:
     often = f"more than {percent(least)}"
     told = (
         f"take {often} of the wins against {rival}"
-        if has_ties(r)
+        if r.has_ties
         else f"beat {rival}{comma} in {often} of matches"
     )
     return f", and is expected to {told}; how much more no match tells{see}."
 
 
-def interval_in_words(r: Ratings) -> str:
+def interval_in_words(r: RatingFacts) -> str:
     """Return the interval of the highest rating in brackets; nothing where it is not known."""
     found = r.leader_corrected
     if found is None:
@@ -441,14 +337,14 @@ def interval_in_words(r: Ratings) -> str:
     return f" ({level} interval {low} to {high}, corrected for being the highest of {n:,})"
 
 
-def apart(r: Ratings, i: int, j: int) -> bool:
+def apart(r: RatingFacts, i: int, j: int) -> bool:
     """Return whether two candidates are in different parts of the field."""
     parts = r.evidence.separation
     return parts is not None and bool(parts.apart(np.array([i]), np.array([j]))[0])
 
 
-def _meaning(r: Ratings) -> str:
-    if not has_ties(r):
+def _meaning(r: RatingFacts) -> str:
+    if not r.has_ties:
         return r.scale.meaning
     step = r.scale.step
     share = percent(float(r.chance(np.array([step / r.scale.factor]))[0]))
@@ -456,12 +352,7 @@ def _meaning(r: Ratings) -> str:
     return f"A difference of {step}{points} means {share} of the wins, a tie being half a win."
 
 
-def has_ties(r: Ratings) -> bool:
-    """Return whether there are ties, so that points are no wins."""
-    return bool(r.record[2].any())
-
-
-def _circumstances(r: Ratings) -> Iterator[str]:
+def _circumstances(r: RatingFacts) -> Iterator[str]:
     for each in r.circumstances:
         if each["name"] == SIDE:
             share = percent(float(expit(each["log_odds"])))
@@ -471,13 +362,13 @@ def _circumstances(r: Ratings) -> Iterator[str]:
             )
             continue
         yield (
-            f"{plain(each['name'])}: a typical difference of {number(each['typical'])} is worth "
+            f"{bare(each['name'])}: a typical difference of {number(each['typical'])} is worth "
             f"{number(each['log_odds_of_typical'], 2)} in log-odds "
             f"(standard error {number(each['se'] * each['typical'], 2)})."
         )
 
 
-def _separation(r: Ratings) -> Iterator[str]:
+def _separation(r: RatingFacts) -> Iterator[str]:
     if r.fit is None or not r.separated:
         return
     strong = r.fit.existence.strong
@@ -501,7 +392,7 @@ def _separation(r: Ratings) -> Iterator[str]:
     )
 
 
-def _two_parts(r: Ratings, top: tuple[int, ...], bottom: tuple[int, ...]) -> str:
+def _two_parts(r: RatingFacts, top: tuple[int, ...], bottom: tuple[int, ...]) -> str:
     if len(top) + len(bottom) <= FEW:
         return f"{_some(r, top)} never lost a point to {_some(r, bottom)}"
     if len(bottom) == 1:
@@ -510,11 +401,11 @@ def _two_parts(r: Ratings, top: tuple[int, ...], bottom: tuple[int, ...]) -> str
     return f"{who} never lost a point to the other {len(bottom):,}"
 
 
-def _some(r: Ratings, part: tuple[int, ...]) -> str:
+def _some(r: RatingFacts, part: tuple[int, ...]) -> str:
     return named([r.candidates[i] for i in part])
 
 
-def _fit(r: Ratings) -> Iterator[str]:
+def _fit(r: RatingFacts) -> Iterator[str]:
     fit = r.goodness
     if fit is None or not fit.simulations or fit.df < 1:
         return
@@ -529,14 +420,14 @@ def _fit(r: Ratings) -> Iterator[str]:
     )
     pair = worst_pair(r)
     if pair is not None:
-        half = ", a tie being half a win" if has_ties(r) else ""
+        half = ", a tie being half a win" if r.has_ties else ""
         yield (
-            f"The worst fit: {plain(pair['first'])} has {percent(pair['observed'])} of the wins "
-            f"against {plain(pair['second'])}{half}; the ratings say {percent(pair['fitted'])}."
+            f"The worst fit: {bare(pair['first'])} has {percent(pair['observed'])} of the wins "
+            f"against {bare(pair['second'])}{half}; the ratings say {percent(pair['fitted'])}."
         )
 
 
-def _cycles(r: Ratings) -> Iterator[str]:
+def _cycles(r: RatingFacts) -> Iterator[str]:
     fit = r.goodness
     if fit is None or not fit.triples.number:
         return
@@ -550,7 +441,7 @@ def _cycles(r: Ratings) -> Iterator[str]:
     yield f"{which} in a circle, each beating the next, which no ratings can show."
 
 
-def goodness_facts(r: Ratings) -> dict[str, Any]:
+def goodness_facts(r: RatingFacts) -> dict[str, Any]:
     """Return how well the ratings fit, as facts."""
     fit = r.goodness
     if fit is None:
@@ -568,7 +459,7 @@ def goodness_facts(r: Ratings) -> dict[str, Any]:
     }
 
 
-def worst_pair(r: Ratings) -> dict[str, Any] | None:
+def worst_pair(r: RatingFacts) -> dict[str, Any] | None:
     """Return the pair that the ratings fit worst: what they say, and what happened."""
     found = r.calibration
     if found is None or found.worst is None:

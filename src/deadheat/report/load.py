@@ -35,7 +35,7 @@ from deadheat.output.schema import Schema, Whole, keys_of, told, under
 from deadheat.output.table import Column, Grid, bar
 from deadheat.output.text import cut, number
 from deadheat.rate.across_data_sets import AcrossDataSets, across_data_sets
-from deadheat.rate.matches import RatingScale, rating_scale
+from deadheat.rate.scale import RatingScale, rating_scale
 from deadheat.report.schema import schemas
 from deadheat.statistics.embedding import RatingMatrix, rating_matrix
 from deadheat.verdict.claims import Reading, Standing, digits_of

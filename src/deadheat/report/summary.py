@@ -13,7 +13,7 @@ from deadheat.rank.api import rank
 from deadheat.rank.words import others_in_words
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.rate.words import apart, first_group, has_ties, highest, interval_in_words
+from deadheat.rate.words import apart, first_group, highest, interval_in_words
 from deadheat.report.contents import Contents
 from deadheat.verdict.official import official_winners
 from deadheat.verdict.result import Verdict
@@ -231,7 +231,7 @@ def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:
     yield Fact(figure=value, words=f"is the rating of {names[0]}, the highest{within}")
     if not apart(found, best, second):
         chance = found.p_beats(found.candidates[best], found.candidates[second])
-        what = "wins" if has_ties(found) else "matches"
+        what = "wins" if found.has_ties else "matches"
         yield Fact(
             figure=percent(chance.p),
             words=f"of the {what} against {names[1]}, the next, are expected to go to {names[0]} "

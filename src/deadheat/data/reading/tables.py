@@ -11,6 +11,8 @@ import numpy as np
 
 from deadheat.core.errors import (
     DataError,
+    NotOneScoreError,
+    TwoValuesError,
     UnknownNameError,
     UsageError,
     both,
@@ -150,7 +152,7 @@ def _explained(
     words = not bad.infinite and not beside_the_number(bad.text)
     if words and block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
-        return DataError(
+        return NotOneScoreError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
@@ -444,10 +446,12 @@ def _add_about(
     for judge, cell in dict.fromkeys(zip(judges, map(head.name, cells), strict=True)):
         first = known.setdefault(judge, cell)
         if first != cell:
-            both = sorted([first, cell])
-            raise DataError(
-                f"{head.source}: judge {quoted(columns.words('judge')[judge])} has two values of "
-                f"{name}: {quoted(both[0])} and {quoted(both[1])}.",
+            raise TwoValuesError(
+                head.source,
+                "judge",
+                columns.words("judge")[judge],
+                name,
+                [quoted(value) for value in sorted([first, cell])],
                 hint=f"a {name} belongs to a judge and is the same in all of its rows.",
             )
 
@@ -535,7 +539,7 @@ def _refuse_repeats(cells: Cells) -> None:
     rows = ", ".join(str(line) for line in cells.lines[found][:MOST_ROWS])
     more = ", ..." if len(found) > MOST_ROWS else ""
     unused = f" Or --where on {listed(cells.unused, most=4)}?" if cells.unused else ""
-    raise DataError(
+    raise NotOneScoreError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
         hint=f"repeated runs? {both('combine', 'mean')}, or {both('combine', 'judges')}.{unused}",

@@ -1,0 +1,295 @@
+"""What is known of rated candidates: what a model hands over, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, logit
+
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Floats
+from deadheat.models.rating.bradley_terry import Fit
+from deadheat.models.rating.newton import tie_model
+from deadheat.ranking.ranks import best_first, ranks
+from deadheat.rate.calibration import Calibration, Goodness, calibration
+from deadheat.rate.groups import RatingGroups
+from deadheat.rate.intervals import (
+    Bounds,
+    RatingEvidence,
+    WinMatrix,
+    difference_intervals,
+    leader_of_ratings,
+    win_matrix,
+)
+from deadheat.rate.matches import Matches
+from deadheat.rate.scale import RatingScale
+from deadheat.resampling.replicate import Engine
+from deadheat.statistics.corrections import adjusted
+from deadheat.statistics.evidence import lead_seen
+
+FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Hold how the matches of somebody who won, or lost, all spread over rivals.
+
+    ``most`` is how many there were with one rival at most, ``rivals`` how many they were.
+    """
+
+    matches: float
+    most: float
+    rivals: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Estimates:
+    """Hold ratings and how they vary, as every model hands them over.
+
+    Attributes
+    ----------
+    errors, drawn
+        Where standard errors come from, and what was drawn, in words.
+    skipped
+        How many replicates were left out because somebody met nobody in them.
+    penalised
+        How many replicates needed a penalty that the fit did not.
+    cautions
+        What else the reader of this model's ratings must be warned of.
+
+    The others are those of :class:`deadheat.rate.result.Ratings`.
+    """
+
+    candidates: tuple[str, ...]
+    evidence: RatingEvidence
+    mle: Floats
+    record: Floats
+    errors: str
+    drawn: str
+    fit: Fit | None = None
+    matches: Matches | None = None
+    split_sd: float | None = None
+    skipped: int = 0
+    penalised: int = 0
+    cautions: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def too_few_matches(self, alpha: float) -> dict[int, float]:
+        """Return who won, or lost, all of too few matches with the rest, and how many those were.
+
+        A part of the field that no loss joins to the rest is above or below it in every replicate,
+        even if there was a single match: no resampling shows that it could be luck. Between equals
+        N matches all end the same way with probability 2 ** -N; that must be alpha or less for
+        each of the n - 1 others.
+        """
+        fit, matches = self.fit, self.matches
+        if fit is None or matches is None or len(fit.existence.strong) < 2:
+            return {}
+        strong, pairs = fit.existence.strong, fit.pairs
+        part = np.empty(pairs.n, dtype=np.int64)
+        for k, members in enumerate(strong):
+            part[list(members)] = k
+        first, second = part[pairs.first], part[pairs.second]
+        met = np.where(first != second, matches.independent, 0.0)
+        size = len(strong)
+        across = np.bincount(first, met, size) + np.bincount(second, met, size)
+        across = np.minimum(across, matches.units)  # matches beyond that are no further evidence
+        needed = np.log2((pairs.n - 1) / alpha)
+        few = {k: float(number) for k, number in enumerate(across.tolist()) if number < needed}
+        return {i: few[k] for i, k in enumerate(part.tolist()) if k in few}
+
+    def thinly_spread(self, i: int, alpha: float) -> Spread | None:
+        """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
+
+        Ten wins over ten rivals are not luck, and one win over each of them shows nothing about any
+        one. The p-values are those of the number of matches, corrected by Holm.
+        """
+        fit, matches, parts = self.fit, self.matches, self.evidence.separation
+        if fit is None or matches is None or parts is None:
+            return None
+        up, down = i in fit.existence.undefeated, i in fit.existence.winless
+        if not (up or down):
+            return None
+        others = np.delete(np.arange(fit.pairs.n), i)
+        mine = np.full(len(others), i)
+        p = parts.p_values(mine, others) if up else parts.p_values(others, mine)
+        if (adjusted(p, "holm") <= alpha).all():
+            return None
+        own = matches.independent[(fit.pairs.first == i) | (fit.pairs.second == i)]
+        return Spread(
+            matches=float(own.sum()), most=float(own.max()), rivals=int(np.count_nonzero(own))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chance:
+    """Hold the probability that one candidate beats another, and its interval.
+
+    Where one never lost to the other, nor to anybody between them, the interval ends at 1.
+    """
+
+    p: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RatingFacts(Estimates):
+    """Hold estimates with their intervals, tie groups and scale, and answer what follows."""
+
+    model: str
+    bounds: Bounds
+    grouped: RatingGroups
+    scale: RatingScale
+    alpha: float
+    simulations: int = 0
+    seed: int = 0
+    on: str | Engine = "threads"
+    of_rounds: bool = False
+
+    @property
+    def ratings(self) -> Floats:
+        """The ratings (n,) as log-odds that sum to 0."""
+        return self.evidence.ratings
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The candidates, highest rating first."""
+        return tuple(best_first(self.ratings).tolist())
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """The ranks of the ratings; equal ratings share the mean of theirs."""
+        return ranks(self.ratings)
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The tie groups by name, best first."""
+        return tuple(tuple(self.named(group)) for group in self.grouped.groups.members)
+
+    @cached_property
+    def group_of(self) -> dict[int, int]:
+        """The number of the group of each candidate, from 1 on."""
+        members = self.grouped.groups.members
+        return {i: g for g, group in enumerate(members, start=1) for i in group}
+
+    @property
+    def separated(self) -> bool:
+        """Whether plain maximum-likelihood ratings do not exist."""
+        return bool(self.extra.get("separated", not np.isfinite(self.mle).all()))
+
+    @property
+    def interval(self) -> str:
+        """What intervals are: their kind, ``posterior`` for beliefs, and whether ends are open."""
+        kind = self.bounds.kind if self.errors != "posterior" else "posterior"
+        return kind if self.evidence.separation is None else f"{kind}, open where no loss joins"
+
+    @property
+    def has_ties(self) -> bool:
+        """Whether there are ties, so that points are no wins."""
+        return bool(self.record[2].any())
+
+    @property
+    def error_is_unknown(self) -> bool:
+        """Whether no simulation has shown how often tests of these ratings err."""
+        return self.evidence.linear is None
+
+    @cached_property
+    def goodness(self) -> Goodness | None:
+        """How well the ratings fit, calibrated by simulation; None for other models."""
+        if self.fit is None or self.matches is None:
+            return None
+        return self.matches.goodness(
+            self.fit, simulations=self.simulations, seed=self.seed, on=self.on
+        )
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """What the ratings predict for each pair that met, and what happened."""
+        if self.fit is None or self.matches is None:
+            return None
+        return calibration(
+            self.matches.pairs, self.fit.ratings, ties=self.fit.ties, tie=self.fit.tie
+        )
+
+    @cached_property
+    def lucky(self) -> dict[int, float]:
+        """Who won or lost all of too few matches with the rest, and how many those were."""
+        return self.too_few_matches(self.alpha)
+
+    @property
+    def circumstances(self) -> list[dict[str, Any]]:
+        """What covariates and an advantage of the left side are worth."""
+        return list(self.extra.get("circumstances", ()))
+
+    def chance(self, differences: Floats) -> Floats:
+        """Return the share of points that differences of log-odds mean, a tie being half a win."""
+        fit = self.fit
+        if fit is None or fit.tie is None or not fit.pairs.ties.any():
+            return np.asarray(expit(differences))
+        far = np.clip(differences, -FARTHEST, FARTHEST)
+        won, _, tied = np.exp(tie_model(fit.ties)(far, fit.tie).logs)
+        return np.asarray(won + tied / 2)
+
+    def p_beats(self, a: str, b: str) -> Chance:
+        """Return the probability that a beats b, a tie being half a win, with its interval."""
+        i, j = self.at(a), self.at(b)
+        if i == j:
+            return Chance(p=0.5, low=0.5, high=0.5)
+        found = difference_intervals(
+            self.evidence, np.array([i]), np.array([j]), alpha=self.alpha, kind=self.bounds.kind
+        )
+        p, low, high = (float(self.chance(end)[0]) for end in (found.values, found.low, found.high))
+        return Chance(p=p, low=low, high=high)
+
+    @cached_property
+    def leader_corrected(self) -> dict[str, Any] | None:
+        """What the highest rating is worth, having been chosen for being highest; None if unknown.
+
+        Of several candidates with the highest rating it is the first.
+        """
+        found = leader_of_ratings(self.evidence, alpha=self.alpha)
+        if found is None:
+            return None
+        ends = self.scale.shown(np.array([found.estimate, found.low, found.high])).tolist()
+        who = self.candidates[found.leader]
+        return {"candidate": who, **dict(zip(("rating", "low", "high"), ends, strict=True))}
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The lead in points that would have been seen in 4 of 5 cases; None where nobody ties.
+
+        None also where nothing can be shown, or finite ratings do not exist.
+        """
+        e, tests, groups = self.evidence, self.grouped.tests, self.grouped.groups
+        leader = groups.rounds[0].leader
+        rivals = np.array([i for i in groups.members[0] if i != leader], dtype=np.int64)
+        if not len(rivals) or e.too_few or e.separation is not None or self.error_is_unknown:
+            return None
+        found = lead_seen(
+            e.errors_of(np.full(len(rivals), leader), rivals),
+            alpha=self.alpha,
+            others=e.n - 1,
+            critical=None if tests is None else tests.critical,
+        )
+        return None if found is None else found * self.scale.factor
+
+    def win_matrix(self) -> WinMatrix:
+        """Return the probability that each candidate beats each other, with intervals."""
+        found = win_matrix(self.evidence, alpha=self.alpha, kind=self.bounds.kind)
+        p, low, high = (self.chance(logit(each)) for each in (found.p, found.low, found.high))
+        return replace(found, p=p, low=low, high=high)
+
+    def at(self, candidate: str) -> int:
+        """Return the number of a candidate."""
+        try:
+            return self.candidates.index(candidate)
+        except ValueError:
+            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
+
+    def named(self, numbers: tuple[int, ...]) -> list[str]:
+        """Return the names of candidates."""
+        return [self.candidates[i] for i in numbers]

@@ -129,7 +129,8 @@ def climb(objective: Objective, start: Floats) -> Peaks:
         here = at[active]
         at[active], reach, done = objective.follow(here, objective.step(here), last)
         steps[active], settled[active] = number, done
-        going = ~(done | objective.is_lost(at[active], reach / last, number))
+        slower = np.divide(reach, last, out=np.zeros_like(reach), where=last > 0)
+        going = ~(done | objective.is_lost(at[active], slower, number))
         if not going.any():
             break
         last = reach

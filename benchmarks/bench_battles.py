@@ -99,7 +99,7 @@ def run() -> Iterator[str]:
             yield f"{kind}, file of {path.stat().st_size / 1e6:.0f} MB"
             ours = OURS if kind == "parquet" else dict.fromkeys(list(OURS)[:1], "")
             programs = peers | {
-                label: "from deadheat.data.battles import read_battles\n"
+                label: "from deadheat.data.reading.read import read_battles\n"
                 f"cells = read_battles(PATH, {options}).cells"
                 for label, options in ours.items()
             }

@@ -15,7 +15,7 @@ import numpy as np
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import PairCounts
-from deadheat.models.rating.uncertainty import Refitter, refits, sandwich
+from deadheat.models.rating.uncertainty import Refitter, sandwich
 from deadheat.ranking.function import get
 
 SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
@@ -139,7 +139,7 @@ def sparse() -> Iterator[str]:
         start = time.process_time()
         found = fit(pairs, penalty=penalty)
         middle = time.process_time()
-        refits(found, replicates(pairs, BLOCK, poisson=True, seed=0))
+        Refitter(found)(replicates(pairs, BLOCK, poisson=True, seed=0))
         each = (time.process_time() - middle) / BLOCK * 1000
         yield (
             f"{n:,} candidates, {len(pairs.first):,} pairs, penalty {penalty}: "

@@ -13,9 +13,9 @@ from deadheat.models.aggregation import objectives as cayley
 from deadheat.models.aggregation import objectives as euclidean
 from deadheat.models.aggregation import objectives as swaps
 from deadheat.models.aggregation.ballots import Ballots, Clock, Found
-from deadheat.models.aggregation.kemeny import inserted
+from deadheat.models.aggregation.kemeny import order_by_moves
 from deadheat.models.aggregation.linear_programs import strict_relation
-from deadheat.models.aggregation.objectives import assigned, distance_named
+from deadheat.models.aggregation.objectives import cheapest_assignment, distance_named
 
 NEVER = Clock(float("inf"))
 NAMES = ("kendall", "spearman", "footrule", "hamming", "cayley", "euclidean")
@@ -119,10 +119,10 @@ def test_candidates_are_moved_one_look_at_a_time():
     """Everybody wants to the other end: so many looks, so many moves."""
     n = 30
     losses = np.triu(np.ones((n, n)), 1)
-    order = inserted(losses, np.arange(n), looks(4))
+    order = order_by_moves(losses, np.arange(n), looks(4))
     assert 0 < order[0] <= 4
     assert order[: n - 4].tolist() == list(range(order[0], order[0] + n - 4))
-    assert inserted(losses, np.arange(n), NEVER).tolist() == list(range(n))[::-1]
+    assert order_by_moves(losses, np.arange(n), NEVER).tolist() == list(range(n))[::-1]
 
 
 def test_triangles_are_looked_at_as_long_as_there_is_time():
@@ -140,9 +140,9 @@ def test_triangles_are_looked_at_as_long_as_there_is_time():
 
 def test_others_as_cheap_are_not_looked_for_when_the_time_is_over():
     costs = np.zeros((3, 3))
-    found = assigned(costs, looks(1))
+    found = cheapest_assignment(costs, looks(1))
     assert (found.status, found.objective, found.unique, found.leads) == ("optimal", 0, None, None)
-    assert assigned(costs, NEVER).unique is False
+    assert cheapest_assignment(costs, NEVER).unique is False
 
 
 def test_a_method_that_could_not_be_stopped_is_told():

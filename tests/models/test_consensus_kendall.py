@@ -157,7 +157,7 @@ def tournament(seed, n):
 def test_where_fractions_do_not_settle_it_whole_numbers_do(monkeypatch, absent):
     if absent:
         monkeypatch.setitem(sys.modules, "highspy", None)
-    kind = programs.ScipyProgram if absent else programs.HighsProgram
+    kind = programs._Scipy if absent else programs._Highs
     asked, solve = [], kind.completed
 
     def completed(self, seconds, values):
@@ -201,8 +201,8 @@ def test_a_program_that_finds_nothing_in_time_still_bounds(monkeypatch):
     """As scipy does where the limit is hit before any solution in whole numbers."""
     monkeypatch.setitem(sys.modules, "highspy", None)
     nothing = programs.Solved(None, 0.0, optimal=False)
-    monkeypatch.setattr(programs.ScipyProgram, "completed", lambda self, seconds, values: nothing)
-    monkeypatch.setattr(programs.ScipyProgram, "whole", lambda self, seconds, **_: nothing)
+    monkeypatch.setattr(programs._Scipy, "completed", lambda self, seconds, values: nothing)
+    monkeypatch.setattr(programs._Scipy, "whole", lambda self, seconds, **_: nothing)
     facts = consensus(tournament(15, 14)).facts()
     assert facts["status"] == "time limit"
     assert facts["bound"] < facts["objective"]
@@ -211,7 +211,7 @@ def test_a_program_that_finds_nothing_in_time_still_bounds(monkeypatch):
 @pytest.mark.parametrize("limit", [0.0, 60.0])
 def test_without_time_it_is_not_known_whether_an_order_is_the_only_one(monkeypatch, limit):
     stopped = programs.Solved(None, 0.0, optimal=False)
-    monkeypatch.setattr(programs.HighsProgram, "relaxed", lambda self, seconds: stopped)
+    monkeypatch.setattr(programs._Highs, "relaxed", lambda self, seconds: stopped)
     contest = contest_of(tournament(10, 16), np.ones(240))
     order = np.arange(16)
     assert strict._is_unique_part(contest, order, contest.against(order), Clock(limit)) is None

@@ -211,11 +211,8 @@ LEFT, RIGHT = [0, 1, 0, 1], [1, 2, 2, 0]
             DataError,
             "size cannot be told apart from the ratings",
         ),
-        ({"covariates": [1, 2, 3]}, UsageError, "covariates have shape"),
-        ({"covariates": [1, 2, 3, 5], "covariate_names": ("a", "b")}, UsageError, "2 names for 1"),
         ({"weights": [0, 0, 0, 0]}, DataError, "all weights are 0"),
         ({"n": 4}, DataError, "nothing is known of number 3"),
-        ({"members": [(0,), (1,), (5,)]}, UsageError, "members from 0 to 2"),
     ],
 )
 def test_what_cannot_be_told_apart_is_refused(given, error, text):
@@ -235,7 +232,6 @@ def test_who_never_met_the_others_is_named():
         (lambda fit: contextual(fit.design, [1, 1, 1, 1], penalty="lasso"), UsageError, "unknown"),
         (lambda fit: contextual(fit.design, [1, 1, 1, 1], strength=0), UsageError, "strength"),
         (lambda fit: contextual_sandwich(fit, clusters=[1, 1, 1, 1]), DataError, "one cluster"),
-        (lambda fit: contextual_sandwich(fit, clusters=[1, 2]), UsageError, "clusters have shape"),
     ],
 )
 def test_wrong_requests_are_refused(call, error, text):

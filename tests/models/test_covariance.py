@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rating_cases import battles, counts, drawn, information
-from scipy.optimize import minimize
 from test_bradley_terry import CITATIONS
 
 from deadheat.core.errors import DataError
@@ -13,7 +12,6 @@ from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_battles, pairs_of_rounds
 from deadheat.models.rating.uncertainty import (
     fisher,
-    quasi_variances,
     sandwich,
     sandwich_of_battles,
     sandwich_of_rounds,
@@ -193,35 +191,3 @@ def test_rounds_as_units_tell_the_spread_of_a_difference_and_fisher_does_not(pai
     spread = np.std(differences)
     assert np.mean(plain) < too_small * spread
     assert 0.85 * spread < np.mean(clustered) < 1.15 * spread
-
-
-# Quasi-variances
-
-
-def test_independent_estimates_have_their_own_variances():
-    own = np.array([0.3, 1.2, 0.7, 2.0, 0.1])
-    centre = np.eye(5) - 1 / 5
-    np.testing.assert_allclose(quasi_variances(centre @ np.diag(own) @ centre), own, rtol=1e-9)
-
-
-def test_quasi_variances_are_the_nearest_in_log_ratio():
-    pairs = drawn(8, 6, met=0.4)
-    covariance = fisher(fit(pairs), pairs)
-    wanted = variances(covariance)
-
-    def misfit(q):
-        sums = np.add.outer(q, q)
-        return sum(
-            np.log(sums[i, j] / wanted[i, j]) ** 2 for i in range(6) for j in range(i + 1, 6)
-        )
-
-    exact = {"xatol": 1e-10, "fatol": 1e-15, "maxiter": 50_000, "maxfev": 50_000}
-    searched = np.diagonal(covariance).copy()
-    for _ in range(3):
-        searched = minimize(misfit, searched, method="Nelder-Mead", options=exact).x
-    np.testing.assert_allclose(quasi_variances(covariance), searched, rtol=1e-4)
-
-
-def test_two_candidates_have_no_quasi_variances_of_their_own():
-    assert np.isnan(quasi_variances(np.array([[1.0, -1.0], [-1.0, 1.0]]))).all()
-    assert np.isnan(quasi_variances(np.zeros((3, 3)))).all()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from rating_cases import counts, drawn
 
-from deadheat.core.errors import UsageError
 from deadheat.data.battles import Battles
 from deadheat.models.rating import bradley_terry
 from deadheat.models.rating import newton as sparse
@@ -14,8 +13,7 @@ from deadheat.models.rating import uncertainty as refits
 from deadheat.models.rating import uncertainty as steps
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import weak_labels
-from deadheat.models.rating.uncertainty import DEPTH, Mixed, Refitter
-from deadheat.models.rating.uncertainty import refits as refitted
+from deadheat.models.rating.uncertainty import DEPTH, AndersonMixing, Refitter
 from deadheat.rate.matches import BattleMatches
 
 TIES = ("half", "davidson", "rao-kupper")
@@ -35,7 +33,7 @@ def test_replicates_are_fitted_one_by_one(ties, penalty):
     pairs = drawn(1, 7, most=60, ties=20)
     found = fit(pairs, penalty=penalty, ties=ties)
     many = replicates(pairs, 12)
-    rows = refitted(found, many)
+    rows = Refitter(found)(many)
     for b, row in enumerate(rows):
         alone = fit(many.of_replicate(b), penalty=penalty, ties=ties)
         np.testing.assert_allclose(row, alone.ratings, atol=1e-8)
@@ -52,16 +50,16 @@ def test_cheap_steps_are_enough_for_plenty_of_battles(monkeypatch, penalty, ties
     if ties == "davidson":
         assert min(one.tie for one in alone) < 0 < max(one.tie for one in alone)
     monkeypatch.setattr(refits, "_in_full", None)
-    np.testing.assert_allclose(refitted(found, many), expected, atol=1e-8)
+    np.testing.assert_allclose(Refitter(found)(many), expected, atol=1e-8)
 
 
 def test_blocks_of_any_size_give_the_same(monkeypatch):
     pairs = drawn(3, 6, most=40)
     found, many = fit(pairs), replicates(pairs, 9)
-    whole = refitted(found, many)
+    whole = Refitter(found)(many)
     for size in (1, 40):
         monkeypatch.setattr(steps, "CACHED", size)
-        np.testing.assert_allclose(refitted(found, many), whole, atol=1e-9)
+        np.testing.assert_allclose(Refitter(found)(many), whole, atol=1e-9)
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -72,7 +70,7 @@ def test_a_replicate_without_finite_ratings_takes_the_penalty_of_firth(ties):
     won = np.stack([pairs.wins, [5.0, 4.0, 3.0]])
     lost = np.stack([pairs.losses, [0.0, 0.0, 3.0]])
     tied = np.stack([pairs.ties, [0.0, 0.0, 2.0]])
-    rows = refitted(found, pairs.with_counts(won, lost, tied))
+    rows = Refitter(found)(pairs.with_counts(won, lost, tied))
     np.testing.assert_allclose(rows[0], found.ratings, atol=1e-9)
     alone = fit(counts(3, [(0, 1, 5, 0, 0), (0, 2, 4, 0, 0), (1, 2, 3, 3, 2)]), ties=ties)
     assert alone.penalty == "firth"
@@ -86,7 +84,7 @@ def test_parts_of_a_replicate_keep_the_level_of_the_fit(ties, penalty):
     found = fit(pairs, ties=ties, penalty=penalty)
     kept = np.array([[1.0, 0.0, 1.0]])
     torn = pairs.with_counts(pairs.wins * kept, pairs.losses * kept, pairs.ties * kept)
-    (row,) = refitted(found, torn)
+    (row,) = Refitter(found)(torn)
     level = found.ratings[:2].mean()
     assert row[:2].mean() == pytest.approx(level)
     assert row[2:].mean() == pytest.approx(-level)
@@ -100,30 +98,21 @@ def test_parts_of_a_replicate_keep_the_level_of_the_fit(ties, penalty):
 def test_lists_of_pairs_give_what_matrices_give(monkeypatch, penalty):
     pairs = drawn(2, 25, most=80, met=0.3)
     found, many = fit(pairs, penalty=penalty), replicates(pairs, 5)
-    dense = refitted(found, many)
+    dense = Refitter(found)(many)
     for module in (bradley_terry, sparse, refits, steps):
         monkeypatch.setattr(module, "DENSE", 1)
     close = 2e-3 if penalty == "firth" else 1e-8  # the leverages of the fit stand for their own
-    np.testing.assert_allclose(refitted(found, many), dense, atol=close)
+    np.testing.assert_allclose(Refitter(found)(many), dense, atol=close)
 
 
 def test_a_penalised_fit_of_separated_battles_is_resampled_with_its_penalty():
     pairs = counts(3, [(0, 1, 9, 0, 0), (0, 2, 8, 0, 0), (1, 2, 5, 4, 0)])
     found, many = fit(pairs), replicates(pairs, 6)
-    rows = refitted(found, many)
+    rows = Refitter(found)(many)
     assert np.isfinite(rows).all()
     for b, row in enumerate(rows):
         expected = fit(many.of_replicate(b), penalty="firth").ratings
         np.testing.assert_allclose(row, expected, atol=1e-9)
-
-
-def test_other_pairs_are_refused():
-    pairs = drawn(1, 4)
-    found = fit(pairs)
-    with pytest.raises(UsageError, match="pairs that were fitted"):
-        refitted(found, replicates(drawn(1, 5), 2))
-    with pytest.raises(UsageError, match="counts"):
-        refitted(found, pairs)
 
 
 def sparse_log(singles, *, both=False):
@@ -162,7 +151,7 @@ def test_few_replicates_are_fitted_in_full_where_many_have_one_or_two_matches(mo
     monkeypatch.setattr(
         refits, "_in_full", lambda fit, rows, **how: full.append(rows) or in_full(fit, rows, **how)
     )
-    np.testing.assert_allclose(refitted(found, many), expected, atol=1e-8)
+    np.testing.assert_allclose(Refitter(found)(many), expected, atol=1e-8)
     far = np.ptp(expected, axis=1) > np.ptp(found.ratings) + refits.RUNNING_AWAY
     assert sum(len(rows.wins) for rows in full) == (far.sum() if penalty == "none" else 0)
 
@@ -171,21 +160,21 @@ def test_scaled_leverages_need_no_full_fit_where_many_have_one_match(monkeypatch
     """Standard errors are those of exact leverages: a single match has leverage 1 in both."""
     pairs = sparse_log(16)
     found, many = fit(pairs, penalty="firth"), weighted(pairs, 100)
-    exact = refitted(found, many)
+    exact = Refitter(found)(many)
     monkeypatch.setattr(refits, "MOST_EXACT", 0)
     monkeypatch.setattr(refits, "_in_full", None)
-    near = refitted(found, many)
+    near = Refitter(found)(many)
     assert np.abs(near.std(axis=0) / exact.std(axis=0) - 1).max() < 0.03
 
 
 def test_a_torn_replicate_keeps_its_levels_also_with_scaled_leverages(monkeypatch):
     pairs = sparse_log(16)
     found, many = fit(pairs, penalty="firth"), replicates(pairs, 20)
-    exact = refitted(found, many)
+    exact = Refitter(found)(many)
     torn = [weak_labels(many.of_replicate(b)).any() for b in range(20)]
     assert any(torn)
     monkeypatch.setattr(refits, "MOST_EXACT", 0)
-    np.testing.assert_allclose(refitted(found, many)[torn], exact[torn], atol=1e-9)
+    np.testing.assert_allclose(Refitter(found)(many)[torn], exact[torn], atol=1e-9)
 
 
 def walk(size=3, number=7):
@@ -200,7 +189,7 @@ def walk(size=3, number=7):
 def test_a_mixed_step_leaves_what_the_last_bends_cannot_explain():
     """By least squares, one replicate after the other; what came before it was near is ignored."""
     places, taken, near = walk()
-    mixed = Mixed()
+    mixed = AndersonMixing()
     for k, given in enumerate(zip(places, taken, near, strict=True)):
         found = mixed(*given)
         for b in np.flatnonzero(near[k]).tolist():
@@ -215,7 +204,7 @@ def test_a_mixed_step_leaves_what_the_last_bends_cannot_explain():
 
 def test_a_mixed_step_of_one_does_not_hang_on_who_else_is_left():
     places, taken, near = walk()
-    alone, together = Mixed(), Mixed()
+    alone, together = AndersonMixing(), AndersonMixing()
     for k, (place, step, there) in enumerate(zip(places, taken, near, strict=True)):
         if k == 5:
             together.keep(np.array([1]))

@@ -15,7 +15,6 @@ def test_names_are_split_into_members():
     found = lineups(["a", "b + a", "c", "b+c+a"])
     assert found.candidates == ("a", "b", "c")
     assert found.members == ((0,), (1, 0), (2,), (1, 2, 0))
-    assert found.largest == 3
     assert lineups(["a+b"], separator="|").candidates == ("a+b",)
 
 

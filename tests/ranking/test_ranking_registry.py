@@ -39,7 +39,7 @@ def test_a_function_stands_for_itself():
 
 def test_an_alias_gives_the_same_function():
     assert registry.get("iqm") is registry.get("trimmed_mean")
-    assert [f.name for f in registry.chosen("iqm,trimmed_mean")[0]] == ["trimmed_mean"]
+    assert [f.name for f in registry.functions_named("iqm,trimmed_mean")[0]] == ["trimmed_mean"]
 
 
 def test_an_unknown_name_comes_with_the_one_that_was_meant():
@@ -63,30 +63,30 @@ def test_what_is_no_name_is_unknown(name):
 
 
 def test_all_leaves_the_slow_ones_out(mine):
-    chosen, named = registry.chosen("all")
+    chosen, named = registry.functions_named("all")
     assert named == []
     assert mine not in chosen
     assert chosen == [f for f in registry.functions() if not f.slow]
 
 
 def test_those_called_by_name_come_before_all_others(mine):
-    chosen, named = registry.chosen("all,mine")
+    chosen, named = registry.functions_named("all,mine")
     assert named == [mine]
-    assert chosen == [mine, *registry.chosen("all")[0]]
+    assert chosen == [mine, *registry.functions_named("all")[0]]
 
 
 def test_several_functions_keep_the_order_asked_for_and_come_once():
-    chosen, named = registry.chosen("median, mean,median")
+    chosen, named = registry.functions_named("median, mean,median")
     assert [f.name for f in chosen] == ["median", "mean"]
     assert named == chosen
-    assert registry.chosen(["median", registry.get("mean")]) == (chosen, chosen)
-    assert registry.chosen(registry.get("mean"))[0] == [registry.get("mean")]
+    assert registry.functions_named(["median", registry.get("mean")]) == (chosen, chosen)
+    assert registry.functions_named(registry.get("mean"))[0] == [registry.get("mean")]
 
 
 @pytest.mark.parametrize("by", ["", " , ", []])
 def test_no_name_at_all_is_refused(by):
     with pytest.raises(UsageError, match="no ranking function is named"):
-        registry.chosen(by)
+        registry.functions_named(by)
 
 
 def test_a_registered_function_is_found_by_name_and_alias_until_it_is_forgotten(mine):

@@ -15,7 +15,7 @@ from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.elo import elo
 from deadheat.models.rating.pair_counts import pairs_of_rounds
 from deadheat.models.rating.plackett_luce import plackett_luce
-from deadheat.models.rating.uncertainty import refits
+from deadheat.models.rating.uncertainty import Refitter
 from deadheat.rate.models import POINTS
 from deadheat.rate.tunability import halves_of, tunability_of
 from deadheat.resampling.plans import Subsample
@@ -178,7 +178,7 @@ def test_the_absent_have_no_rating_in_a_replicate():
     scores = np.array([[1.0, 2, 3, 1], [2, 1, 2, 2], [np.nan, np.nan, 1, 3]])
     weights = np.array([[1.0, 1, 0, 0], [1, 1, 1, 1]])
     pairs = pairs_of_rounds(scores, weights)
-    found = refits(fit(pairs.of_replicate(1)), pairs)
+    found = Refitter(fit(pairs.of_replicate(1)))(pairs)
     assert np.isnan(found).tolist() == [[False, False, True], [False] * 3]
 
 

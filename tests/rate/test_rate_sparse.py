@@ -14,7 +14,6 @@ from deadheat.core.errors import DataError, UsageError
 from deadheat.models.rating import uncertainty as refits
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.uncertainty import Refitter
-from deadheat.models.rating.uncertainty import refits as refitted
 from deadheat.rate.matches import BattleMatches
 from deadheat.rate.models import MODELS
 
@@ -72,7 +71,7 @@ def test_replicates_of_a_sparse_log_are_the_maxima_of_their_weights(strength):
     matches = BattleMatches(battles=battles, replicates=4, seed=1)
     penalty = "none" if strength is None else "pseudo"
     drawn, asked = next(matches.drawn(0))
-    rows = refitted(fit(matches.pairs, penalty=penalty, strength=strength), drawn)[:asked]
+    rows = Refitter(fit(matches.pairs, penalty=penalty, strength=strength))(drawn)[:asked]
     for b, row in enumerate(rows):
         one, more = drawn.of_replicate(b), strength or 0.0
         expected = maximum(one, one.points + more, one.points_against + more)
@@ -84,7 +83,7 @@ def test_cheap_steps_agree_with_a_fit_in_full():
     matches = BattleMatches(battles=battles, replicates=40, seed=1)
     whole = fit(matches.pairs, penalty="pseudo", strength=0.01)
     drawn, _ = next(matches.drawn(0))
-    rows = refitted(whole, drawn)
+    rows = Refitter(whole)(drawn)
     for b in range(0, 40, 8):
         alone = fit(drawn.of_replicate(b), penalty="pseudo", strength=0.01)
         np.testing.assert_allclose(rows[b], alone.ratings, atol=1e-9 * (1 + np.abs(rows[b]).max()))
@@ -96,14 +95,14 @@ def test_scaled_leverages_give_the_standard_errors_of_exact_ones(monkeypatch):
     whole = fit(pairs.pairs)
     assert whole.penalty == "firth"
     drawn, _ = next(pairs.drawn(0))
-    exact = refitted(whole, drawn).std(axis=0)
+    exact = Refitter(whole)(drawn).std(axis=0)
     monkeypatch.setattr(refits, "MOST_EXACT", 1)
-    ratio = refitted(whole, drawn).std(axis=0) / exact
+    ratio = Refitter(whole)(drawn).std(axis=0) / exact
     assert 0.98 < np.quantile(ratio, 0.05) < np.quantile(ratio, 0.95) < 1.04
     assert 0.95 < ratio.min() < ratio.max() < 1.1
     same = pairs.pairs.with_counts(*(c[None] for c in (whole.pairs.wins, whole.pairs.losses)),
                                    whole.pairs.ties[None])  # fmt: skip
-    np.testing.assert_allclose(refitted(whole, same)[0], whole.ratings, atol=1e-9)
+    np.testing.assert_allclose(Refitter(whole)(same)[0], whole.ratings, atol=1e-9)
 
 
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])

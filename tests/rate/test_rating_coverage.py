@@ -7,7 +7,7 @@ import pytest
 
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
-from deadheat.models.rating.uncertainty import fisher, refits, sandwich_of_rounds
+from deadheat.models.rating.uncertainty import Refitter, fisher, sandwich_of_rounds
 from deadheat.rate.intervals import RatingEvidence, difference_intervals
 from deadheat.resampling.plans import Bootstrap
 
@@ -23,7 +23,7 @@ def covered(pairing, tables):
         scores = TRUTH[:, None] + np.random.default_rng(seed).gumbel(size=(5, 20))
         pairs = pairs_of_rounds(scores, pairing=pairing)
         found = fit(pairs)
-        again = refits(found, pairs_of_rounds(scores, weights, pairing=pairing))
+        again = Refitter(found)(pairs_of_rounds(scores, weights, pairing=pairing))
         drawn = RatingEvidence(ratings=found.ratings, replicates=again, units=20)
         evidence = {
             "fisher": RatingEvidence(ratings=found.ratings, covariance=fisher(found, pairs)),

@@ -139,3 +139,25 @@ def test_an_advantage_does_not_close_the_ends():
     r = rated(log([("a b left", 8), ("b a right", 8)]), advantage=True)
     assert r.p_beats("a", "b").low == pytest.approx(0.025 ** (1 / 16))
     assert r.p_beats("a", "b").high == 1
+
+
+def test_one_win_of_a_stranger_leaves_the_places_of_the_field_alone():
+    """Somebody with a single match may stand anywhere: that moves the others by one place."""
+    rng = np.random.default_rng(4)
+    names = [f"p{k:02d}" for k in range(20)]
+    matches: dict[str, int] = {}
+    for i, j in (rng.choice(20, 2, replace=False) for _ in range(4_000)):
+        outcome = "left" if rng.random() < 1 / (1 + np.exp(0.15 * (i - j))) else "right"
+        met = f"{names[i]} {names[j]} {outcome}"
+        matches[met] = matches.get(met, 0) + 1
+    alone = rated(log(list(matches.items())))
+    beside = rated(log([*matches.items(), ("stranger p07 left", 1)]))
+    before = {row["candidate"]: row for row in alone.rows()}
+    after = {row["candidate"]: row for row in beside.rows()}
+    assert (after["stranger"]["rank_low"], after["stranger"]["rank_high"]) == (1, 21)
+    assert after["stranger"]["first_share"] is None
+    assert list(beside.lucky) == [beside.at("stranger")]
+    for name in names:
+        for end in ("rank_low", "rank_high"):  # one place for the stranger, the rest is other draws
+            assert abs(after[name][end] - before[name][end]) <= 3
+        assert after[name]["first_share"] is not None

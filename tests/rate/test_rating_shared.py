@@ -10,7 +10,7 @@ import pytest
 
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
-from deadheat.models.rating.uncertainty import refits
+from deadheat.models.rating.uncertainty import Refitter
 from deadheat.rate.calibration import calibration, goodness
 from deadheat.rate.simulation import rounds_like
 from deadheat.rate.tunability import Rounds
@@ -75,7 +75,7 @@ def test_a_small_gain_of_tuning_does_not_survive_the_other_half(table):
         for one in Rounds(
             scores=scores,
             weights=np.ones(scores.shape[1]),
-            rate=lambda x, w: refits(fitted, pairs_of_rounds(x, w)),
+            rate=lambda x, w: Refitter(fitted)(pairs_of_rounds(x, w)),
             halves=20,
         ).tunability(algorithms, {name: algorithms.index(name) for name in set(algorithms)})
     }

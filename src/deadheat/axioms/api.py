@@ -18,7 +18,7 @@ from deadheat.core.types import require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
-from deadheat.ranking.function import RankingFunction, chosen
+from deadheat.ranking.function import RankingFunction, functions_named
 from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
 from deadheat.resampling.replicate import Progress
 
@@ -105,7 +105,7 @@ def axioms(
             f"{', '.join(reading)} says how to read a table, and none is given.",
             hint="give one: table=... (--table FILE), or leave the option out.",
         )
-    fs, _ = chosen(THEORY if by is None else by)
+    fs, _ = functions_named(THEORY if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
     if budget is not None:
         _require_time(budget, len(pairs))
@@ -173,7 +173,7 @@ def _require_two(results: Results) -> None:
 def _usual(results: Results) -> list[RankingFunction]:
     """Return the functions of theory, after the one of the table where that is another."""
     own = [f for f in functions_for(results)[0] if f.name not in THEORY]
-    return [*own, *chosen(THEORY)[0]]
+    return [*own, *functions_named(THEORY)[0]]
 
 
 def _require_budget(budget: object) -> None:

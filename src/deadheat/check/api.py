@@ -17,9 +17,9 @@ from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.of_runs import bound_to
 from deadheat.ranking.on_tables import (
     affordable,
-    bound_to,
     first_by,
     function_for,
     lowest_and_highest,

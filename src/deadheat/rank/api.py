@@ -14,6 +14,7 @@ from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
+from deadheat.rank.words import winners_in_words
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
@@ -27,7 +28,6 @@ from deadheat.ranking.on_tables import (
     size_warnings,
     usable,
     winner_is_worst,
-    winners_in_words,
 )
 
 PODIUM = 3

@@ -110,13 +110,13 @@ def contributions(results: Results, f: RankingFunction) -> Contributions | None:
         given = f.alone(scores)
         return _from_parts(results, given.shape, [given]) or Contributions(given, results.weights)
     shape = scores.shape
-    if (found := _from_parts(results, shape, _asked(scores, f))) is not None:
+    if (found := _from_parts(results, shape, _judge_by_judge(scores, f))) is not None:
         return found
-    values = np.concatenate(list(_asked(scores, f)), axis=1)
+    values = np.concatenate(list(_judge_by_judge(scores, f)), axis=1)
     return Contributions(values, results.weights)
 
 
-def _asked(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
+def _judge_by_judge(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
     """Yield what each judge alone gives, (n, some judges), one part after the other."""
     n, m = scores.shape
     placed = f.form == "standings"

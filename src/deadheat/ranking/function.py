@@ -26,7 +26,7 @@ LARGEST = 1e300  # the difference of two such merits is still a number
 EXACT = 2**53
 
 
-def called(f: RankingFunction, *args: Any) -> Floats:
+def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     """Return what a kernel returns; raise with name, file and line what a user's own raises."""
     try:
         returned = f.kernel(*args)
@@ -103,6 +103,7 @@ def _from_here(file: str) -> Path:
 
 
 # ------------------------------------------------------------------------------
+# What a ranking function is, and what it gives.
 
 ScoresKernel = Callable[[Floats, Floats, Floats], Floats]
 StandingsKernel = Callable[[Standings, Floats], Floats]
@@ -237,7 +238,7 @@ class RankingFunction(Documented):
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process by name, or by its fields where no registry knows it."""
         if is_registered(self):
-            return _by_name, (self.name,)
+            return get, (self.name,)
         made = {field.name: getattr(self, field.name) for field in fields(self)}
         return partial(RankingFunction, **made), ()
 
@@ -272,11 +273,6 @@ class RankingFunction(Documented):
         return f"<ranking function {self.name}, {self.scale} scale>"
 
 
-def _by_name(name: str) -> RankingFunction:
-
-    return get(name)
-
-
 def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
     """Yield the merits (B, n) that each function gives; what they share is computed once."""
     if not block.shape[0]:
@@ -299,7 +295,7 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
 
 def _of_kernel(f: RankingFunction, block: Block) -> Floats:
     if f.form == "scores":
-        return called(f, block.scores, block.judge_weights, block.candidate_weights)
+        return call_kernel(f, block.scores, block.judge_weights, block.candidate_weights)
     rows = zip(block.judge_weights, block.candidate_weights, strict=True)
     return np.stack([_of_repeated(f, block.scores, judges, copies) for judges, copies in rows])
 
@@ -315,7 +311,7 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
     merits = np.full(len(times), np.nan)
     table = np.repeat(np.repeat(scores, judges.astype(int), axis=1), times, axis=0)
     if table.size:
-        returned = np.asarray(called(f, table))[None]
+        returned = np.asarray(call_kernel(f, table))[None]
         of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
@@ -326,30 +322,28 @@ def _of_shared_forms(functions: list[RankingFunction], block: Block) -> dict[int
     where = standings(block) if any(f.form == "standings" for f in functions) else None
     for f in functions:
         if f.form == "standings":
-            found[id(f)] = called(f, where, block.candidate_weights)
+            found[id(f)] = call_kernel(f, where, block.candidate_weights)
     fighting = [f for f in functions if f.form == "duels"]
     parts: dict[int, list[Floats]] = {id(f): [] for f in fighting}
     for part in block.replicates(block.shape[1] ** 2) if fighting else ():
         duels = Duels(part)
         for f in fighting:
-            returned = called(f, duels, part.candidate_weights)
+            returned = call_kernel(f, duels, part.candidate_weights)
             parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
     return found | {key: np.concatenate(rows) for key, rows in parts.items()}
 
 
-def _checked(f: RankingFunction, merits: Any, absent: Booleans | None) -> Floats:
+def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
     """Return the merits of a kernel if they have the right shape and are numbers, absent as NaN."""
     array = np.asarray(merits)
-    wanted = array.shape if absent is None else absent.shape
-    if array.ndim != 2 or array.shape != wanted or array.dtype.kind not in "fiub":
+    if array.shape != absent.shape or array.dtype.kind not in "fiub":
         raise UsageError(
             f"{made_at(f)}ranking function {f.name} returned {array.dtype} of shape {array.shape}"
-            f" instead of numbers of shape {wanted}.",
+            f" instead of numbers of shape {absent.shape}.",
             hint="a kernel returns one merit per replicate and candidate.",
         )
     array = array.astype(np.float64, copy=True)
-    if absent is not None:
-        array[absent] = np.nan
+    array[absent] = np.nan
     if not f.shipped:
         refuse_infinite(f, array)
     return array
@@ -438,7 +432,8 @@ def get(name: str | RankingFunction) -> RankingFunction:
     try:
         return _registered[spelled(name)]
     except (KeyError, AttributeError):
-        raise UnknownNameError("ranking function", str(name), _names()) from None
+        known = [name for f in functions() for name in (f.name, *f.aliases)]
+        raise UnknownNameError("ranking function", str(name), known) from None
 
 
 def is_registered(f: RankingFunction) -> bool:
@@ -453,7 +448,7 @@ def functions() -> tuple[RankingFunction, ...]:
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
-def chosen(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
+def functions_named(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
     """Return the functions that ``by`` asks for, and which of them it calls by name.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
@@ -482,16 +477,14 @@ def as_items(by: object) -> list[str | RankingFunction]:
     return checked
 
 
-def _names() -> list[str]:
-    """Return every name and alias as it was declared."""
-    return [name for f in set(_registered.values()) for name in (f.name, *f.aliases)]
-
-
 def _registering(
     name: str, form: Form, claims: dict[str, Any]
 ) -> Callable[[Callable[..., Any]], RankingFunction]:
     def decorate(kernel: Callable[..., Any]) -> RankingFunction:
-        made = {key: _frozen(value) for key, value in claims.items()}
+        made: dict[str, Any] = {
+            key: frozenset(value) if isinstance(value, set) else value
+            for key, value in claims.items()
+        }
         made |= {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
         try:
             return register(RankingFunction(**made))
@@ -502,10 +495,6 @@ def _registering(
             ) from None
 
     return decorate
-
-
-def _frozen(value: Any) -> Any:
-    return frozenset(value) if isinstance(value, set) else value
 
 
 def spelled(name: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -13,231 +12,24 @@ from deadheat.core.errors import (
     DeadheatError,
     ScaleError,
     UsageError,
-    bare,
     counted,
     listed,
     quoted,
 )
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats
 from deadheat.data.missing import resolved
 from deadheat.data.results import Results
-from deadheat.ranking.block import WORKING_SET, Block
+from deadheat.ranking.block import Block
 from deadheat.ranking.function import (
     RankingFunction,
     as_items,
-    as_total,
-    chosen,
     functions,
+    functions_named,
     merits,
     spelled,
 )
+from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
-
-ALIKE = 1e-9  # weights that differ by no more of themselves are the same
-
-
-def bound_function(results: Results) -> RankingFunction | None:
-    """Return the function of the rule that scored the table, where no registered one will do."""
-    maker = _MAKERS.get(results.by)
-    return None if maker is None else maker(results)
-
-
-def bound_to(results: Results, f: RankingFunction) -> RankingFunction:
-    """Return a function for this table: the same, unless it belongs to one."""
-    own = bound_function(results)
-    return own if own is not None and own.name == f.name else f
-
-
-def categories_won(
-    scores: Floats,
-    judge_weights: Floats,
-    candidate_weights: Floats,
-    *,
-    categories: Integers,
-    own_weights: Floats,
-) -> Floats:
-    r"""Rank by the share of categories won; a shared first place is shared equally.
-
-    .. math:: f_i = \frac{1}{\sum_c t_c}
-        \sum_c t_c \frac{[i \text{ is first in } c]}{\#\{\text{first in } c\}}
-
-    A category is won by the largest weighted total of its judges, and counts as often as it was
-    drawn, :math:`t_c`. One in which all who are there are tied is won by nobody; one without a
-    judge is not there. ``own_weights`` are those of the judges in the table, before any draw: they
-    count inside a category alone.
-
-    References
-    ----------
-    .. [1] Russakovsky et al. (2015), "ImageNet large scale visual recognition challenge",
-           International Journal of Computer Vision 115.
-    """
-    present = candidate_weights > 0
-    copies = candidate_weights.sum(axis=1, keepdims=True)
-    won = np.zeros(present.shape)
-    contests = np.zeros((len(present), 1))
-    for category in range(int(categories.max()) + 1):
-        its = categories == category
-        weights, part = judge_weights[:, its], scores[:, its]
-        totals = np.where(present, weights @ part.T, np.nan)
-        size = np.abs(part).max(initial=0.0) * weights.sum(axis=1, keepdims=True)
-        first = winners(totals, unit=size)
-        sharing = (first * candidate_weights).sum(axis=1, keepdims=True)
-        decided = (sharing < copies) | (copies == 1)
-        times = _times_drawn(weights, own_weights[its])
-        won += np.where(first & decided, times / np.maximum(sharing, 1), 0.0)
-        contests += times
-    return np.asarray(won / np.where(contests > 0, contests, 1.0))
-
-
-def _times_drawn(weights: Floats, own_weights: Floats) -> Floats:
-    """Return how often a category was drawn, (B, 1), given the weights of its judges (B, s).
-
-    One whose judges come and go together was drawn as often as each of them. Of any other, judges
-    were drawn or left out one by one: it is there once, or as many whole times as each of them on
-    average, which is how often two levels drew it.
-    """
-    there = own_weights > 0
-    if not there.any():
-        return np.zeros((len(weights), 1))
-    drawn = weights[:, there] / own_weights[there]
-    least, most = drawn.min(axis=1, keepdims=True), drawn.max(axis=1, keepdims=True)
-    whole_times = np.maximum(np.rint(drawn.mean(axis=1, keepdims=True)), 1.0)
-    return np.asarray(np.where(most - least <= ALIKE * most, most, whole_times))
-
-
-def relative_to_best(
-    scores: Floats,
-    judge_weights: Floats,
-    candidate_weights: Floats,
-    *,
-    instances: Integers,
-    rescaled: Callable[[Floats, Floats], Floats],
-) -> Floats:
-    """Rank by the mean of scores whose best is looked for among the runs of a replicate.
-
-    The best is that of the instance, over all candidates that are present and all of its seeds
-    that are drawn. So it differs from the best of all runs where candidates are absent, or where
-    seeds of one instance are drawn apart; a plan that draws instances whole keeps their seeds.
-    """
-    total = judge_weights.sum(axis=1, keepdims=True)
-    fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)
-    merits = np.zeros(candidate_weights.shape)
-    for k, field in enumerate(fields):
-        rows = np.flatnonzero(which.ravel() == k)
-        seeds = _Seeds(scores[field].max(axis=0, initial=0.0), instances)
-        step = max(1, WORKING_SET // len(instances))
-        for start in range(0, len(rows), step):
-            chosen = rows[start : start + step]
-            for weights, best in seeds.parts(judge_weights[chosen]):
-                merits[chosen] += weights @ rescaled(scores, best).T
-    return np.asarray(merits / total)
-
-
-class _Seeds:
-    """The seeds of each instance, best first: the first that is drawn sets the best of it."""
-
-    def __init__(self, best: Floats, instances: Integers) -> None:
-        self.best, self.instances = best, instances
-        self.order = np.lexsort((-best, instances))
-        ordered = instances[self.order]
-        self.starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-
-    def parts(self, judge_weights: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """Yield the weights of the judges whose best is that of the k-th seed, and that best."""
-        m = len(self.instances)
-        if len(self.starts) == m:
-            yield judge_weights, self.best
-            return
-        drawn = judge_weights[:, self.order] > 0
-        first = np.minimum.reduceat(np.where(drawn, np.arange(m), m), self.starts, axis=1)
-        k_first = np.where(first < m, first - self.starts, 0)  # none drawn: nothing is weighed
-        for k in range(int(k_first.max()) + 1):
-            place = self.order[np.minimum(self.starts + k, m - 1)]
-            yield (
-                judge_weights * (k_first == k)[:, self.instances],
-                self.best[place][self.instances],
-            )
-
-
-def ratios(scores: Floats, best: Floats) -> Floats:
-    """Return Q*/Q for another Q*: quotients of quotients."""
-    return _where_positive(scores, best, lambda y, top: y / top)
-
-
-def agile(scores: Floats, best: Floats) -> Floats:
-    """Return 1 / (1 + log10(T/T*)) for another T*: differences of the logarithms inside."""
-    return _where_positive(scores, best, lambda y, top: 1 / (1 + 1 / y - 1 / top))
-
-
-def _where_positive(
-    scores: Floats, best: Floats, rescale: Callable[[Floats, Floats], Floats]
-) -> Floats:
-    """Rescale solved runs; what is not solved, or penalised, stays as it is."""
-    solved = (scores > 0) & (best > 0)
-    safe, top = np.where(solved, scores, 1.0), np.where(best > 0, best, 1.0)
-    return np.where(solved, rescale(safe, top), scores)
-
-
-def as_categories(merits: Floats, results: Results) -> Floats:
-    """Show a share of the categories as their number."""
-    return merits * (int(_categories(results).max()) + 1)
-
-
-def _categories(results: Results) -> Integers:
-    """Return the category of each judge: its stratum, else its instance."""
-    return _codes(results.strata or results.instances or results.judges)
-
-
-def _codes(labels: Sequence[str]) -> Integers:
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(label, len(known)) for label in labels])
-
-
-def _bound_categories(results: Results) -> RankingFunction:
-    return RankingFunction(
-        name="categories_won",
-        kernel=partial(
-            categories_won, categories=_categories(results), own_weights=results.weights
-        ),
-        form="scores",
-        scale="interval",
-        shared_scale=True,
-        shown=as_categories,
-        heading="categories won",
-        magnitude=_of_share,
-        __doc__=categories_won.__doc__,
-    )
-
-
-def _of_share(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
-    return 1.0
-
-
-def _bound_to_best(
-    results: Results, *, name: str, rescaled: Callable[[Floats, Floats], Floats]
-) -> RankingFunction:
-    instances = _codes(results.instances or results.judges)
-    return RankingFunction(
-        name=name,
-        kernel=partial(relative_to_best, instances=instances, rescaled=rescaled),
-        form="scores",
-        scale="interval",
-        shared_scale=True,
-        shown=as_total,
-        heading="mean",
-        __doc__=relative_to_best.__doc__,
-    )
-
-
-_MAKERS: dict[str, Callable[[Results], RankingFunction]] = {
-    "categories_won": _bound_categories,
-    "ipc_sat": partial(_bound_to_best, name="ipc_sat", rescaled=ratios),
-    "ipc_agile": partial(_bound_to_best, name="ipc_agile", rescaled=agile),
-}
-
-
-# ------------------------------------------------------------------------------
-# The functions that rank one table: those asked for, or the one that suits it.
 
 DEFAULT = "average_rank"
 
@@ -256,11 +48,11 @@ def functions_for(
     if by is None:
         by = own or results.by or DEFAULT
     if own is None:
-        return chosen(by)
+        return functions_named(by)
     items: list[str | RankingFunction] = []
     for item in as_items(by):
         items += [own] if isinstance(item, str) and spelled(item) == own.name else [item]
-    functions, named = chosen(items)
+    functions, named = functions_named(items)
     if any(isinstance(item, str) and spelled(item) == "all" for item in items):
         functions = functions if own in functions else [*named, own, *functions[len(named) :]]
     return functions, named
@@ -278,7 +70,7 @@ def function_for(results: Results, by: object = None) -> RankingFunction:
 
 
 # ------------------------------------------------------------------------------
-# Ranking functions on a :class:`Results`: may this function rank this table, and if so how.
+# May this function rank this table.
 
 LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
 LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
@@ -327,97 +119,12 @@ def usable(
     return fit, refusals
 
 
-def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
-    """Return who has the best of these merits: all of them, ties are not broken."""
-    first = winners(merits, unit=f.unit(results.scores, results.weights))
-    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
-
-
-def first_by(results: Results, fs: Sequence[RankingFunction]) -> dict[str, tuple[str, ...]]:
-    """Return who is ranked first by each function."""
-    found = merits_of(results, fs)
-    return {f.name: first_of(results, f, found[f.name][0]) for f in fs}
-
-
-def first_by_others(results: Results, but: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom all functions but one put first, if they fit the table and are quick on it.
-
-    Those under which everybody is tied name no winner, and are left out.
-    """
-    others = [f for f in affordable(results) if f is not but]
-    first = first_by(results, usable(results, others)[0])
-    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
-
-
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner."""
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
     heavy = _steps(results) <= HEAVY
     quick = [f for f in functions() if f.shipped and not f.slow]
     return [f for f in quick if (heavy if f.pairwise else light)]
-
-
-def merits_of(
-    results: Results,
-    fs: Sequence[RankingFunction],
-    judge_weights: Floats | None = None,
-    candidate_weights: Floats | None = None,
-    *,
-    known: dict[object, Floats] | None = None,
-) -> dict[str, Floats]:
-    """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
-
-    The judge weights multiply those of the table. Functions that only compare see scores within
-    the tie tolerance as equal; functions that break ties by label see the labels in order.
-    ``known`` keeps what depends on the table alone from one call to the next.
-    """
-    base = results.weights[None, :]
-    judges = base if judge_weights is None else judge_weights * base
-    if candidate_weights is None:
-        candidate_weights = np.ones((1, results.n))
-    size = max(len(judges), len(candidate_weights))
-    judges = np.broadcast_to(judges, (size, results.m))
-    candidates = np.broadcast_to(candidate_weights, (size, results.n))
-    found: dict[str, Floats] = {}
-    kinds = sorted(fs, key=_kind)
-    for (_, by_label), group in groupby(kinds, key=_kind):
-        members = list(group)
-        scores = scores_for(results, members[0])
-        shared = {} if known is None or by_label else known
-        order = _label_order(results) if by_label else np.arange(results.n)
-        back = np.argsort(order)
-        block = Block(
-            scores if not by_label else scores[order],
-            judges,
-            candidates if not by_label else candidates[:, order],
-            shared,
-        )
-        for f, rows in zip(members, merits(members, block), strict=True):
-            found[f.name] = rows[:, back] if by_label else rows
-    return {f.name: found[f.name] for f in fs}
-
-
-def scores_for(results: Results, f: RankingFunction) -> Floats:
-    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
-    ordinal = f.scale == "ordinal"
-    return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
-
-
-def remarks_on(results: Results, f: RankingFunction) -> list[str]:
-    """Return what the function itself has to say about its ranking of the table."""
-    if f.remarks is None:
-        return []
-    order = _label_order(results)
-    scores = levels(results.scores, tolerance=results.tie_tol)[order]
-    return list(f.remarks(scores, results.weights))
-
-
-def _kind(f: RankingFunction) -> tuple[bool, bool]:
-    return f.scale == "ordinal", f.by_label
-
-
-def _label_order(results: Results) -> Floats:
-    return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
 
 
 def _steps(results: Results) -> int:
@@ -484,22 +191,99 @@ def _require_sign(results: Results, f: RankingFunction) -> None:
 
 
 # ------------------------------------------------------------------------------
-# What a ranking says, in words, and what the reader must be warned of.
+# Its merits, what it says of them, and who is first.
+
+
+def merits_of(
+    results: Results,
+    fs: Sequence[RankingFunction],
+    judge_weights: Floats | None = None,
+    candidate_weights: Floats | None = None,
+    *,
+    known: dict[object, Floats] | None = None,
+) -> dict[str, Floats]:
+    """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
+
+    The judge weights multiply those of the table. Functions that only compare see scores within
+    the tie tolerance as equal; functions that break ties by label see the labels in order.
+    ``known`` keeps what depends on the table alone from one call to the next.
+    """
+    base = results.weights[None, :]
+    judges = base if judge_weights is None else judge_weights * base
+    if candidate_weights is None:
+        candidate_weights = np.ones((1, results.n))
+    size = max(len(judges), len(candidate_weights))
+    judges = np.broadcast_to(judges, (size, results.m))
+    candidates = np.broadcast_to(candidate_weights, (size, results.n))
+    found: dict[str, Floats] = {}
+    kinds = sorted(fs, key=_kind)
+    for (_, by_label), group in groupby(kinds, key=_kind):
+        members = list(group)
+        scores = scores_for(results, members[0])
+        shared = {} if known is None or by_label else known
+        order = _label_order(results) if by_label else np.arange(results.n)
+        back = np.argsort(order)
+        block = Block(
+            scores if not by_label else scores[order],
+            judges,
+            candidates if not by_label else candidates[:, order],
+            shared,
+        )
+        for f, rows in zip(members, merits(members, block), strict=True):
+            found[f.name] = rows[:, back] if by_label else rows
+    return {f.name: found[f.name] for f in fs}
+
+
+def scores_for(results: Results, f: RankingFunction) -> Floats:
+    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
+    ordinal = f.scale == "ordinal"
+    return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
+
+
+def remarks_on(results: Results, f: RankingFunction) -> list[str]:
+    """Return what the function itself has to say about its ranking of the table."""
+    if f.remarks is None:
+        return []
+    order = _label_order(results)
+    scores = levels(results.scores, tolerance=results.tie_tol)[order]
+    return list(f.remarks(scores, results.weights))
+
+
+def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple[str, ...]]:
+    """Return who is ranked first by each function: a set, ties are not broken."""
+    fs = list(fs)
+    found = merits_of(results, fs)
+    return {f.name: first_of(results, f, found[f.name][0]) for f in fs}
+
+
+def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
+    """Return who is first by the merits (n,) of a function."""
+    first = winners(merits, unit=f.unit(results.scores, results.weights))
+    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
+
+
+def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
+    """Return whom the other functions put first, those that fit the table and are quick on it.
+
+    One under which everybody is tied names no winner and is left out.
+    """
+    others = [f for f in affordable(results) if f is not own]
+    first = first_by(results, usable(results, others)[0])
+    return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
+
+
+def _kind(f: RankingFunction) -> tuple[bool, bool]:
+    return f.scale == "ordinal", f.by_label
+
+
+def _label_order(results: Results) -> Floats:
+    return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
+
+
+# ------------------------------------------------------------------------------
+# What the reader of a ranking must be warned of.
 
 SPREAD_LIMIT = 100.0
-MANY_NAMES = 3
-
-
-def winners_in_words(asked: Sequence[RankingFunction], first: Mapping[str, tuple[str, ...]]) -> str:
-    """Return who is first, under how many functions, and which ones put somebody else first."""
-    name = asked[0].name
-    lead = first[name]
-    if len(asked) == 1:
-        sentence = f"{_names(lead)} {_are_first(lead)} by {name}."
-        if len(first) == 1:
-            return sentence
-        return f"{sentence} {others_in_words(lead, first)}"
-    return _all_in_words(first)
 
 
 def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
@@ -574,45 +358,3 @@ def lowest_and_highest(results: Results) -> tuple[Floats, Floats]:
     for row in results.scores:
         low, high = np.fmin(low, row), np.fmax(high, row)
     return low, high
-
-
-def _all_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
-    by_winner: dict[tuple[str, ...], list[str]] = {}
-    for name, lead in first.items():
-        by_winner.setdefault(lead, []).append(name)
-    ordered = sorted(by_winner.items(), key=lambda item: -len(item[1]))
-    lead, names = ordered[0]
-    if len(ordered) == 1:
-        number = "both" if len(first) == 2 else f"all {len(first)}"
-        return f"{_names(lead)} {_are_first(lead)} under {number} ranking functions."
-    rest = "; ".join(f"{_names(other)} under {listed(by, most=6)}" for other, by in ordered[1:])
-    return (
-        f"{_names(lead)} {_are_first(lead)} under {len(names)} of {len(first)} functions; {rest}."
-    )
-
-
-def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
-    """Return whether the functions in ``first``, the asked one among them, agree on the lead."""
-    differing = {other: who for other, who in first.items() if who != lead}
-    if not differing:
-        if len(first) == 2:
-            return f"The other function that was tried also puts {_names(lead)} first."
-        also = f"also put {_names(lead)} first"
-        return f"All {len(first) - 1} other functions that were tried {also}."
-    by_winner: dict[tuple[str, ...], list[str]] = {}
-    for other, who in differing.items():
-        by_winner.setdefault(who, []).append(other)
-    tied = {who: f"{_names(who)}{' tied' if len(who) > 1 else ''}" for who in by_winner}
-    parts = [f"{tied[who]} by {listed(by, most=6)}" for who, by in by_winner.items()]
-    return f"Another choice would change who is first: {'; '.join(parts)}."
-
-
-def _are_first(lead: Sequence[str]) -> str:
-    return "is first" if len(lead) == 1 else "are tied for first"
-
-
-def _names(lead: Sequence[str]) -> str:
-    if len(lead) <= MANY_NAMES:
-        shown = [bare(name) for name in lead]
-        return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-    return counted(len(lead), "candidate")

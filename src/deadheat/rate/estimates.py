@@ -17,6 +17,7 @@ from deadheat.ranking.ranks import best_first, ranks
 from deadheat.rate.calibration import Calibration, Goodness, calibration
 from deadheat.rate.groups import RatingGroups
 from deadheat.rate.intervals import (
+    MAIN,
     Bounds,
     RatingEvidence,
     WinMatrix,
@@ -83,7 +84,8 @@ class Estimates:
         A part of the field that no loss joins to the rest is above or below it in every replicate,
         even if there was a single match: no resampling shows that it could be luck. Between equals
         N matches all end the same way with probability 2 ** -N; that must be alpha or less for
-        each of the n - 1 others.
+        each of the n - 1 others. Where nearly all are in one part, it is the few others whose place
+        could be luck.
         """
         fit, matches = self.fit, self.matches
         if fit is None or matches is None or len(fit.existence.strong) < 2:
@@ -98,7 +100,11 @@ class Estimates:
         across = np.bincount(first, met, size) + np.bincount(second, met, size)
         across = np.minimum(across, matches.units)  # matches beyond that are no further evidence
         needed = np.log2((pairs.n - 1) / alpha)
-        few = {k: float(number) for k, number in enumerate(across.tolist()) if number < needed}
+        few = {
+            k: float(number)
+            for k, number in enumerate(across.tolist())
+            if number < needed and len(strong[k]) < MAIN * pairs.n
+        }
         return {i: few[k] for i, k in enumerate(part.tolist()) if k in few}
 
     def thinly_spread(self, i: int, alpha: float) -> Spread | None:

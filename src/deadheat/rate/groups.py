@@ -281,29 +281,40 @@ def _luckiest(evidence: RatingEvidence) -> float:
 def _ranges(
     around: Spread, separation: Separation | None, alpha: float
 ) -> tuple[Floats | Integers, Floats | Integers]:
-    """Return ranges of ranks, with room for all of other parts who are not told apart."""
+    """Return ranges of ranks, with room for all of other parts who are not told apart.
+
+    Each of them may stand above or below, whatever the replicates say; ranks within a part are
+    those of the replicates.
+    """
     low, high = around.rank_low, around.rank_high
     if separation is None:
         return low, high
     n, least, most = len(low), low.copy(), high.copy()
     for i in range(n):
         away, ahead, behind = _shown_apart(separation, i, n, alpha)
-        if (away & ~ahead & ~behind).any():
-            least[i] = min(low[i], 1 + np.count_nonzero(away & ahead))
-            most[i] = max(high[i], n - np.count_nonzero(away & behind))
+        unknown = np.count_nonzero(away & ~ahead & ~behind)
+        if unknown:
+            least[i] = min(low[i], max(low[i] - unknown, 1 + np.count_nonzero(away & ahead)))
+            most[i] = max(high[i], min(high[i] + unknown, n - np.count_nonzero(away & behind)))
     return least, most
 
 
 def _first(around: Spread, separation: Separation | None, alpha: float) -> Floats:
-    """Return shares of first places, NaN where luck that no resample shows could change them."""
+    """Return shares of first places, NaN where luck that no resample shows could change them.
+
+    Where nearly all are in one part, it is the few others of whom nothing is known.
+    """
     first = around.first.copy()
     if separation is None:
         return first
+    main = () if separation.main is None else separation.main
     for i in np.flatnonzero(around.first > 0).tolist():
         away, ahead, behind = _shown_apart(separation, i, len(first), alpha)
         unknown = away & ~ahead & ~behind
         if unknown.any():
-            first[unknown] = first[i] = np.nan
+            unknown[i] = True
+            unknown[list(main)] = False
+            first[unknown] = np.nan
     return first
 
 

@@ -10,7 +10,7 @@ from deadheat.core.errors import bare, counted, on_page
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
 from deadheat.rank.api import rank
-from deadheat.ranking.on_tables import others_in_words
+from deadheat.rank.words import others_in_words
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
 from deadheat.rate.words import apart, first_group, highest, interval_in_words

@@ -9,7 +9,7 @@ import numpy as np
 from deadheat.core.errors import Words, bare, counted, on_page, quoted
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
-from deadheat.ranking.on_tables import others_in_words
+from deadheat.rank.words import others_in_words
 from deadheat.statistics import measured
 from deadheat.statistics.groups import Groups, Members
 from deadheat.statistics.measured import COPELAND_TOLD_APART, SKEWED_TOLD_APART

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -131,6 +131,7 @@ def _sources_first(edges: Booleans, keys: Floats) -> list[int]:
 
 
 # ------------------------------------------------------------------------------
+# What every pair costs, and by how much objectives differ at least.
 
 SMALLEST_UNIT = 1e-6  # of the largest weight: below, weights have no common unit
 NOISE = 1e-6  # relative error to expect of the value of a linear program
@@ -371,13 +372,18 @@ class Found:
         noise = 1e-9 * max(abs(self.objective), 1.0)
         assert self.bound <= self.objective + noise, "a bound above the objective is a mistake"
 
+    @classmethod
+    def proven(cls, ranks: Floats, objective: float, **known: Any) -> Found:
+        """Return an optimal ranking, with what else is known of the optima."""
+        return cls(ranks=ranks, objective=objective, bound=objective, status="optimal", **known)
+
     @property
     def winners(self) -> list[int] | None:
         """Everybody who is first in some optimal ranking; None where that is not known."""
         return None if self.leads is None else sorted(frozenset().union(*self.leads))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Distance:
     """Say how far a ranking is from a judge, and how the closest one is found.
 
@@ -482,7 +488,10 @@ class Majority:
             for i in front:
                 for j in np.flatnonzero(self.beats[i]).tolist():
                     if j == start:
-                        return _way(came, start, i)
+                        way = [i]
+                        while way[-1] != start:
+                            way.append(came[way[-1]])
+                        return tuple(reversed(way))
                     if j in within and j not in came:
                         came[j] = i
                         reached.append(j)
@@ -525,10 +534,3 @@ def majority(results: Results) -> Majority:
     np.fill_diagonal(not_beaten, val=False)
     found = components(not_beaten, order)
     return Majority(beats=beats, rates=rates, layers=tuple(tuple(part.tolist()) for part in found))
-
-
-def _way(came: dict[int, int], start: int, last: int) -> tuple[int, ...]:
-    way = [last]
-    while way[-1] != start:
-        way.append(came[way[-1]])
-    return tuple(reversed(way))

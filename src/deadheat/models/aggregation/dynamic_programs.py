@@ -45,6 +45,7 @@ def shared_ranks(groups: list[slice]) -> Floats:
 
 
 # ------------------------------------------------------------------------------
+# All optimal orders of a few candidates, by dynamic programming over subsets.
 
 MOST = 12  # candidates: 4,096 subsets of which each looks at 12
 

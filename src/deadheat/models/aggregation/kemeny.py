@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -16,7 +16,6 @@ from deadheat.models.aggregation.ballots import (
     Ballots,
     Clock,
     Contest,
-    Distance,
     Found,
     Output,
     alone,
@@ -37,7 +36,7 @@ from deadheat.models.aggregation.linear_programs import (
     WITHIN,
     Bounded,
     program,
-    proven,
+    prove,
     strict_relation,
     weak_relation,
 )
@@ -47,7 +46,7 @@ from deadheat.ranking import block as blocks
 # A good order quickly: move one candidate at a time to where it costs least.
 
 
-def inserted(losses: Floats, order: Integers, clock: Clock) -> Integers:
+def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
     """Return an order, best first, that no move of one candidate improves.
 
     ``losses[i, j]`` is what i above j costs. A move takes O(n): sums of the differences on the
@@ -72,7 +71,7 @@ def inserted(losses: Floats, order: Integers, clock: Clock) -> Integers:
 
 
 # ------------------------------------------------------------------------------
-# Kemeny's rule: the strict ranking with the fewest disagreements, proven part by part.
+# The strict ranking with the fewest disagreements, proven part by part.
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +108,8 @@ def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -
     waiting = {k: contest.against(parts[k]) for k in quick}
     for k in quick:  # the small ones first: a time limit should hit the hardest part only
         del waiting[k]
-        here = clock.beside(*_reached(found.values(), waiting.values()))
+        loss, bound = loss_and_bound(list(found.values()))
+        here = clock.beside(bound, loss - bound + sum(waiting.values()))
         found[k] = _strict_optimum(contest.of(parts[k]), parts[k], here, wants_unique=wants_unique)
     return [found[k] for k in range(len(parts))]
 
@@ -135,12 +135,6 @@ def _strict_optimum(
     return StrictPart(members[order], best.value, bound, unique)
 
 
-def _reached(done: Iterable[StrictPart], waiting: Iterable[float]) -> tuple[float, float]:
-    """Return the bound of the parts that are done, and what objective and bound differ by."""
-    loss, bound = loss_and_bound(list(done))
-    return bound, loss - bound + sum(waiting)
-
-
 def all_optima(contest: Contest) -> Optima:
     """Return all optimal orders of a few candidates."""
     tolerance = np.array([contest.strict_steps.size / 2])
@@ -148,16 +142,16 @@ def all_optima(contest: Contest) -> Optima:
 
 
 def _by_program(contest: Contest, clock: Clock) -> Bounded:
-    order = inserted(contest.losses, np.arange(contest.n), clock)
+    order = order_by_moves(contest.losses, np.arange(contest.n), clock)
 
     def rounded(y: Floats) -> tuple[Integers, float]:
         start = np.argsort(-y.sum(axis=1), kind="stable")
-        order = inserted(contest.losses, start, clock)
+        order = order_by_moves(contest.losses, start, clock)
         return np.argsort(order), contest.against(order)
 
     first = Bounded(np.argsort(order), contest.against(order), 0.0)
     relation = strict_relation(contest, order)
-    return proven(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+    return prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
 
 
 def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
@@ -198,6 +192,240 @@ def loss_and_bound(parts: list[StrictPart]) -> tuple[float, float]:
 
 
 # ------------------------------------------------------------------------------
+# The same with ties in the answer.
+
+
+def closest_weak(contest: Contest, clock: Clock) -> Found:
+    """Return the ranking, ties allowed, with the fewest disagreements.
+
+    Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j
+    of another, every optimal ranking puts the first part above the second. Such parts are ranked
+    one by one, and the number of optima is the product of theirs. Where they are too large, parts
+    in which «strictly» is left out will do for one optimum.
+    """
+    parts = components(_open(contest, ahead=np.less), contest.mean_order)
+    small = max(map(len, parts)) <= MOST_IN_BUCKETS
+    if not small:
+        parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
+    ranks, number, start = np.empty(contest.n), 1, 0
+    value: list[float] = []
+    bound: list[float] = []
+    leads: frozenset[frozenset[int]] = frozenset()
+    between = _between(contest, parts)
+    waiting = [_in_order(contest.of(members)) for members in parts]
+    for k, members in enumerate(parts):
+        least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
+        part = _weak_optimum(contest.of(members), clock.beside(between + least, most - least))
+        best = part.best
+        ranks[members] = start + _mean_ranks(best.places)
+        start += len(members)
+        value.append(best.value)
+        bound.append(best.bound)
+        number *= part.number
+        leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
+    objective = math.fsum(value) + between
+    done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
+    return Found(
+        ranks=ranks,
+        objective=objective,
+        bound=objective if done else math.fsum(bound) + between,
+        status="optimal" if done else "time limit",
+        unique=number == 1 if small else None,
+        number=number if small else None,
+        leads=leads if small else None,
+        every=_is_indifferent(contest),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class WeakPart:
+    """Hold the best ranking of a part; how many are as good, and who is first in them, if known."""
+
+    best: Bounded
+    number: int = 1
+    firsts: Sequence[Integers] = ()
+
+
+def _is_indifferent(contest: Contest) -> bool:
+    """Return whether all rankings cost the same: a tie of two as much as either order."""
+    apart = contest.above - contest.level
+    np.fill_diagonal(apart, 0.0)
+    return bool((np.abs(apart) < contest.weak_steps.size / 2).all())
+
+
+def _in_order(contest: Contest) -> float:
+    """Return what the candidates cost one above the other, as they stand."""
+    return float(np.triu(contest.above, 1).sum())
+
+
+def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
+    """Return the pairs (u, v) that are not settled for v above u."""
+    cheapest = np.minimum(contest.level, contest.above.T)
+    settled: Booleans = ahead(contest.above, cheapest)
+    found: Booleans = ~settled.T
+    np.fill_diagonal(found, val=False)
+    return found
+
+
+def _between(contest: Contest, parts: list[Integers]) -> float:
+    """Return what the pairs of different parts cost."""
+    order = np.concatenate(parts)
+    part = np.repeat(np.arange(len(parts)), [len(p) for p in parts])
+    costs = contest.above[np.ix_(order, order)]
+    return float(costs[part[:, None] < part[None, :]].sum())
+
+
+def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
+    """Return the optimum of a part, and what is known of others."""
+    n = contest.n
+    if n <= MOST_IN_BUCKETS:
+        tolerance = contest.weak_steps.size / 2
+        found = best_buckets(contest.above, contest.level, tolerance=tolerance)
+        places = np.empty(n, dtype=np.intp)
+        for place, bucket in enumerate(found.buckets):
+            places[bucket] = place
+        return WeakPart(Bounded(places, found.cost, found.cost), found.number, found.firsts)
+    pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
+    floor = float(np.triu(pairs, 1).sum())
+
+    def grouped(order: Integers) -> tuple[Integers, float]:
+        places, value = _merged(contest, order)
+        return places, value - floor
+
+    def rounded(y: Floats) -> tuple[Integers, float]:
+        return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
+
+    first = Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
+    relation = weak_relation(contest)
+    here = clock.beside(floor)
+    best = prove(relation, first, rounded, steps=contest.weak_steps, clock=here)
+    return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
+
+
+def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:
+    """Return the best way to tie neighbours of an order, as places, and what it costs."""
+    n = len(order)
+    above = np.triu(contest.above[np.ix_(order, order)], 1)
+    saved = np.zeros((n + 1, n + 1))
+    saved[1:, 1:] = (np.triu(contest.level[np.ix_(order, order)], 1) - above).cumsum(0).cumsum(1)
+    corner = np.diagonal(saved)
+    costs = corner[None, :] - saved - saved.T + corner[:, None]
+    change, groups = cheapest_groups(costs)
+    places = np.empty(n, dtype=np.intp)
+    for place, group in enumerate(groups):
+        places[order[group]] = place
+    return places, float(above.sum()) + change
+
+
+def _mean_ranks(places: Integers) -> Floats:
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+    ends = np.append(starts[1:], len(places))
+    ranks = np.empty(len(places))
+    ranks[order] = shared_ranks([slice(int(s), int(e)) for s, e in zip(starts, ends, strict=True)])
+    return ranks
+
+
+# ------------------------------------------------------------------------------
+# The closest ranking by Kendall's distance.
+
+
+def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
+    r"""Return the ranking with the fewest pairs that a judge orders the other way.
+
+    .. math:: d(r, r') = \tfrac12 \sum_{i < j} |\operatorname{sgn}(r_i - r_j)
+        - \operatorname{sgn}(r'_i - r'_j)|
+
+    A pair that one of the two ties and the other does not costs one half. With missing scores a
+    pair is compared on the judges that know both.
+
+    References
+    ----------
+    .. [1] Kemeny (1959), "Mathematics without numbers", Daedalus 88(4).
+    .. [2] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, supplement
+           sec. 5.
+    """
+    contest = ballots.contest
+    return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)
+
+
+def closest_strict(contest: Contest, clock: Clock) -> Found:
+    """Return the strict ranking with the fewest disagreements."""
+    parts = strict_parts(contest, clock.beside(contest.floor))
+    order = np.concatenate([part.order for part in parts])
+    loss, bound = loss_and_bound(parts)
+    done = contest.strict_steps.met(loss, bound)
+    objective = contest.floor + loss
+    unique: bool | None = None
+    number: int | None = None
+    optima: tuple[Floats, ...] = ()
+    if done:
+        unique = _is_unique(contest, order, [part.unique for part in parts])
+        number, optima = (1, (ranks_of(order),)) if unique else _all(contest)
+        unique = number == 1 if number else unique
+    return Found(
+        ranks=ranks_of(order),
+        objective=objective,
+        bound=objective if done else contest.floor + bound,
+        status="optimal" if done else "time limit",
+        unique=unique,
+        number=number,
+        optima=optima,
+        leads=_leads(contest, order, is_only=unique is True) if done else None,
+        every=not contest.margins.any(),
+    )
+
+
+def _is_unique(contest: Contest, order: Integers, parts: list[bool | None]) -> bool | None:
+    """Return whether an optimal order is the only one, from its parts.
+
+    Neighbours of different parts could change sides where no majority orders them. Where one
+    orders all such neighbours, the order of the parts is forced.
+    """
+    if (contest.margins[order[:-1], order[1:]] == 0).any() or False in parts:
+        return False
+    return None if None in parts else True
+
+
+def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
+    """Return how many optimal orders there are, and their ranks where they are few.
+
+    In the graph of majorities and draws, every strongly connected component wins all duels
+    against the next, so that every optimal order has the components one after the other, and the
+    optimal orders are the combinations of theirs. None where a component is too large.
+    """
+    blocks = _blocks(contest)
+    if max(map(len, blocks)) > MOST:
+        return None if contest.margins.any() else math.factorial(contest.n), ()
+    found = [all_optima(contest.of(block)) for block in blocks]
+    number = math.prod(int(optima.number[0]) for optima in found)
+    if number > MOST_LISTED:
+        return number, ()
+    choices = [
+        [block[order] for order in optima.orders(most=MOST_LISTED)]
+        for block, optima in zip(blocks, found, strict=True)
+    ]
+    return number, tuple(ranks_of(np.concatenate(choice)) for choice in product(*choices))
+
+
+def _blocks(contest: Contest) -> list[Integers]:
+    edges = contest.margins >= 0
+    np.fill_diagonal(edges, val=False)
+    return components(edges, contest.mean_order)
+
+
+def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[frozenset[int]] | None:
+    """Return who is first in some optimal order; None where the first block is too large."""
+    if is_only:
+        return alone(order[:1])
+    first = _blocks(contest)[0]
+    if not contest.of(first).margins.any():
+        return alone(first)
+    return alone(first[all_optima(contest.of(first)).firsts]) if len(first) <= MOST else None
+
+
+# ------------------------------------------------------------------------------
+# Mean ranks over all optima of many replicates: the ranking function.
 
 LARGEST = 40  # candidates in one cycle of majorities: a second is enough for most
 PATIENCE = 10.0  # seconds for one replicate; what is not proven then is refused, never guessed
@@ -311,7 +539,8 @@ def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
     margins = field.margins[b][np.ix_(who, who)] * copies[:, None] * copies
     exact = field.tolerance[b] == 0.25
     contest = Contest(margins, np.zeros_like(margins), np.abs(margins), 1.0 if exact else 0.0)
-    largest = int(_cycle_sizes(margins).max())
+    reach = closure(margins[None] > 0)[0]
+    largest = int((reach & reach.T).sum(axis=1).max())
     if largest > LARGEST:
         raise TooLongError(
             f"kemeny would take too long: {largest} candidates form one cycle of majorities, and "
@@ -326,250 +555,3 @@ def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
             hint=ELSEWHERE,
         )
     return parts
-
-
-def _cycle_sizes(margins: Floats) -> Integers:
-    reach = closure(margins[None] > 0)[0]
-    return np.asarray((reach & reach.T).sum(axis=1))
-
-
-# ------------------------------------------------------------------------------
-# Kemeny's rule with ties in the answer, proven part by part.
-
-
-def closest_weak(contest: Contest, clock: Clock) -> Found:
-    """Return the ranking, ties allowed, with the fewest disagreements.
-
-    Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j
-    of another, every optimal ranking puts the first part above the second. Such parts are ranked
-    one by one, and the number of optima is the product of theirs. Where they are too large, parts
-    in which «strictly» is left out will do for one optimum.
-    """
-    parts = components(_open(contest, ahead=np.less), contest.mean_order)
-    small = max(map(len, parts)) <= MOST_IN_BUCKETS
-    if not small:
-        parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
-    ranks, number, start = np.empty(contest.n), 1, 0
-    value: list[float] = []
-    bound: list[float] = []
-    leads: frozenset[frozenset[int]] = frozenset()
-    between = _between(contest, parts)
-    waiting = [_in_order(contest.of(members)) for members in parts]
-    for k, members in enumerate(parts):
-        least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
-        part = _weak_optimum(contest.of(members), clock.beside(between + least, most - least))
-        best = part.best
-        ranks[members] = start + _mean_ranks(best.places)
-        start += len(members)
-        value.append(best.value)
-        bound.append(best.bound)
-        number *= part.number
-        leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
-    objective = math.fsum(value) + between
-    done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
-    return Found(
-        ranks=ranks,
-        objective=objective,
-        bound=objective if done else math.fsum(bound) + between,
-        status="optimal" if done else "time limit",
-        unique=number == 1 if small else None,
-        number=number if small else None,
-        leads=leads if small else None,
-        every=_is_indifferent(contest),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class WeakPart:
-    """Hold the best ranking of a part; how many are as good, and who is first in them, if known."""
-
-    best: Bounded
-    number: int = 1
-    firsts: Sequence[Integers] = ()
-
-
-def _is_indifferent(contest: Contest) -> bool:
-    """Return whether all rankings cost the same: a tie of two as much as either order."""
-    apart = contest.above - contest.level
-    np.fill_diagonal(apart, 0.0)
-    return bool((np.abs(apart) < contest.weak_steps.size / 2).all())
-
-
-def _in_order(contest: Contest) -> float:
-    """Return what the candidates cost one above the other, as they stand."""
-    return float(np.triu(contest.above, 1).sum())
-
-
-def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
-    """Return the pairs (u, v) that are not settled for v above u."""
-    cheapest = np.minimum(contest.level, contest.above.T)
-    settled: Booleans = ahead(contest.above, cheapest)
-    found: Booleans = ~settled.T
-    np.fill_diagonal(found, val=False)
-    return found
-
-
-def _between(contest: Contest, parts: list[Integers]) -> float:
-    """Return what the pairs of different parts cost."""
-    order = np.concatenate(parts)
-    part = np.repeat(np.arange(len(parts)), [len(p) for p in parts])
-    costs = contest.above[np.ix_(order, order)]
-    return float(costs[part[:, None] < part[None, :]].sum())
-
-
-def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
-    """Return the optimum of a part, and what is known of others."""
-    n = contest.n
-    if n <= MOST_IN_BUCKETS:
-        tolerance = contest.weak_steps.size / 2
-        found = best_buckets(contest.above, contest.level, tolerance=tolerance)
-        places = np.empty(n, dtype=np.intp)
-        for place, bucket in enumerate(found.buckets):
-            places[bucket] = place
-        return WeakPart(Bounded(places, found.cost, found.cost), found.number, found.firsts)
-    pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
-    floor = float(np.triu(pairs, 1).sum())
-
-    def grouped(order: Integers) -> tuple[Integers, float]:
-        places, value = _merged(contest, order)
-        return places, value - floor
-
-    def rounded(y: Floats) -> tuple[Integers, float]:
-        return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
-
-    first = Bounded(*grouped(inserted(contest.losses, np.arange(n), clock)), 0.0)
-    relation = weak_relation(contest)
-    here = clock.beside(floor)
-    best = proven(relation, first, rounded, steps=contest.weak_steps, clock=here)
-    return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
-
-
-def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:
-    """Return the best way to tie neighbours of an order, as places, and what it costs."""
-    n = len(order)
-    above = np.triu(contest.above[np.ix_(order, order)], 1)
-    saved = np.zeros((n + 1, n + 1))
-    saved[1:, 1:] = (np.triu(contest.level[np.ix_(order, order)], 1) - above).cumsum(0).cumsum(1)
-    corner = np.diagonal(saved)
-    costs = corner[None, :] - saved - saved.T + corner[:, None]
-    change, groups = cheapest_groups(costs)
-    places = np.empty(n, dtype=np.intp)
-    for place, group in enumerate(groups):
-        places[order[group]] = place
-    return places, float(above.sum()) + change
-
-
-def _mean_ranks(places: Integers) -> Floats:
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    ends = np.append(starts[1:], len(places))
-    ranks = np.empty(len(places))
-    ranks[order] = shared_ranks([slice(int(s), int(e)) for s, e in zip(starts, ends, strict=True)])
-    return ranks
-
-
-# ------------------------------------------------------------------------------
-# Kendall's distance: Kemeny's rule.
-
-
-def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
-    r"""Return the ranking with the fewest pairs that a judge orders the other way.
-
-    .. math:: d(r, r') = \tfrac12 \sum_{i < j} |\operatorname{sgn}(r_i - r_j)
-        - \operatorname{sgn}(r'_i - r'_j)|
-
-    A pair that one of the two ties and the other does not costs one half. With missing scores a
-    pair is compared on the judges that know both.
-
-    References
-    ----------
-    .. [1] Kemeny (1959), "Mathematics without numbers", Daedalus 88(4).
-    .. [2] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, supplement
-           sec. 5.
-    """
-    contest = ballots.contest
-    return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)
-
-
-def closest_strict(contest: Contest, clock: Clock) -> Found:
-    """Return the strict ranking with the fewest disagreements."""
-    parts = strict_parts(contest, clock.beside(contest.floor))
-    order = np.concatenate([part.order for part in parts])
-    loss, bound = loss_and_bound(parts)
-    done = contest.strict_steps.met(loss, bound)
-    objective = contest.floor + loss
-    unique: bool | None = None
-    number: int | None = None
-    optima: tuple[Floats, ...] = ()
-    if done:
-        unique = _is_unique(contest, order, [part.unique for part in parts])
-        number, optima = (1, (ranks_of(order),)) if unique else _all(contest)
-        unique = number == 1 if number else unique
-    return Found(
-        ranks=ranks_of(order),
-        objective=objective,
-        bound=objective if done else contest.floor + bound,
-        status="optimal" if done else "time limit",
-        unique=unique,
-        number=number,
-        optima=optima,
-        leads=_leads(contest, order, is_only=unique is True) if done else None,
-        every=not contest.margins.any(),
-    )
-
-
-def _is_unique(contest: Contest, order: Integers, parts: list[bool | None]) -> bool | None:
-    """Return whether an optimal order is the only one, from its parts.
-
-    Neighbours of different parts could change sides where no majority orders them. Where one
-    orders all such neighbours, the order of the parts is forced.
-    """
-    if (contest.margins[order[:-1], order[1:]] == 0).any() or False in parts:
-        return False
-    return None if None in parts else True
-
-
-def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
-    """Return how many optimal orders there are, and their ranks where they are few.
-
-    In the graph of majorities and draws, every strongly connected component wins all duels
-    against the next, so that every optimal order has the components one after the other, and the
-    optimal orders are the combinations of theirs. None where a component is too large.
-    """
-    blocks = _blocks(contest)
-    if max(map(len, blocks)) > MOST:
-        return None if contest.margins.any() else math.factorial(contest.n), ()
-    found = [all_optima(contest.of(block)) for block in blocks]
-    number = math.prod(int(optima.number[0]) for optima in found)
-    if number > MOST_LISTED:
-        return number, ()
-    choices = [
-        [block[order] for order in optima.orders(most=MOST_LISTED)]
-        for block, optima in zip(blocks, found, strict=True)
-    ]
-    return number, tuple(ranks_of(np.concatenate(choice)) for choice in product(*choices))
-
-
-def _blocks(contest: Contest) -> list[Integers]:
-    edges = contest.margins >= 0
-    np.fill_diagonal(edges, val=False)
-    return components(edges, contest.mean_order)
-
-
-def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[frozenset[int]] | None:
-    """Return who is first in some optimal order; None where the first block is too large."""
-    if is_only:
-        return alone(order[:1])
-    first = _blocks(contest)[0]
-    if not contest.of(first).margins.any():
-        return alone(first)
-    return alone(first[all_optima(contest.of(first)).firsts]) if len(first) <= MOST else None
-
-
-kendall = Distance(
-    name="kendall",
-    unit="disagreements",
-    closest=closest,
-    with_ties=True,
-    with_holes=True,
-)

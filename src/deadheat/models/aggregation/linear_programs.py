@@ -161,6 +161,7 @@ def _triangles(y: Floats, clock: Clock) -> tuple[Integers, Integers, Integers, F
 
 
 # ------------------------------------------------------------------------------
+# Programs that grow by rows, on highspy or on scipy.
 
 WHOLE = 1e-6
 LONGEST = 1e7  # seconds; HiGHS knows no infinity here
@@ -199,8 +200,8 @@ def program(costs: Floats) -> Program:
     try:
         highspy: Any = importlib.import_module("highspy")
     except ImportError:
-        return ScipyProgram(costs)
-    return HighsProgram(highspy, costs)
+        return _Scipy(costs)
+    return _Highs(highspy, costs)
 
 
 def fixed(values: Floats) -> tuple[Floats, Floats]:
@@ -208,7 +209,7 @@ def fixed(values: Floats) -> tuple[Floats, Floats]:
     return np.floor(values + WHOLE), np.ceil(values - WHOLE)
 
 
-class HighsProgram:
+class _Highs:
     """Keep one HiGHS model, so that every solution starts from the last."""
 
     def __init__(self, highspy: Any, costs: Floats) -> None:
@@ -223,7 +224,6 @@ class HighsProgram:
         )
 
     def add(self, *parts: Rows) -> None:
-        """Add inequalities."""
         for rows in parts:
             number, width = rows.variables.shape
             status = self.model.addRows(
@@ -238,7 +238,6 @@ class HighsProgram:
             assert status == self.highspy.HighsStatus.kOk, "HiGHS refuses a row"
 
     def relaxed(self, seconds: float) -> Solved:
-        """Solve with fractions allowed, from the last basis."""
         self._integral(is_whole=False)
         self.model.setOptionValue("presolve", "off")  # it would lose the basis
         # For linear programs the clock of a model runs on from one solution to the next.
@@ -247,7 +246,6 @@ class HighsProgram:
         return Solved(values, bound, optimal)
 
     def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:
-        """Solve in whole numbers, from a solution, to within an absolute gap of the optimum."""
         self._integral(is_whole=True)
         self.model.setOptionValue("presolve", "choose")
         self.model.setOptionValue("mip_abs_gap", gap)
@@ -259,7 +257,6 @@ class HighsProgram:
         return Solved(values, max(self.model.getInfo().mip_dual_bound, 0.0), optimal)
 
     def completed(self, seconds: float, values: Floats) -> Solved:
-        """Solve in whole numbers, where the values that are whole already stay so."""
         every = np.arange(self.size, dtype=np.int32)
         self.model.changeColsBounds(self.size, every, *fixed(values))
         found = self.whole(seconds, gap=0.0)
@@ -280,30 +277,23 @@ class HighsProgram:
 
 
 @dataclass(eq=False)
-class ScipyProgram:
+class _Scipy:
     """Solve anew every time, with the HiGHS that scipy carries."""
 
     costs: Floats
     rows: list[Rows] = field(default_factory=list)
 
     def add(self, *parts: Rows) -> None:
-        """Add inequalities."""
         self.rows += parts
 
     def relaxed(self, seconds: float) -> Solved:
-        """Solve with fractions allowed."""
         return self._solved(seconds)
 
     def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:  # noqa: ARG002
-        """Solve in whole numbers.
-
-        scipy knows relative gaps only, 0 asks for the optimum itself, and no solution to start
-        from.
-        """
+        # scipy knows relative gaps only, of which 0 asks for the optimum, and no start
         return self._solved(seconds, whole=True)
 
     def completed(self, seconds: float, values: Floats) -> Solved:
-        """Solve in whole numbers, where the values that are whole already stay so."""
         return self._solved(seconds, whole=True, between=fixed(values))
 
     def _solved(
@@ -361,7 +351,7 @@ class Bounded:
 Rounding = Callable[[Floats], tuple[Integers, float]]
 
 
-def proven(
+def prove(
     relation: Relation, first: Bounded, rounded: Rounding, *, steps: Steps, clock: Clock
 ) -> Bounded:
     """Return the best ranking found and a bound; they meet unless the time is over.

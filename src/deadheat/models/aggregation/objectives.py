@@ -10,6 +10,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.aggregation import kemeny
 from deadheat.models.aggregation.ballots import (
     MOST_LISTED,
     Ballots,
@@ -21,15 +22,14 @@ from deadheat.models.aggregation.ballots import (
     ranks_of,
 )
 from deadheat.models.aggregation.dynamic_programs import cheapest_groups, shared_ranks
-from deadheat.models.aggregation.kemeny import kendall
 
 # ------------------------------------------------------------------------------
-# Distances that are sums over candidates: every candidate is assigned a rank.
+# Distances that are sums over candidates, footrule and Hamming: each is assigned a rank.
 
 SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
 
 
-def assigned(costs: Floats, clock: Clock) -> Found:
+def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
     """Return the cheapest ranking where ``costs[i, p]`` is what rank p + 1 of candidate i costs.
 
     That takes the time it takes, O(n³); whether others are as cheap is asked if there is time left.
@@ -40,14 +40,12 @@ def assigned(costs: Floats, clock: Clock) -> Found:
     _, place = linear_sum_assignment(costs)
     objective = float(costs[np.arange(n), place].sum())
     if clock.is_over():
-        return Found(ranks=place + 1.0, objective=objective, bound=objective, status="optimal")
+        return Found.proven(place + 1.0, objective)
     others = _exchangeable(costs, place)
     first = int(np.argmin(place))
-    return Found(
-        ranks=place + 1.0,
-        objective=objective,
-        bound=objective,
-        status="optimal",
+    return Found.proven(
+        place + 1.0,
+        objective,
         unique=not others.any(),
         leads=alone([first, *np.flatnonzero(others[:, first]).tolist()]),
         every=_is_indifferent(costs),
@@ -83,10 +81,6 @@ def _is_indifferent(costs: Floats) -> bool:
     return bool(np.abs(rest).max() <= SAME * max(float(np.abs(costs).max()), 1.0))
 
 
-# ------------------------------------------------------------------------------
-# Spearman's footrule.
-
-
 def closest_by_footrule(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
     r"""Return the ranking with the smallest sum of absolute differences of ranks.
 
@@ -99,7 +93,7 @@ def closest_by_footrule(ballots: Ballots, output: Output, clock: Clock) -> Found
     ----------
     .. [1] Dwork, Kumar, Naor, Sivakumar (2001), "Rank aggregation methods for the web", WWW 10.
     """
-    return assigned(differences(ballots), clock)
+    return cheapest_assignment(differences(ballots), clock)
 
 
 def differences(ballots: Ballots) -> Floats:
@@ -122,17 +116,6 @@ def differences(ballots: Ballots) -> Floats:
     return found
 
 
-footrule = Distance(
-    name="footrule",
-    unit="summed absolute differences of ranks",
-    closest=closest_by_footrule,
-)
-
-
-# ------------------------------------------------------------------------------
-# Hamming's distance.
-
-
 def closest_by_hamming(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
     r"""Return the ranking with the fewest candidates at another rank than with a judge.
 
@@ -141,7 +124,7 @@ def closest_by_hamming(ballots: Ballots, output: Output, clock: Clock) -> Found:
     An assignment of candidates to ranks. Tied candidates share a mean rank, which is that of a
     strict ranking at most for the one in the middle of them.
     """
-    return assigned(mismatches(ballots), clock)
+    return cheapest_assignment(mismatches(ballots), clock)
 
 
 def mismatches(ballots: Ballots) -> Floats:
@@ -151,13 +134,6 @@ def mismatches(ballots: Ballots) -> Floats:
     place = ballots.ranks[who, judge].astype(np.intp) - 1
     found = np.bincount(who * n + place, weights=ballots.weights[judge], minlength=n * n)
     return np.asarray(ballots.total - found.reshape(n, n))
-
-
-hamming = Distance(
-    name="hamming",
-    unit="candidates at another rank",
-    closest=closest_by_hamming,
-)
 
 
 # ------------------------------------------------------------------------------
@@ -189,16 +165,12 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
         _, groups = cheapest_groups(_squares(means))
         ranks = np.empty(ballots.n)
         ranks[order] = shared_ranks(groups)
-        objective = _objective(ballots, ranks)
-        return Found(ranks=ranks, objective=objective, bound=objective, status="optimal")
+        return Found.proven(ranks, _objective(ballots, ranks))
     ties = np.split(order, np.flatnonzero(np.diff(means) > SAME * ballots.n) + 1)
     number = math.prod(math.factorial(len(tie)) for tie in ties)
-    objective = _objective(ballots, ranks_of(order))
-    return Found(
-        ranks=ranks_of(order),
-        objective=objective,
-        bound=objective,
-        status="optimal",
+    return Found.proven(
+        ranks_of(order),
+        _objective(ballots, ranks_of(order)),
         unique=number == 1,
         number=number,
         optima=tuple(_orders(ties)) if number <= MOST_LISTED else (),
@@ -232,17 +204,11 @@ def _objective(ballots: Ballots, ranks: Floats) -> float:
     return float(((ballots.ranks - ranks[:, None]) ** 2).sum(axis=0) @ ballots.weights)
 
 
-spearman = Distance(
-    name="spearman",
-    unit="summed squared differences of ranks",
-    closest=closest_by_spearman,
-    with_ties=True,
-)
-
-
 # ------------------------------------------------------------------------------
-# Distances without a quick method: start well, then swap two candidates while it helps.
+# Cayley and Euclid have no quick method: start well, then swap two candidates while it helps.
 
+SHARE = 0.3  # of the time for the bound
+STARTS = 20  # judges from whose own rankings the search starts, the heaviest first
 FEW = 7  # candidates: all 5,040 rankings are tried
 Objective = Callable[[Floats], float]
 Changes = Callable[[Floats, int], Floats]
@@ -296,9 +262,9 @@ def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
 
 def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
     rankings = np.array(list(permutations(range(1, n + 1))), dtype=np.float64)
-    tried = [objective(rankings[0])]
-    for ranks in rankings[1:]:
-        if clock.is_over():
+    tried: list[float] = []
+    for ranks in rankings:
+        if tried and clock.is_over():
             best, least = rankings[int(np.argmin(tried))], min(tried)
             return Found(ranks=best, objective=least, bound=min(bound, least), status="time limit")
         tried.append(objective(ranks))
@@ -306,12 +272,9 @@ def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
     least = float(values.min())
     optimal = values <= least + 1e-9 * max(least, 1.0)
     number = int(optimal.sum())
-    best = rankings[int(np.argmin(values))]
-    return Found(
-        ranks=best,
-        objective=least,
-        bound=least,
-        status="optimal",
+    return Found.proven(
+        rankings[int(np.argmin(values))],
+        least,
         unique=number == 1,
         number=number,
         leads=alone(np.argmin(rankings[optimal], axis=1)),
@@ -319,11 +282,7 @@ def _of_all(n: int, objective: Objective, bound: float, clock: Clock) -> Found:
     )
 
 
-# ------------------------------------------------------------------------------
-
-SHARE = 0.3  # of the time for the bound
-TOGETHER = 10  # judges at least that are compared with each other for it
-STARTS = 20  # judges from whose own rankings the search starts, the heaviest first
+TOGETHER = 10  # judges at least that are compared with each other for the bound
 
 
 def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
@@ -350,7 +309,7 @@ def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found: 
     """
     judged = ballots.ranks.astype(np.intp) - 1
     heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
-    by_hamming = assigned(mismatches(ballots), clock)
+    by_hamming = cheapest_assignment(mismatches(ballots), clock)
     starts = [ranks_of(np.argsort(ballots.mean_ranks, kind="stable")), by_hamming.ranks]
     starts += [ballots.ranks[:, k] for k in heaviest]
     bound = max(by_hamming.objective / 2, _between_judges(judged, ballots.weights, clock))
@@ -409,17 +368,6 @@ def _within(judged: Integers, weights: Floats) -> float:
     )
     return total / float(weights.sum() - weights.min())
 
-
-cayley = Distance(
-    name="cayley",
-    unit="swaps",
-    closest=closest_by_cayley,
-    without_ties=True,
-)
-
-
-# ------------------------------------------------------------------------------
-# The Euclidean distance of rank vectors, not squared.
 
 ROUNDS = 300
 STILL = 1e-10
@@ -493,17 +441,20 @@ def _bound(judged: Floats, weights: Floats, point: Floats) -> float:
     return max(float(lengths @ weights - gradient @ point + lowest), 0.0)
 
 
-euclidean = Distance(
-    name="euclidean",
-    unit="summed lengths",
-    closest=closest_by_euclid,
-)
-
-
 # ------------------------------------------------------------------------------
 # Every distance of which the closest ranking can be asked for, by name.
 
-DISTANCES = {d.name: d for d in (kendall, spearman, footrule, cayley, euclidean, hamming)}
+_KNOWN = (
+    Distance("kendall", "disagreements", kemeny.closest, with_ties=True, with_holes=True),
+    Distance(
+        "spearman", "summed squared differences of ranks", closest_by_spearman, with_ties=True
+    ),
+    Distance("footrule", "summed absolute differences of ranks", closest_by_footrule),
+    Distance("cayley", "swaps", closest_by_cayley, without_ties=True),
+    Distance("euclidean", "summed lengths", closest_by_euclid),
+    Distance("hamming", "candidates at another rank", closest_by_hamming),
+)
+DISTANCES = {distance.name: distance for distance in _KNOWN}
 
 
 def distance_named(name: str) -> Distance:

@@ -21,6 +21,7 @@ from deadheat.models.rating.newton import (
     DENSE,
     WITHOUT_TIES,
     SparseLikelihood,
+    Terms,
     TieLikelihood,
     climb,
     first_tie,
@@ -90,6 +91,21 @@ class Fit:
     def with_parameter(self) -> bool:
         """Whether a tie parameter was fitted beside the ratings."""
         return self.tie is not None and bool(self.pairs.ties.any())
+
+    @property
+    def ridge(self) -> float:
+        """The strength of a ridge penalty; 0 where the penalty is another one."""
+        return self.strength if self.penalty == "ridge" else 0.0
+
+    def terms(self, differences: Floats) -> Terms:
+        """Return the likelihood of single battles at differences of ratings (...)."""
+        if self.tie is None or not self.with_parameter:
+            return tie_model("half")(differences, 0.0)
+        return tie_model(self.ties)(differences, self.tie)
+
+    def terms_of(self, pairs: PairCounts) -> Terms:
+        """Return the likelihood of a battle of each pair, (3, P)."""
+        return self.terms(self.ratings[pairs.first] - self.ratings[pairs.second])
 
 
 class Estimate(NamedTuple):

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.design import SIDE, Design, checked_outcome, share_won
+from deadheat.models.rating.design import SIDE, Design, share_won
 from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peak, Uphill, climb
 from deadheat.ranking.block import WORKING_SET
@@ -295,7 +295,7 @@ def contextual(
         raise UnknownNameError("penalty", penalty, known)
     if not (np.isfinite(strength) and strength > 0):
         raise UsageError(f"strength must be above 0, got {strength}.", hint="the default is 1.")
-    results = checked_outcome(outcome, len(design.weights))
+    results = np.asarray(outcome, dtype=np.int8)
     won = share_won(results)
     plain = peak(design, won, design.weights, "none", strength)
     separated = _runs_away(design, plain) and linearly_separated(design, results, design.weights)
@@ -385,19 +385,22 @@ def _runs_away(design: Design, best: Peak) -> bool:
 
 
 class _Nearby(Nearby):
-    most_steps, settled_at = 30, 1e-9
+    most_steps, settled_at, together = 30, 1e-9, True
 
     def __init__(self, fit: Contextual, weights: Floats) -> None:
         self.design, self.won = fit.design, share_won(fit.outcome)[:, None]
         self.ridge = fit.strength if fit.penalty == "ridge" else 0.0
-        scale = self.design.weights.sum() / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
+        self.by_cell = np.ascontiguousarray(weights.T)
+        scale = self.design.weights.sum() / np.maximum(self.by_cell.sum(axis=0), LEAST_WEIGHT)
         super().__init__(_bread(fit, penalised=True), weights, scale)
 
-    def gradient(self, at: Floats) -> Floats:
-        residuals = expit(self.design.log_odds(at.T))
+    def step(self, at: Floats) -> Floats:
+        columns = np.ascontiguousarray(at.T)  # the last bits of a product depend on the layout
+        residuals = expit(self.design.log_odds(columns))
         np.subtract(self.won, residuals, out=residuals)
-        residuals *= self.weights.T
-        return self.design.gradient(residuals).T - self.ridge * at
+        residuals *= self.by_cell
+        gradient = self.design.gradient(residuals) - self.ridge * columns
+        return np.asarray(self.inverse @ gradient * self.scale).T
 
 
 # ------------------------------------------------------------------------------
@@ -441,11 +444,6 @@ def contextual_sandwich(
 def _meat(fit: Contextual, residuals: Floats, clusters: npt.NDArray[Any]) -> Floats:
     from scipy.sparse import csr_array
 
-    if clusters.shape != residuals.shape:
-        raise UsageError(
-            f"there are {len(residuals)} cells, but the clusters have shape {clusters.shape}.",
-            hint="give the cluster of each cell.",
-        )
     there = fit.design.weights > 0
     _, cluster = np.unique(clusters[there], return_inverse=True)
     number = int(cluster.max(initial=-1)) + 1

@@ -11,85 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UsageError, listed, quoted
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
-
-# ------------------------------------------------------------------------------
-# What every model of battles asks of its columns: two sides, an outcome, a weight.
-
-
-def checked_sides(left: npt.ArrayLike, right: npt.ArrayLike, n: int) -> tuple[Integers, Integers]:
-    """Return the two columns of candidates as arrays, or say which battle is impossible."""
-    sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
-    if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
-        raise UsageError(
-            f"left and right must be two columns of one length, got shapes {sides[0].shape} "
-            f"and {sides[1].shape}.",
-            hint="give one candidate for each side of each battle.",
-        )
-    if not len(sides[0]):
-        raise DataError("there are no battles.", hint="a rating needs at least one.")
-    for name, side in zip(("left", "right"), sides, strict=True):
-        _refuse(
-            (side < 0) | (side >= n),
-            f"the {name} side is no candidate from 0 to {n - 1}",
-            "sides are positions in the list of candidates.",
-        )
-    _refuse(
-        sides[0] == sides[1], "a candidate meets itself", "leave such battles out: nobody can win."
-    )
-    return sides
-
-
-def checked_outcome(outcome: npt.ArrayLike, battles: int) -> Integers:
-    """Return the outcomes: 1 where the left side won, 0 for a tie, -1 where the right side won."""
-    given = np.asarray(outcome)
-    if given.shape != (battles,):
-        raise UsageError(
-            f"there are {battles} battles, but the outcomes have shape {given.shape}.",
-            hint="give one outcome for each battle.",
-        )
-    _refuse(
-        ~np.isin(given, (-1, 0, 1)),
-        "the outcome is none of 1, 0, -1",
-        "1: left won, 0: a tie, -1: right won.",
-    )
-    return given.astype(np.int8)
-
-
-def checked_weights(weights: npt.ArrayLike | None, battles: int) -> Floats:
-    """Return the weights of the battles, 1 each where none are given."""
-    if weights is None:
-        return np.ones(battles)
-    given = np.asarray(weights, dtype=np.float64)
-    if given.shape != (battles,):
-        raise UsageError(
-            f"there are {battles} battles, but the weights have shape {given.shape}.",
-            hint="give one weight for each battle.",
-        )
-    _refuse(
-        ~(np.isfinite(given) & (given >= 0)),
-        "the weight is negative or no number",
-        "a weight says how often a battle counts: 0 or more.",
-    )
-    return given
-
-
-def share_won(outcome: Integers) -> Floats:
-    """Return what the left side won: 1, one half of a tie, or 0."""
-    return (outcome + 1) / 2
-
-
-def _refuse(wrong: Booleans, fact: str, hint: str) -> None:
-    if wrong.any():
-        first, count = int(np.argmax(wrong)), int(wrong.sum())
-        raise DataError(f"battle {first + 1}: {fact} ({count} in all).", hint=hint)
-
-
-# ------------------------------------------------------------------------------
 
 SIDE = "left side"
 NEGLIGIBLE = 1e-9  # of the information about one parameter: what rounding leaves of none
+
+
+def share_won(outcome: npt.ArrayLike) -> Floats:
+    """Return what the left side won: 1, one half of a tie, or 0; from 1, 0 and -1."""
+    return (np.asarray(outcome, dtype=np.float64) + 1) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,8 +130,8 @@ def design_of(
     from scipy.sparse import csr_array, hstack
 
     teams = [tuple(team) for team in (((i,) for i in range(n)) if members is None else members)]
-    sides = checked_sides(left, right, len(teams))
-    counted = checked_weights(weights, len(sides[0]))
+    sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
+    counted = np.ones(len(sides[0])) if weights is None else np.asarray(weights, dtype=np.float64)
     if not counted.any():
         raise DataError("all weights are 0.", hint="a rating needs at least one battle.")
     columns, scales, column_names = _scaled(covariates, covariate_names, counted)
@@ -228,20 +159,10 @@ def _scaled(
     columns = np.asarray(covariates, dtype=np.float64)
     if columns.ndim == 1:
         columns = columns[:, None]
-    if columns.ndim != 2 or len(columns) != len(weights):
-        raise UsageError(
-            f"there are {len(weights)} battles, but the covariates have shape {columns.shape}.",
-            hint="one row per battle, one column per covariate.",
-        )
     called = tuple(names) or tuple(f"covariate {k + 1}" for k in range(columns.shape[1]))
-    if len(called) != columns.shape[1]:
-        raise UsageError(
-            f"{len(called)} names for {columns.shape[1]} covariates.", hint="give one name each."
-        )
-    there = columns[weights > 0]
     for name, column in zip(called, columns.T, strict=True):
         _require_numbers(name, column)
-    for name, column in zip(called, there.T, strict=True):
+    for name, column in zip(called, columns[weights > 0].T, strict=True):
         if (column == column[0]).all():
             raise DataError(
                 f"covariate {quoted(name)} is {column[0]:g} in every battle: it says nothing.",
@@ -266,11 +187,6 @@ def _players(sides: tuple[Integers, Integers], teams: list[tuple[int, ...]], n: 
 
     sizes = np.array([len(team) for team in teams])
     flat = np.array([i for team in teams for i in team], dtype=np.intp)
-    if not sizes.all() or (len(flat) and (flat.min() < 0 or flat.max() >= n)):
-        raise UsageError(
-            f"each side needs members from 0 to {n - 1}, got {listed(teams, most=4)}.",
-            hint="members are positions in the list of candidates.",
-        )
     starts = np.r_[0, np.cumsum(sizes)]
     lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
     rows = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
@@ -321,7 +237,7 @@ def _not_told_apart(design: Design, shaped: Floats) -> DataError:
 
 
 # ------------------------------------------------------------------------------
-# Teams and ensembles: sides that are sets of candidates, written with a separator.
+# Teams: sides that are sets of candidates, written with a separator.
 
 
 @dataclass(frozen=True)
@@ -331,11 +247,6 @@ class Lineups:
     candidates: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
     """The positions of its members for each side, in the order of the sides given."""
-
-    @property
-    def largest(self) -> int:
-        """The number of members of the largest side."""
-        return max(len(team) for team in self.members)
 
 
 def lineups(sides: Iterable[str], *, separator: str = "+") -> Lineups:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
-from deadheat.models.rating.design import checked_outcome, checked_sides, checked_weights, share_won
+from deadheat.models.rating.design import share_won
 from deadheat.ranking.block import WORKING_SET
 
 FEW_ORDERS = 32  # below this a loop over single numbers is faster than one over short arrays
@@ -100,10 +100,10 @@ def elo(
     >>> elo([0], [1], [1], 2, k=32).ratings
     array([1516., 1484.])
     """
-    _check(k, base, scale, shuffles)
-    sides = checked_sides(left, right, n)
-    won = share_won(checked_outcome(outcome, len(sides[0])))
-    steps = k * checked_weights(weights, len(won))
+    check_shuffles(shuffles)
+    won = share_won(outcome)
+    steps = k * (np.ones(len(won)) if weights is None else np.asarray(weights, dtype=np.float64))
+    sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
     begin = np.broadcast_to(np.asarray(start, dtype=np.float64), (n,))
     stream = _Stream(*sides, won, steps, log(base) / scale, begin)
     if not shuffles:
@@ -111,16 +111,6 @@ def elo(
     ratings = _over_orders(stream, shuffles, seed)
     spread = ratings.std(axis=0, ddof=1) if shuffles > 1 else np.full(n, np.nan)
     return Elo(ratings.mean(axis=0), spread, shuffles)
-
-
-def _check(k: float, base: float, scale: float, shuffles: int) -> None:
-    for name, value, least in (("k", k, 0), ("base", base, 1), ("scale", scale, 0)):
-        if not (np.isfinite(value) and value > least):
-            raise UsageError(
-                f"{name} must be above {least}, got {value}.",
-                hint="the usual numbers are k=4, base=10, scale=400.",
-            )
-    check_shuffles(shuffles)
 
 
 def check_shuffles(shuffles: int) -> None:

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erfcx, ndtr, ndtri
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError
 from deadheat.core.types import Floats
-from deadheat.models.rating.design import checked_outcome, checked_sides
 from deadheat.models.rating.elo import check_shuffles, shuffled
 from deadheat.models.rating.pair_counts import checked_ranks, groups_of
 
@@ -43,10 +42,10 @@ NARROW = 1e-4  # a draw margin below which its series has no error that a float 
 FAR = 1e8  # beyond this v + t is lost to rounding; w differs from 1 by less than a float holds
 
 
-def won(t: float, margin: float) -> tuple[float, float]:
+def moments_of_win(t: float, margin: float) -> tuple[float, float]:
     """Return v and w of a win by more than the margin.
 
-    >>> [round(x, 4) for x in won(0.0, 0.0)]
+    >>> [round(x, 4) for x in moments_of_win(0.0, 0.0)]
     [0.7979, 0.6366]
     """
     gap = t - margin
@@ -56,10 +55,10 @@ def won(t: float, margin: float) -> tuple[float, float]:
     return v, min(max(v * (v + gap), 0.0), 1.0)
 
 
-def drawn(t: float, margin: float) -> tuple[float, float]:
+def moments_of_draw(t: float, margin: float) -> tuple[float, float]:
     """Return v and w of a draw: a difference within the margin, which must be above 0.
 
-    >>> round(drawn(0.0, 1.0)[1], 4)
+    >>> round(moments_of_draw(0.0, 1.0)[1], 4)
     0.7089
     """
     size = abs(t)
@@ -82,11 +81,6 @@ def draw_margin(draw_probability: float, members: int, beta: float) -> float:
     >>> round(draw_margin(0.1, 2, 25 / 6), 4)
     0.7405
     """
-    if not 0 <= draw_probability < 1:
-        raise UsageError(
-            f"the draw probability must be at least 0 and below 1, got {draw_probability}.",
-            hint="0.1 says that one battle of ten between equals is a draw.",
-        )
     return float(ndtri((draw_probability + 1) / 2)) * sqrt(members) * beta
 
 
@@ -96,6 +90,7 @@ def _mills(x: float) -> float:
 
 
 # ------------------------------------------------------------------------------
+# Battles between two sides.
 
 Members = Sequence[Sequence[int]]
 
@@ -114,16 +109,6 @@ class Prior:
     draw_probability: float | None = None
     """How often equals draw; None: the share of draws seen. 0: a draw cannot be."""
 
-    def __post_init__(self) -> None:
-        for name, value in (("deviation", self.deviation), ("beta", self.performance)):
-            if not (np.isfinite(value) and value > 0):
-                raise UsageError(
-                    f"{name} must be above 0, got {value}.",
-                    hint="usual are mean=25, deviation=25/3, beta=25/6.",
-                )
-        if not (np.isfinite(self.drift) and self.drift >= 0):
-            raise UsageError(f"tau must be at least 0, got {self.tau}.", hint="0: no drift.")
-
     @property
     def performance(self) -> float:
         """The standard deviation of a performance around the skill."""
@@ -138,11 +123,6 @@ class Prior:
         """Return the draw probability: the one given, or the share of draws seen."""
         if self.draw_probability is None:
             return seen / (chances + 1)  # below 1 even if there is nothing but draws
-        if seen and not self.draw_probability > 0:
-            raise UsageError(
-                f"there are {seen} draws, which a draw probability of 0 makes impossible.",
-                hint="give draw_probability=0.1, or None for the share of draws seen.",
-            )
         return self.draw_probability
 
 
@@ -157,11 +137,6 @@ class Gaussian:
     shuffles: int
     beta: float
     draw_probability: float
-
-    @property
-    def cautious(self) -> Floats:
-        """The mean minus three standard deviations: a skill that is almost surely there."""
-        return self.means - 3 * self.deviations
 
     def probability(self) -> Floats:
         r"""Return how probably each candidate (row) beats each other (column); a draw is one half.
@@ -228,17 +203,13 @@ def gaussian(
     """
     prior = prior or Prior()
     teams = [(i,) for i in range(n)] if members is None else [tuple(team) for team in members]
-    sides = checked_sides(left, right, len(teams))
-    results = checked_outcome(outcome, len(sides[0])).tolist()
-    draws = prior.draws(results.count(0), len(results))
-    battles = [
-        (teams[i], teams[j], result)
-        for i, j, result in zip(sides[0].tolist(), sides[1].tolist(), results, strict=True)
-    ]
+    results = np.asarray(outcome).tolist()
+    sides = zip(np.asarray(left).tolist(), np.asarray(right).tolist(), results, strict=True)
+    battles = [(teams[i], teams[j], result) for i, j, result in sides]
+    rule = Rule(prior, prior.draws(results.count(0), len(results)))
     if members is not None:
         for number, (one, other, _) in enumerate(battles):
             refuse_shared_members(f"battle {number + 1}", (one, other))
-    rule = Rule(prior, draws)
 
     def play(order: Iterable[int], means: list[float], variances: list[float]) -> None:
         for battle in order:
@@ -293,11 +264,6 @@ def over_orders(
 def _beginning(n: int, prior: Prior, start: Gaussian | None) -> tuple[list[float], list[float]]:
     if start is None:
         return [float(prior.mean)] * n, [float(prior.deviation) ** 2] * n
-    if len(start.means) != n:
-        raise UsageError(
-            f"there are {n} candidates, but the beliefs to start from are of {len(start.means)}.",
-            hint="new candidates need a mean and a deviation, too.",
-        )
     return start.means.tolist(), (start.deviations**2).tolist()
 
 
@@ -327,7 +293,7 @@ def _update(
     total = sum([variances[i] for i in everybody]) + rule.scatter * len(everybody)
     c = sqrt(total)
     ahead = (sum([means[i] for i in left]) - sum([means[i] for i in right])) / c
-    v, w = (won if result else drawn)(ahead, rule.margin(len(everybody)) / c)
+    v, w = (moments_of_win if result else moments_of_draw)(ahead, rule.margin(len(everybody)) / c)
     for i in left:
         means[i] += variances[i] / c * v
     for i in right:
@@ -474,7 +440,7 @@ def _inform(mean: Floats, covariance: Floats, fact: _Fact) -> float:
     total = 1 / (1 / variance - fact.precision)
     without = total * (difference / variance - fact.weighted)
     c = sqrt(total)
-    v, w = (drawn if fact.tied else won)(without / c, fact.margin / c)
+    v, w = (moments_of_draw if fact.tied else moments_of_win)(without / c, fact.margin / c)
     kept = max(1 - w, LEAST_KEPT)
     target, width = without + c * v, total * kept
     column *= 1 / variance

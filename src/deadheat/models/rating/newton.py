@@ -45,6 +45,7 @@ class Objective:
 
     most_steps = 200
     settled_at = 1e-13  # a step of this size, beside the size of the parameters, changes nothing
+    together = False  # whether rows that have settled go on until all have
 
     def step(self, at: Floats) -> Floats:
         """Return Newton's step (B, p), undamped."""
@@ -107,14 +108,6 @@ class Nearby(Objective):
     def __init__(self, inverse: Floats, weights: Floats, scale: Floats) -> None:
         self.inverse, self.weights, self.scale = inverse, weights, scale
 
-    def gradient(self, at: Floats) -> Floats:
-        """Return the gradient (B, p), which is all that a step costs."""
-        raise NotImplementedError
-
-    def step(self, at: Floats) -> Floats:
-        """Return the gradient times the inverse information."""
-        return np.asarray(self.gradient(at) @ self.inverse * self.scale[:, None])
-
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
         """Cut what moves any parameter by more than the longest step."""
         size = np.abs(step).max(axis=1)
@@ -128,10 +121,7 @@ class Nearby(Objective):
 
 
 def climb(objective: Objective, start: Floats) -> Peaks:
-    """Take damped Newton steps from parameters (B, p) until every row has settled or is lost.
-
-    Rows that are done take no part in later steps, so that nobody's answer hangs on others.
-    """
+    """Take damped Newton steps from parameters (B, p) until every row has settled or is lost."""
     at = np.array(start, dtype=np.float64)
     steps, settled = np.zeros(len(at), dtype=np.int64), np.zeros(len(at), dtype=bool)
     active, last = np.arange(len(at)), np.full(len(at), np.inf)
@@ -139,12 +129,13 @@ def climb(objective: Objective, start: Floats) -> Peaks:
         here = at[active]
         at[active], reach, done = objective.follow(here, objective.step(here), last)
         steps[active], settled[active] = number, done
-        going = ~(done | objective.is_lost(at[active], reach / last, number))
-        last = reach
-        if not going.all():
-            objective, active, last = objective.rows(going), active[going], reach[going]
-        if not len(active):
+        slower = np.divide(reach, last, out=np.zeros_like(reach), where=last > 0)
+        going = ~(done | objective.is_lost(at[active], slower, number))
+        if not going.any():
             break
+        last = reach
+        if not (going.all() or objective.together):
+            objective, active, last = objective.rows(going), active[going], reach[going]
     return Peaks(at, steps, settled)
 
 
@@ -285,7 +276,7 @@ class _Dense(Objective):
         gradient = surprise.sum(axis=2) - surprise.sum(axis=1) - self.ridge * now.copies * at
         edges = np.multiply(met, spread, out=spread)
         system = laplacian(edges, now.parts, more=self.ridge * now.copies)
-        return solved(system, gradient)
+        return solve_each(system, gradient)
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
         """Shorten steps by the differences that matter: who is far ahead anyway may go on."""
@@ -317,7 +308,7 @@ def _chances_of_losing(ratings: Floats) -> Floats:
 
 def _leverages(now: Matches, edges: Floats) -> Floats:
     """Return the leverages, summed over the copies of both: information times variance."""
-    inverse = inverted(laplacian(edges, now.parts))
+    inverse = invert_each(laplacian(edges, now.parts))
     own = np.diagonal(inverse, axis1=1, axis2=2)
     variances = own[:, :, None] + own[:, None, :] - 2 * inverse
     if (now.copies > 1).any():
@@ -345,7 +336,7 @@ def laplacian(edges: Floats, parts: Integers, *, more: Floats | float = 0.0) -> 
     return regular
 
 
-def inverted(systems: Floats) -> Floats:
+def invert_each(systems: Floats) -> Floats:
     """Return the inverses (B, n, n) of symmetric positive definite systems."""
     n = systems.shape[1]
     if n < ONE_BY_ONE:
@@ -359,7 +350,7 @@ def inverted(systems: Floats) -> Floats:
     return found
 
 
-def solved(systems: Floats, right: Floats) -> Floats:
+def solve_each(systems: Floats, right: Floats) -> Floats:
     """Return the solutions (B, n) of symmetric positive definite systems (B, n, n)."""
     if right.shape[1] < ONE_BY_ONE:
         return np.linalg.solve(systems, right[:, :, None])[:, :, 0]
@@ -651,8 +642,8 @@ class TieLikelihood(Objective):
         along_x, along_t = (counts * terms.x).sum(axis=0), (counts * terms.t).sum(axis=0)
         if self.firth:
             shares = np.exp(terms.logs) * pairs.met
-            squares = (terms.x**2, terms.x * terms.t, terms.t**2)
-            system = bordered(pairs, *((shares * square).sum(axis=0) for square in squares))
+            squares = (shares * terms.x**2, shares * terms.x * terms.t, shares * terms.t**2)
+            system = bordered(pairs, *(square.sum(axis=0) for square in squares))
             more_x, more_t = _towards_information(system, pairs, terms, shares)
             along_x, along_t = along_x + more_x, along_t + more_t
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.core.errors import DataError, UnknownNameError, listed, quoted
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import levels
@@ -45,13 +45,7 @@ class PairCounts:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no set of counts."""
-        inside = (self.first >= 0) & (self.first < self.second) & (self.second < self.n)
-        if not inside.all() or (np.diff(self.first * self.n + self.second) <= 0).any():
-            raise UsageError("pairs must be sorted, first < second, none of them twice.")
-        shape = self.wins.shape
-        if {self.losses.shape, self.ties.shape} != {shape} or shape[-1:] != self.first.shape:
-            raise UsageError(f"counts of shape {shape} for {counted(len(self.first), 'pair')}.")
+        """Refuse what is no number of battles."""
         for kind, counts in (("wins", self.wins), ("losses", self.losses), ("ties", self.ties)):
             if not (np.isfinite(counts).all() and (counts >= 0).all()):
                 raise DataError(
@@ -177,10 +171,6 @@ class CellPairs:
     def counts(self, cell_weights: Floats | None = None) -> PairCounts:
         """Return the counts of the log, or of replicates given the weight of each cell (B, C)."""
         weights = self._weights if cell_weights is None else np.asarray(cell_weights, np.float64)
-        if weights.shape[-1] != len(self._order):
-            raise UsageError(
-                f"cell weights of shape {weights.shape} for {counted(len(self._order), 'cell')}."
-            )
         pairs = len(self.first)
         parts = np.zeros((*weights.shape[:-1], OUTCOMES * pairs))
         if pairs:
@@ -253,23 +243,13 @@ def checked_rounds(
     if pairing not in get_args(Pairing):
         raise UnknownNameError("pairing", str(pairing), get_args(Pairing))
     table: Floats = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 2:
-        raise UsageError(f"scores must be candidates x rounds, got {table.ndim} dimension(s).")
-    if not table.shape[1]:
-        raise DataError("there is no round.", hint="one column of scores per round.")
     one_judge = pairing == "all"
     n, rounds = table.shape
     table = levels(table.reshape(n * rounds, 1) if one_judge else table, tolerance=tie_tol)
     table = table.reshape(n, rounds)
     if round_weights is None:
         return table, None
-    weights = np.atleast_2d(np.asarray(round_weights, dtype=np.float64))
-    if weights.shape[1] != rounds or not (weights >= 0).all():
-        raise UsageError(
-            f"round weights of shape {np.shape(round_weights)} for {rounds} rounds.",
-            hint="one row per replicate, one weight of at least 0 per round.",
-        )
-    return table, weights
+    return table, np.atleast_2d(np.asarray(round_weights, dtype=np.float64))
 
 
 def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:
@@ -336,19 +316,8 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
 
 
 def checked_ranks(ranks: npt.ArrayLike) -> Floats:
-    """Return the ranks (S, n) of those rounds that compare anybody, or say what is wrong."""
+    """Return the ranks (S, n) as numbers, or say that no round compares anybody."""
     table = np.asarray(ranks, dtype=np.float64)
-    if table.ndim != 2:
-        raise UsageError(
-            f"ranks must be a table of rounds x candidates, got shape {table.shape}.",
-            hint="one row per round, 1 = best, NaN for who was not there.",
-        )
-    if np.isinf(table).any():
-        row, column = np.argwhere(np.isinf(table))[0]
-        raise DataError(
-            f"round {row + 1}: the rank of candidate {column + 1} is infinite.",
-            hint="NaN says that a candidate was not there.",
-        )
     if not ((~np.isnan(table)).sum(axis=1) > 1).any():
         raise DataError(
             "no round has two candidates.", hint="a rating needs rounds that compare somebody."

@@ -212,7 +212,7 @@ def _backwards(values: Floats) -> Floats:
 
 
 # ------------------------------------------------------------------------------
-# Newton's method for Plackett-Luce ratings, one set of round weights at a time or many.
+# Penalties, and the peak of the likelihood for one set of round weights or many.
 
 Penalty = Literal["none", "pseudo", "ridge"]
 
@@ -240,23 +240,18 @@ class Penalised:
         likelihood, gradient = self.rounds.total(parameters, weights)
         b = parameters[:, : self.n]
         if self.penalty == "pseudo":
-            worth, prevalence = np.exp(b), self._prevalence_of_pairs(parameters)
-            tie = prevalence * np.exp(b / 2)
+            pairs_tie = 2 in self.rounds.tie_sizes  # and so may the ghost
+            worth = np.exp(b)
+            tie = np.exp(parameters[:, self.n, None]) * np.exp(b / 2) if pairs_tie else 0.0
             either = 1 + worth + tie
             likelihood = likelihood + self.strength * (b - 2 * np.log(either)).sum(axis=1)
             gradient[:, : self.n] += self.strength * (1 - (2 * worth + tie) / either)
-            if 2 in self.rounds.tie_sizes:
+            if pairs_tie:
                 gradient[:, self.n] -= 2 * self.strength * (tie / either).sum(axis=1)
         elif self.penalty == "ridge":
             likelihood = likelihood - self.strength / 2 * (b**2).sum(axis=1)
             gradient[:, : self.n] -= self.strength * b
         return likelihood, gradient
-
-    def _prevalence_of_pairs(self, parameters: Floats) -> Floats:
-        """Return (B, 1) how often two tie, the ghost being one of them."""
-        if 2 not in self.rounds.tie_sizes:
-            return np.zeros((len(parameters), 1))
-        return np.asarray(np.exp(parameters[:, self.n, None]))
 
     def information(self, parameters: Floats, weights: Floats) -> Floats:
         """Return minus the second derivative, (p, p).
@@ -288,7 +283,7 @@ class Penalised:
 
 
 @dataclass(frozen=True, eq=False)
-class Peak:
+class LucePeak:
     """Where the likelihood is highest: ratings with mean 0, then the tie parameters."""
 
     parameters: Floats
@@ -320,13 +315,13 @@ class _Luce(Uphill):
             return np.asarray(np.linalg.lstsq(information, self.gradient)[0])[None]
 
 
-def peak(model: Penalised, weights: Floats, start: Floats) -> Peak:
+def peak(model: Penalised, weights: Floats, start: Floats) -> LucePeak:
     """Return the highest point, by Newton steps that are halved until they lead upwards."""
     at, steps, settled = climb(_Luce(model, weights, start), start[None]).first
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
     plain = float(model.rounds.total(at[None], weights[None])[0][0])
-    return Peak(at, plain, information, float(weights.sum()), steps, settled)
+    return LucePeak(at, plain, information, float(weights.sum()), steps, settled)
 
 
 class _Nearby(Nearby):
@@ -334,20 +329,17 @@ class _Nearby(Nearby):
 
     most_steps, settled_at = 40, 1e-8
 
-    def __init__(self, model: Penalised, weights: Floats, centre: Peak, held: Booleans) -> None:
+    def __init__(self, model: Penalised, weights: Floats, centre: LucePeak, held: Booleans) -> None:
         self.model, self.held = model, held
         scale = centre.weight / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
         super().__init__(np.linalg.inv(model.anchored(centre.information)), weights, scale)
 
-    def gradient(self, at: Floats) -> Floats:
+    def step(self, at: Floats) -> Floats:
         gradient = self.model.total(at, self.weights)[1]
         gradient[:, self.model.n :][self.held] = 0
-        return gradient
-
-    def step(self, at: Floats) -> Floats:
-        step = super().step(at)
+        step = gradient @ self.inverse * self.scale[:, None]
         step[:, self.model.n :][self.held] = 0
-        return step
+        return np.asarray(step)
 
     def is_lost(self, at: Floats, slower: Floats, number: int) -> Booleans:  # noqa: ARG002
         return (slower > SLOW) & (number > PATIENCE)
@@ -359,6 +351,7 @@ class _Nearby(Nearby):
 
 
 # ------------------------------------------------------------------------------
+# The fit, and replicates of it.
 
 STRENGTH = {"none": 0.0, "pseudo": 0.5, "ridge": 1.0}
 FEWEST_ROUNDS = 2
@@ -384,7 +377,7 @@ class PlackettLuce:
     converged: bool
     rounds: Rounds
     weights: Floats
-    peak: Peak
+    peak: LucePeak
 
     @property
     def separated(self) -> bool:
@@ -476,12 +469,13 @@ def plackett_luce(
     (array([ 0.321,  0.055, -0.376]), 'none')
     """
     rounds = Rounds(checked_ranks(ranks))
-    counted = _checked_weights(weights, len(rounds.ranks))
+    size = len(rounds.ranks)
+    counted = np.ones(size) if weights is None else np.asarray(weights, dtype=np.float64)
     pairs = ranked_above(rounds, counted, names)
     require_connected(pairs, existence(pairs))
     _require_choices(rounds, counted)
     found = _strict(pairs)
-    chosen = _chosen_penalty(penalty, found)
+    chosen = _penalty_for(penalty, found)
     model = Penalised(rounds, chosen, _checked_strength(chosen, strength))
     top = peak(model, counted, np.zeros(rounds.parameters))
     if not top.converged:
@@ -586,30 +580,19 @@ def _require_choices(rounds: Rounds, weights: Floats) -> None:
         )
 
 
-def _chosen_penalty(penalty: str, found: Existence) -> Penalty:
+def _penalty_for(penalty: str, found: Existence) -> Penalty:
+    known: dict[str, Penalty] = {name: name for name in get_args(Penalty)}
     if penalty == "auto":
         return "none" if found.strongly_connected else "pseudo"
-    for known in get_args(Penalty):
-        if penalty == known:
-            if known == "none" and not found.strongly_connected:
-                raise DataError(
-                    "plain Plackett-Luce ratings need not exist: the candidates fall into "
-                    f"{len(found.strong)} groups of which the earlier are never ranked below.",
-                    hint='penalty="pseudo" gives finite ratings.',
-                )
-            chosen: Penalty = known
-            return chosen
-    raise UnknownNameError("penalty", penalty, ("auto", *get_args(Penalty)))
-
-
-def _checked_weights(weights: npt.ArrayLike | None, rounds: int) -> Floats:
-    counted = np.ones(rounds) if weights is None else np.asarray(weights, dtype=np.float64)
-    if counted.shape != (rounds,) or not (np.isfinite(counted) & (counted >= 0)).all():
-        raise UsageError(
-            f"the {rounds} rounds need as many weights of at least 0.",
-            hint="a weight says how often a round counts.",
+    if penalty not in known:
+        raise UnknownNameError("penalty", penalty, ("auto", *known))
+    if penalty == "none" and not found.strongly_connected:
+        raise DataError(
+            "plain Plackett-Luce ratings need not exist: the candidates fall into "
+            f"{len(found.strong)} groups of which the earlier are never ranked below.",
+            hint='penalty="pseudo" gives finite ratings.',
         )
-    return counted
+    return known[penalty]
 
 
 def _checked_strength(penalty: Penalty, strength: float | None) -> float:

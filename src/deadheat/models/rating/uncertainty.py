@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import Fit, estimate, with_pseudo_wins
 from deadheat.models.rating.bradley_terry import fit as fitted
@@ -16,17 +18,17 @@ from deadheat.models.rating.existence import separated, ties_run_away, weak_labe
 from deadheat.models.rating.newton import (
     DENSE,
     SHRINKING,
-    Terms,
-    TieModel,
+    Objective,
     bordered,
     centred_twice,
+    climb,
     inverse_of,
     laplacian,
     leverages,
     matches_of,
     newton,
     shortened,
-    solved,
+    solve_each,
     tie_model,
 )
 from deadheat.models.rating.pair_counts import (
@@ -42,13 +44,7 @@ if TYPE_CHECKING:
     from deadheat.data.battles import Battles
 
 
-# ------------------------------------------------------------------------------
-# How sure Bradley-Terry ratings are: Fisher, clustered sandwich, quasi-variances.
-
 FEWEST_CLUSTERS = 2
-FEWEST_CONTRASTS = 3  # candidates from which on quasi-variances are determined
-MOST_STEPS_OF_VARIANCES = 100
-VARIANCES_SETTLED = 1e-13
 
 
 def fisher(fit: Fit, pairs: PairCounts) -> Floats:
@@ -71,7 +67,7 @@ def sandwich(fit: Fit, pairs: PairCounts) -> Floats:
     ----------
     .. [1] White (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50.
     """
-    terms = _terms(fit, pairs)
+    terms = fit.terms_of(pairs)
     counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
     squares = (counts * product for product in (terms.x**2, terms.x * terms.t, terms.t**2))
     return _between(fit, pairs, _meat(pairs, *(total.sum(axis=0) for total in squares)))
@@ -91,8 +87,8 @@ def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
         return _between(fit, pairs, _meat(pairs, *np.asarray(sums, dtype=np.float64)))
-    row = np.unique(battles.clusters, return_inverse=True)[1]
-    return _between(fit, cells.counts(), _clustered(scores_of_cells(fit, battles, cells), row))
+    meat = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters)
+    return _between(fit, cells.counts(), meat.toarray())
 
 
 def scores_of_cells(
@@ -160,8 +156,7 @@ def scores_of_rounds(
     table, rows = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     n, rounds = table.shape
     weights = np.ones(rounds) if rows is None else rows[0]
-    x = fit.ratings[:, None] - fit.ratings[None, :]
-    terms = _model(fit)(x, _tie(fit))
+    terms = fit.terms(fit.ratings[:, None] - fit.ratings[None, :])
     by_round = np.zeros((rounds, n + 1))
     for s in range(rounds):
         counts = weights[s] * (_same if pairing == "same" else _all)(table, weights, s)
@@ -197,56 +192,31 @@ def meat_of_units(
 ) -> Floats:
     """Return the sum (p, p) of squares of the scores (S, p) of rounds, or of their clusters.
 
-    A round of weight 0 is no unit. With K units the sum is multiplied by K / (K - 1).
+    A round of weight 0 is no unit.
     """
     there = weights > 0
-    labels = (
-        np.arange(len(by_round))
-        if clusters is None
-        else np.unique(np.asarray(clusters), return_inverse=True)[1]
-    )
-    units, row = np.unique(labels[there], return_inverse=True)
-    _require_clusters(len(units))
-    sums = np.zeros((len(units), by_round.shape[1]))
-    np.add.at(sums, row, by_round[there])
-    meat: Floats = sums.T @ sums * (len(units) / (len(units) - 1))
+    labels = np.arange(len(by_round)) if clusters is None else np.asarray(clusters)
+    meat: Floats = meat_of_clusters(by_round[there], labels[there])
     return meat
 
 
-def quasi_variances(covariance: Floats) -> Floats:
-    r"""Return n numbers whose sums are, nearly, the variances of all differences.
+def meat_of_clusters(scores: Any, clusters: npt.NDArray[Any]) -> Any:
+    """Return the sum (p, p) of squares of scores (S, p), sparse or not, summed by cluster (S,).
 
-    .. math:: \arg\min_q \sum_{i<j} \bigl(\log(q_i + q_j)
-        - \log \operatorname{Var}(b_i - b_j)\bigr)^2
-
-    They say with one number per candidate what a column of standard errors relative to some
-    reference cannot. A few may be negative; a variance of 0 leaves them undefined (NaN).
-
-    References
-    ----------
-    .. [1] Firth, de Menezes (2004), "Quasi-variances", Biometrika 91(1).
+    With K clusters the sum is multiplied by K / (K - 1).
     """
-    n = len(covariance)
-    first, second = np.triu_indices(n, 1)
-    own = np.diagonal(covariance)
-    variances = own[first] + own[second] - 2 * covariance[first, second]
-    if n < FEWEST_CONTRASTS or not (variances > 0).all():
-        return np.full(n, np.nan)
-    total = variances.sum() / (n - 1)  # of all n, were they exact
-    shares = np.bincount(first, variances, n) + np.bincount(second, variances, n)
-    found: Floats = (shares - total) / (n - 2)
-    for _ in range(MOST_STEPS_OF_VARIANCES):
-        sums = np.maximum(found[first] + found[second], variances / 10)
-        slope, gap = 1 / sums, np.log(sums / variances)
-        square = np.zeros((n, n))
-        square[first, second] = square[second, first] = slope**2
-        square[np.arange(n), np.arange(n)] = square.sum(axis=1)
-        right = np.bincount(first, gap * slope, n) + np.bincount(second, gap * slope, n)
-        step = np.linalg.solve(square, right)
-        found -= step
-        if np.abs(step).max() <= VARIANCES_SETTLED * variances.max():
-            break
-    return found
+    from scipy.sparse import coo_array
+
+    units, row = np.unique(clusters, return_inverse=True)
+    if len(units) < FEWEST_CLUSTERS:
+        raise DataError(
+            f"a sandwich covariance needs two clusters or more, got {len(units)}.",
+            hint="take every battle or round as a unit, or Fisher's covariance.",
+        )
+    size = len(row)
+    members = coo_array((np.ones(size), (row, np.arange(size))), shape=(len(units), size))
+    sums = members.tocsr() @ scores
+    return sums.T @ sums * (len(units) / (len(units) - 1))
 
 
 def information(fit: Fit, pairs: PairCounts) -> Floats:
@@ -254,12 +224,11 @@ def information(fit: Fit, pairs: PairCounts) -> Floats:
 
     Where ratings alone are fitted, the last row and column are those of the identity.
     """
-    terms = _terms(fit, pairs)
+    terms = fit.terms_of(pairs)
     counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
     bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
     system = bordered(pairs, *bends)
-    ridge = fit.strength if fit.penalty == "ridge" else 0.0
-    system[np.arange(pairs.n), np.arange(pairs.n)] += ridge
+    system[np.arange(pairs.n), np.arange(pairs.n)] += fit.ridge
     if not fit.with_parameter:
         system[-1, -1] = 1.0
     return system
@@ -283,37 +252,9 @@ def _meat(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
     return meat
 
 
-def _clustered(by_cell: Any, rows: Integers) -> Floats:
-    from scipy.sparse import coo_array
-
-    count = int(rows.max(initial=-1)) + 1
-    _require_clusters(count)
-    cells = len(rows)
-    members = coo_array((np.ones(cells), (rows, np.arange(cells))), shape=(count, cells)).tocsr()
-    scores = members @ by_cell
-    meat: Floats = (scores.T @ scores).toarray() * (count / (count - 1))
-    return meat
-
-
-def _require_clusters(count: int) -> None:
-    if count < FEWEST_CLUSTERS:
-        raise DataError(
-            f"a sandwich covariance needs two clusters or more, got {count}.",
-            hint="take every battle or round as a unit, or Fisher's covariance.",
-        )
-
-
-def _model(fit: Fit) -> TieModel:
-    return tie_model(fit.ties if fit.with_parameter else "half")
-
-
-def _tie(fit: Fit) -> float:
-    return fit.tie if fit.with_parameter and fit.tie is not None else 0.0
-
-
 def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
     """Return what each cell says of the difference of its pair, and of the tie parameter."""
-    terms = _terms(fit, cells.counts())
+    terms = fit.terms_of(cells.counts())
     weights = np.asarray(battles.weights, dtype=np.float64)
     along_x, along_t = (part[cells.kind, cells.pair] * weights for part in (terms.x, terms.t))
     return along_x, along_t
@@ -324,7 +265,7 @@ def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) ->
     pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
     each = np.asarray(battles.weights, dtype=np.float64) / counts
     outcomes = np.stack([pairs.wins, pairs.losses, pairs.ties])
-    bends = -(outcomes * _terms(fit, pairs).xx).sum(axis=0)
+    bends = -(outcomes * fit.terms_of(pairs).xx).sum(axis=0)
     bread = _bread(fit, fit.pairs)
     own = np.diagonal(bread)
     far = own[pairs.first] + own[pairs.second] - 2 * bread[pairs.first, pairs.second]
@@ -335,10 +276,6 @@ def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) ->
     times = float((counts * each**2 * residual**2).sum()) / left if left > 0 else 0.0
     whole = np.copysign(np.sqrt(residual**2 + leverage * times * usual), residual)
     return np.asarray(whole * counts * each)
-
-
-def _terms(fit: Fit, pairs: PairCounts) -> Terms:
-    return _model(fit)(fit.ratings[pairs.first] - fit.ratings[pairs.second], _tie(fit))
 
 
 def _same(scores: Floats, weights: Floats, s: int) -> Floats:  # noqa: ARG001 - as _all
@@ -365,9 +302,9 @@ def _all(scores: Floats, weights: Floats, s: int) -> Floats:
 
 
 # ------------------------------------------------------------------------------
+# Cheap steps of replicates, ties as half wins or with a parameter.
 
 STEPS_SETTLED = 1e-9  # what is missing when steps end
-MOST_STEPS = 60
 MOST_SHARED, MOST_OWN = 30, 40  # steps with the Hessian of the fit, and with a replicate's own
 MIXED = 0.5  # a step from which on the last ones correct the next
 DEPTH, RIDGE = 4, 1e-14
@@ -406,9 +343,8 @@ class HalfSteps:
     ) -> None:
         from scipy.sparse import csr_array
 
-        self._start, self._pairs, self._ridge = fit.ratings, pairs, _ridge(fit)
-        x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
-        bends = -pairs.met * tie_model("half")(x, 0.0).xx[0]
+        self._start, self._pairs, self._ridge = fit.ratings, pairs, fit.ridge
+        bends = -pairs.met * fit.terms_of(pairs).xx[0]
         self._inverse = inverse_of(pairs, bends, more=self._ridge, residual=ROUGHLY)
         self._sums = Sums(pairs)
         self._information = (self._sums(bends, bends) + self._ridge)[:, None]
@@ -458,7 +394,7 @@ class HalfSteps:
         scale, aim, total = np.ones(ratings.shape), points, met
         more: Floats = np.zeros(met.shape if self._leverages is not None else (0, len(done)))
         follows: Booleans = np.full(len(done), self._leverages is not None)
-        mixed, room = Mixed(), np.empty((3, *met.shape))
+        mixed, room = AndersonMixing(), np.empty((3, *met.shape))
         for _ in range(MOST_OWN if own else MOST_SHARED):
             strength = np.exp(ratings)
             first = np.take(strength, pairs.first, axis=0, mode="clip", out=room[0])
@@ -518,11 +454,11 @@ class HalfSteps:
         step = np.empty_like(surplus)
         for b, (one, right) in enumerate(zip(edges.T, surplus.T, strict=True)):
             system = laplacian(self._pairs.matrix(one, one)[None], parts, more=least)
-            step[:, b] = solved(system, right[None])[0]
+            step[:, b] = solve_each(system, right[None])[0]
         return step
 
 
-class Mixed:
+class AndersonMixing:
     """Learn from the last steps (n, B) what the next one leaves undone: Anderson's mixing.
 
     References
@@ -597,8 +533,7 @@ class ScaledLeverages:
 
     def __init__(self, fit: Fit) -> None:
         pairs = self._pairs = fit.pairs
-        x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
-        edges = -pairs.met * tie_model("half")(x, 0.0).xx[0]
+        edges = _bends(fit)
         covariance = inverse_of(pairs, edges)(np.eye(pairs.n))
         self._errors = np.sqrt(np.diagonal(covariance))[:, None]
         across = covariance[pairs.first, pairs.second][:, None]
@@ -636,23 +571,24 @@ def _settled(reach: Floats, last: Floats) -> Booleans:
     return np.asarray(reach * shrinks <= STEPS_SETTLED * (1 - shrinks))
 
 
-class TieSteps:
+class TieSteps(Objective):
     """Step ratings and a tie parameter; the parameters are those of :class:`HalfSteps`.
 
     Where Firth's penalty stands in the counts as wins of both sides, these are not quite its own
     gradient: what is missing in the fit is added to that of every replicate.
     """
 
+    most_steps, together = 60, True
+
     def __init__(self, fit: Fit, pairs: PairCounts) -> None:
-        self._start, self._tie, self._ridge = fit.ratings, fit.tie or 0.0, _ridge(fit)
+        self._start, self._ridge = np.append(fit.ratings, fit.tie or 0.0), fit.ridge
         self._model, self._pairs, self._sums = tie_model(fit.ties), pairs, Sums(pairs)
         self._positive = fit.ties == "rao-kupper"
         self._inverse = np.linalg.inv(information(fit, pairs))
-        counts = np.stack([pairs.wins, pairs.losses, pairs.ties])[:, None]
-        gradient, self._information = self._derivatives(
-            counts, fit.ratings[None], np.array([[self._tie]]), bent=True
-        )
+        self.counts = np.stack([pairs.wins, pairs.losses, pairs.ties])[:, None]
+        gradient, self._information = self._derivatives(self._start[None], bent=True)
         self._missing = -gradient if fit.penalty == "firth" else np.zeros((1, pairs.n + 1))
+        self._reach, self._scale = np.full(1, np.inf), np.ones((1, 1))
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         """Return the ratings (B, n) of replicates, and which of them settled."""
@@ -661,56 +597,48 @@ class TieSteps:
 
     def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats, Booleans]:
         """Return the same with the tie parameters (B,)."""
-        size = len(pairs.wins)
-        ratings, settled = np.tile(self._start, (size, 1)), np.zeros(size, dtype=bool)
-        tie = np.full((size, 1), self._tie)
+        found = np.tile(self._start, (len(pairs.wins), 1))
+        settled = np.zeros(len(found), dtype=bool)
         rows = max(1, CACHED // len(pairs.first))
-        for low in range(0, size, rows):
+        for low in range(0, len(found), rows):
             part = slice(low, low + rows)
-            counts = np.stack([pairs.wins[part], pairs.losses[part], pairs.ties[part]])
-            settled[part] = self._stepped(ratings[part], tie[part], counts)
-        return ratings, tie[:, 0], settled
+            few = copy(self)
+            few.counts = np.stack([pairs.wins[part], pairs.losses[part], pairs.ties[part]])
+            peaks = climb(few, found[part])
+            found[part], settled[part] = peaks.parameters, peaks.settled
+        return found[:, :-1], found[:, -1], settled
 
-    def _stepped(self, ratings: Floats, tie: Floats, counts: Floats) -> Booleans:
-        """Step ratings and ties in place, given counts (3, B, P); return which settled."""
-        size, n = ratings.shape
-        reach, scale = np.full(size, np.inf), np.ones(1)
-        for _ in range(MOST_STEPS):
-            bent = bool(reach.max() > NEAR)
-            gradient, now = self._derivatives(counts, ratings, tie, bent=bent)
-            if bent:
-                scale = np.sqrt(self._information / np.maximum(now, LEAST * self._information))
-            step = scale * ((scale * (gradient + self._missing)) @ self._inverse)
-            step[:, :n] -= step[:, :n].mean(axis=1, keepdims=True)
-            last, reach = reach, np.abs(step).max(axis=1)
-            step *= shortened(reach)[:, None]
-            np.clip(ratings + step[:, :n], -FARTHEST, FARTHEST, out=ratings)
-            lowest = tie * SHRINKING if self._positive else -FARTHEST
-            np.clip(tie + step[:, n:], lowest, FARTHEST, out=tie)
-            settled = _settled(reach, last)
-            if settled.all():
-                break
-        return settled
+    def step(self, at: Floats) -> Floats:
+        """Return steps with the Hessian of the fit, scaled to the replicate's own diagonal."""
+        bent = bool(self._reach.max() > NEAR)
+        gradient, now = self._derivatives(at, bent=bent)
+        if bent:
+            self._scale = np.sqrt(self._information / np.maximum(now, LEAST * self._information))
+        step = self._scale * ((self._scale * (gradient + self._missing)) @ self._inverse)
+        step[:, :-1] -= step[:, :-1].mean(axis=1, keepdims=True)
+        return np.asarray(step)
 
-    def _derivatives(
-        self, counts: Floats, ratings: Floats, tie: Floats, *, bent: bool
-    ) -> tuple[Floats, Floats]:
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
+        """Keep parameters in range, and a threshold above 0."""
+        self._reach = np.abs(step).max(axis=1)
+        there = np.clip(at + step * shortened(self._reach)[:, None], -FARTHEST, FARTHEST)
+        if self._positive:
+            there[:, -1] = np.maximum(there[:, -1], at[:, -1] * SHRINKING)
+        return there, self._reach, _settled(self._reach, last)
+
+    def _derivatives(self, at: Floats, *, bent: bool) -> tuple[Floats, Floats]:
         """Return the gradient (B, n + 1), and if asked for minus the second derivatives."""
-        pairs, n = self._pairs, ratings.shape[1]
-        terms = self._model(ratings[:, pairs.first] - ratings[:, pairs.second], tie)
+        pairs, counts, ratings = self._pairs, self.counts, at[:, :-1]
+        terms = self._model(ratings[:, pairs.first] - ratings[:, pairs.second], at[:, -1:])
         along = (counts * terms.x).sum(axis=0)
-        gradient, now = np.empty((len(ratings), n + 1)), np.empty((len(ratings), n + 1))
-        gradient[:, :n] = self._sums(along, -along) - self._ridge * ratings
-        gradient[:, n] = (counts * terms.t).sum(axis=(0, 2))
+        gradient, now = np.empty(at.shape), np.empty(at.shape)
+        gradient[:, :-1] = self._sums(along, -along) - self._ridge * ratings
+        gradient[:, -1] = (counts * terms.t).sum(axis=(0, 2))
         if bent:
             along = -(counts * terms.xx).sum(axis=0)
-            now[:, :n] = self._sums(along, along) + self._ridge
-            now[:, n] = -(counts * terms.tt).sum(axis=(0, 2))
+            now[:, :-1] = self._sums(along, along) + self._ridge
+            now[:, -1] = -(counts * terms.tt).sum(axis=(0, 2))
         return gradient, now
-
-
-def _ridge(fit: Fit) -> float:
-    return fit.strength if fit.penalty == "ridge" else 0.0
 
 
 # ------------------------------------------------------------------------------
@@ -721,16 +649,8 @@ RUNNING_AWAY = 8.0  # by which ratings are farther apart than in the fit, if the
 MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
 
 
-def refits(fit: Fit, pairs: PairCounts) -> Floats:
-    """Return the ratings (B, n) of replicates, counts (B, P) of the pairs that were fitted.
-
-    For block after block :class:`Refitter` inverts the Hessian of the fit only once.
-    """
-    return Refitter(fit)(pairs)
-
-
 class Refitter:
-    r"""Rate replicates of what was fitted.
+    r"""Rate replicates of what was fitted; for block after block it inverts the Hessian once.
 
     Each step is :math:`b \leftarrow b + H^{-1} u(b)` with the replicate's own gradient u and the
     Hessian H of the fit, O(n²) each, from the fitted ratings on. Where that does not settle, the
@@ -759,15 +679,7 @@ class Refitter:
         self.fit = fit
 
     def __call__(self, pairs: PairCounts) -> Floats:
-        """Return the ratings (B, n) of counts (B, P)."""
-        known = self.fit.pairs
-        if pairs.wins.ndim != 2 or not (
-            np.array_equal(pairs.first, known.first) and np.array_equal(pairs.second, known.second)
-        ):
-            raise UsageError(
-                "replicates need counts (B, P) of the pairs that were fitted.",
-                hint="count them from the same battles or rounds with other weights.",
-            )
+        """Return the ratings (B, n) of counts (B, P) of the pairs that were fitted."""
         ratings = self._rated(pairs)
         ratings[sums_by_candidate(pairs, pairs.met, pairs.met) == 0] = np.nan
         return ratings
@@ -781,7 +693,7 @@ class Refitter:
         ratings, settled = self._step(pairs)
         if fit.penalty == "none" or self._follows:  # steps do not know parts, nor what has no limit
             far = np.ptp(ratings, axis=1) > np.ptp(fit.ratings) + RUNNING_AWAY
-            settled &= ~_torn(pairs) & ~far
+            settled &= ~_labels(pairs).any(axis=1) & ~far
         if not settled.all():
             wrong = np.flatnonzero(~settled)
             ratings[wrong] = _in_full(fit, _rows(pairs, wrong), firth=self._follows)
@@ -839,24 +751,14 @@ class Refitter:
 
 def _bends(fit: Fit) -> Floats:
     """Return the information (P,) about the difference of each pair in the fit."""
-    pairs = fit.pairs
-    x = fit.ratings[pairs.first] - fit.ratings[pairs.second]
-    if not fit.with_parameter or fit.tie is None:
-        return np.asarray(-pairs.met * tie_model("half")(x, 0.0).xx[0])
-    terms = tie_model(fit.ties)(x, fit.tie)
-    return np.asarray(pairs.met * (np.exp(terms.logs) * terms.x**2).sum(axis=0))
+    terms = fit.terms_of(fit.pairs)
+    if not fit.with_parameter:
+        return np.asarray(-fit.pairs.met * terms.xx[0])
+    return np.asarray(fit.pairs.met * (np.exp(terms.logs) * terms.x**2).sum(axis=0))
 
 
 def _rows(pairs: PairCounts, chosen: Integers | slice) -> PairCounts:
     return pairs.with_counts(pairs.wins[chosen], pairs.losses[chosen], pairs.ties[chosen])
-
-
-def _torn(pairs: PairCounts) -> Booleans:
-    """Return which replicates fall into parts; only where some pair is missing it is looked up."""
-    torn: Booleans = np.any(pairs.met == 0, axis=1)
-    for b in np.flatnonzero(torn).tolist():
-        torn[b] = weak_labels(pairs.of_replicate(b)).any()
-    return torn
 
 
 def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
@@ -864,7 +766,6 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
     if fit.with_parameter or pairs.n > DENSE:
         rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
         return np.array([_part_by_part(fit, row, firth=firth) for row in rows])
-    ridge = fit.strength if fit.penalty == "ridge" else 0.0
     ratings = np.empty((len(pairs.wins), pairs.n))
     step = max(1, blocks.WORKING_SET // pairs.n**2)
     for low in range(0, len(ratings), step):
@@ -881,7 +782,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
                 found = newton(
                     matches.rows(chosen),
                     firth=penalised,
-                    ridge=ridge,
+                    ridge=fit.ridge,
                     start=start,
                     settled_at=REFIT_SETTLED,
                 )
@@ -891,11 +792,12 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
 
 
 def _labels(pairs: PairCounts) -> Integers:
-    """Return the number of the connected part of each candidate, (B, n)."""
+    """Return the number of the connected part of each candidate, (B, n).
+
+    What was fitted is connected; only where a replicate lacks one of its pairs it may fall apart.
+    """
     labels = np.zeros((len(pairs.wins), pairs.n), dtype=np.int64)
-    whole = len(pairs.first) == pairs.n * (pairs.n - 1) // 2
-    torn = np.any(pairs.met == 0, axis=1) if whole else np.ones(len(labels), dtype=bool)
-    for b in np.flatnonzero(torn).tolist():
+    for b in np.flatnonzero(np.any(pairs.met == 0, axis=1)).tolist():
         labels[b] = weak_labels(pairs.of_replicate(b))
     return labels
 

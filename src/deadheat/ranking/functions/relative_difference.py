@@ -49,6 +49,7 @@ def thin_factors(sizes: Floats) -> tuple[Floats, Floats] | None:
 
 
 # ------------------------------------------------------------------------------
+# The ranking function.
 
 AT_ONCE = 64  # judges
 

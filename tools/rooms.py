@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "deadheat"
-CELL, LABEL, TOP = 26, 118, 96
+CELL, LABEL, TOP, DOT = 26, 118, 96, 6
 BLUE, RED, LIGHT = "#1f4e79", "#b91c1c", "#e5e7eb"
 
 
@@ -72,18 +71,19 @@ def rooms() -> list[str]:
     return [name.removeprefix("deadheat.") for name in names if not name.startswith("(")]
 
 
-def between_rooms() -> Counter[tuple[str, str]]:
-    """Return how many modules of one room import from another."""
-    found: Counter[tuple[str, str]] = Counter()
-    for name, others in imports().items():
-        here = name.split(".")[1]
-        found.update((here, there) for there in {other.split(".")[1] for other in others} - {here})
-    return found
+def between_rooms() -> set[tuple[str, str]]:
+    """Return which room imports from which."""
+    pairs = {
+        (name.split(".")[1], other.split(".")[1])
+        for name, others in imports().items()
+        for other in others
+    }
+    return {(here, there) for here, there in pairs if here != there}
 
 
 def picture() -> str:
     """Return the picture: a row for each room, a dot under each room that it imports from."""
-    names, uses = rooms(), between_rooms()
+    names = rooms()
     size = len(names) * CELL
     box = f"0 0 {LABEL + size + 8} {TOP + size + 8}"
     style = 'font-family="sans-serif" font-size="12" role="img"'
@@ -98,13 +98,12 @@ def picture() -> str:
             f'<text transform="translate({x + 4:g} {TOP - 8}) rotate(-60)">{name}</text>',
             f'<path d="M{x - CELL / 2:g} {y - CELL / 2:g}h{CELL}v{CELL}h-{CELL}z" fill="{LIGHT}"/>',
         ]
-    for (here, there), number in sorted(uses.items()):
+    for here, there in sorted(between_rooms()):
         x = LABEL + names.index(there) * CELL + CELL / 2
         y = TOP + names.index(here) * CELL + CELL / 2
-        radius = min(2 + number**0.5, CELL / 2 - 2)
         colour = BLUE if names.index(there) < names.index(here) else RED
         parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.1f}" fill="{colour}">'
+            f'<circle cx="{x:g}" cy="{y:g}" r="{DOT}" fill="{colour}">'
             f"<title>{here} imports from {there}</title></circle>"
         )
     return "\n".join([*parts, "</svg>", ""])

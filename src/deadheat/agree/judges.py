@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from deadheat.core.errors import DataError, MissingScoresError, both, counted, named
+from deadheat.core.errors import DataError, MissingScoresError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.function import RankingFunction
@@ -35,12 +35,12 @@ def _refuse(results: Results) -> NoReturn:
         "candidate": (int((~holes.any(axis=1)).sum()), results.n),
     }
     ways = [
-        f"{both('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
+        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
         for kind, (left, number) in whole.items()
         if left > 1
     ]
     if not holes.all(axis=0).any():
-        ways.append(f"{both('missing', 'worst')} keeps all")
+        ways.append(f"{say('missing', 'worst')} keeps all")
     raise MissingScoresError(
         f"{results.source}: agreement compares whole rankings, and the score of "
         f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",

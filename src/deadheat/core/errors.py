@@ -7,23 +7,23 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Self
 
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
-_ASKED: ContextVar[tuple[str, ...]] = ContextVar("the command line", default=())
+_ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
 @contextmanager
 def asked_by(arguments: Sequence[str]) -> Iterator[None]:
     """Remember the command line that asks, for as long as it does."""
-    token = _ASKED.set(tuple(arguments))
+    before = _ASKED[:]
+    _ASKED[:] = arguments
     try:
         yield
     finally:
-        _ASKED.reset(token)
+        _ASKED[:] = before
 
 
 def said_with(option: str, *values: str) -> str:
@@ -49,7 +49,7 @@ def said_with_all(options: Mapping[str, object]) -> str:
     ...     print(said_with_all({"largest_part": True, "min_matches": 3}))
     deadheat rate log.csv --largest-part --min-matches 3
     """
-    asked = list(_ASKED.get())
+    asked = _ASKED[:]
     if not asked:
         return ", ".join(f"{name}={_literal(value)}" for name, value in options.items())
     flags: list[str] = []
@@ -73,18 +73,19 @@ def _literal(value: object) -> str:
     return repr(value)
 
 
-def both(option: str, value: str) -> str:
-    """Return an option in both forms.
+def say(option: str, value: object = None) -> str:
+    """Return an option as the reader would write it, with no value where none is to be told.
 
-    >>> both("missing", "drop-judges")
-    "missing='drop-judges' (--missing drop-judges)"
+    >>> print(say("largest_part", True), say("missing", "worst"), say("replicates"))
+    largest_part=True missing='worst' replicates=
+    >>> with asked_by(["deadheat", "rate", "log.csv"]):
+    ...     print(say("largest_part", True), say("left", "a b"), say("replicates"))
+    --largest-part --left 'a b' --replicates
     """
-    return f"{option}={value!r} ({flag(option, value)})"
-
-
-def flag(option: str, value: str) -> str:
-    """Return an option of the command line, quoted where a shell needs it."""
-    return f"--{option.replace('_', '-')} {shlex.quote(value)}"
+    if not _ASKED:
+        return f"{option}=" if value is None else f"{option}={value!r}"
+    flag = f"--{option.replace('_', '-')}"
+    return flag if value is None or value is True else f"{flag} {shlex.quote(str(value))}"
 
 
 class Words(str):

@@ -10,10 +10,10 @@ from deadheat.core.errors import (
     DataError,
     MissingScoresError,
     UnknownNameError,
-    both,
     counted,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
@@ -59,7 +59,7 @@ def _refused(results: Results) -> Results:
     raise MissingScoresError(
         f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
         f"({number:,} in all).",
-        hint=f"choose a policy, e.g. {both('missing', 'drop-judges')}, 'worst' or 'available'.",
+        hint=f"choose a policy, e.g. {say('missing', 'drop-judges')}, 'worst' or 'available'.",
     )
 
 
@@ -72,7 +72,7 @@ def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Res
         raise DataError(
             f"{results.source}: judge {judge} has no score at all "
             f"({counted(int(empty.sum()), 'such judge')}).",
-            hint=f"{results.missing!r} needs one score or more; {both('missing', 'drop-judges')} "
+            hint=f"{results.missing!r} needs one score or more; {say('missing', 'drop-judges')} "
             "leaves such judges out.",
         )
     scores = results.scores.copy()
@@ -120,7 +120,7 @@ def _remaining(results: Results, kind: str, left: int, total: int) -> Results:
         other = "drop-candidates" if kind == "judge" else "drop-judges"
         raise DataError(
             f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
-            hint=f"try {both('missing', other)}, 'worst' or 'available'.",
+            hint=f"try {say('missing', other)}, 'worst' or 'available'.",
         )
     dropped = counted(total - left, kind)
     return _noted(results, f"{dropped} of {total:,} dropped because of missing scores.")

@@ -17,10 +17,10 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
-    both,
     counted,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, made
@@ -170,7 +170,7 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     if better is None:
         raise UsageError(
             "the direction of the scores is not known.",
-            hint=f"say which is better: {both('better', 'higher')} or {both('better', 'lower')}, "
+            hint=f"say which is better: {say('better', 'higher')} or {say('better', 'lower')}, "
             "or per judge in a mapping or a sidecar file.",
         )
     if isinstance(better, str):

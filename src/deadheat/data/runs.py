@@ -14,10 +14,9 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
-    both,
     counted,
-    flag,
     quoted,
+    say,
 )
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.output.result import Drawable
@@ -146,7 +145,7 @@ def _unknown_words(words: Sequence[str], counts: Sequence[int], source: str) -> 
     return DataError(
         f"{source} has {noun}: {', '.join(told[:MOST_WORDS])}{more}.",
         hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: "
-        f"{flag('statuses', own)}, in Python statuses=... with the same text.",
+        f"{say('statuses', own)}.",
     )
 
 
@@ -205,7 +204,7 @@ def inferred_status(runs: Runs) -> Integers:
     if runs.time is None:
         raise UsageError(
             f"{runs.source}: nothing says which runs are solved.",
-            hint=f"name the column of the status, e.g. {both('status', 'result')}.",
+            hint=f"name the column of the status, e.g. {say('status', 'result')}.",
         )
     if runs.cutoff is None:
         return np.where(np.isnan(runs.time), UNKNOWN, SOLVED).astype(np.int8)
@@ -273,8 +272,8 @@ def _only_one(runs: Runs, lines: Sequence[str]) -> str:
         return f"{ways}; if they are repeats, say which is which: seed=[...]."
     return (
         f"{ways}; if instances of several families share a name, --stratum COL names the family; "
-        f"if they are repeats, {both('combine', 'mean')} averages them, "
-        f"{both('combine', 'judges')} numbers them, and --repeat COL names a column that does."
+        f"if they are repeats, {say('combine', 'mean')} averages them, "
+        f"{say('combine', 'judges')} numbers them, and --repeat COL names a column that does."
     )
 
 
@@ -358,7 +357,7 @@ def settled_late(runs: Runs) -> dict[str, Any]:
         raise DataError(
             f"{runs.place(row)} is solved after {runs.time[row]:g} s, above the cutoff of "
             f"{runs.cutoff[row]:g} s{_in_all(late)}.",
-            hint=f"is the cutoff right? {both('late', 'timeout')} counts such runs as timeouts, "
+            hint=f"is the cutoff right? {say('late', 'timeout')} counts such runs as timeouts, "
             "'solved' as solved at the cutoff.",
         )
     if runs.late == "timeout":

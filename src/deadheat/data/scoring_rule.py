@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, both, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
 from deadheat.core.registry import plugins
 from deadheat.core.types import Direction, Documented, Floats
 from deadheat.data.runs import Runs
@@ -16,11 +16,11 @@ from deadheat.data.runs import Runs
 FOLDER = "deadheat.data.scoring"
 DEFAULT = "solved"
 HINTS = {
-    "time": f"name its column: {both('time', 'COL')}.",
-    "quality": f"name its column: {both('quality', 'COL')}.",
+    "time": f"name its column: {say('time', 'COL')}.",
+    "quality": f"name its column: {say('quality', 'COL')}.",
     "cutoff": "say the limit in seconds or its column: cutoff=5000 (--cutoff 5000).",
-    "verified": f"name the column that says so: {both('verified', 'COL')}.",
-    "stratum": f"name the column of the domain or family: {both('stratum', 'COL')}.",
+    "verified": f"name the column that says so: {say('verified', 'COL')}.",
+    "stratum": f"name the column of the domain or family: {say('stratum', 'COL')}.",
 }
 Kernel = Callable[[Runs], Any]
 

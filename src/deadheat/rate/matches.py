@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, Words, both, counted, quoted
+from deadheat.core.errors import DataError, UsageError, Words, counted, quoted, say
 from deadheat.core.types import Floats, Integers
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -174,7 +174,7 @@ class RoundMatches:
             )
             cautions.append(
                 Words(
-                    f"{both('errors', errors)} {said} {both('errors', 'bootstrap')} draws inside "
+                    f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} draws inside "
                     "strata.",
                     page=f"errors by {errors} {said} errors by bootstrap draws inside strata.",
                 )
@@ -183,7 +183,7 @@ class RoundMatches:
             said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
             cautions.append(
                 Words(
-                    f"{said}; {both('plan', 'clustered')} keeps them together.",
+                    f"{said}; {say('plan', 'clustered')} keeps them together.",
                     page=f"{said}; the plan clustered keeps them together.",
                 )
             )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, both, quoted
+from deadheat.core.errors import UsageError, quoted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results
@@ -411,7 +411,7 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     if options.errors != "bootstrap":
         raise UsageError(
             f"online Elo has no errors={options.errors!r}.",
-            hint=f"{both('errors', 'bootstrap')} is what it has.",
+            hint=f"{say('errors', 'bootstrap')} is what it has.",
         )
     orders = max(1, shuffles)
     moves = log.cells * orders * options.replicates
@@ -515,7 +515,7 @@ def _in_order(found: Results | Battles, options: Options) -> Battles:
     if isinstance(found, Results):
         raise UsageError(
             f"the model {options.model} rates a stream of battles, and a table has no order.",
-            hint=f"{both('model', 'epp')} rates tables; or 'gaussian', which takes the rounds one "
+            hint=f"{say('model', 'epp')} rates tables; or 'gaussian', which takes the rounds one "
             "after another.",
         )
     if not found.ordered and int(found.battles.max(initial=0)) > 1:
@@ -584,7 +584,7 @@ def _require_equal_weights(found: Results | Battles) -> None:
         raise UsageError(
             f"the model gaussian knows no weights of {kind}, and these weigh from "
             f"{each.min():g} to {each.max():g}.",
-            hint=f"leave out the weights, or take {both('model', 'bradley-terry')}.",
+            hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
         )
 
 

@@ -16,11 +16,11 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
-    both,
     counted,
     listed,
     quoted,
     said_with_all,
+    say,
 )
 from deadheat.core.types import Booleans
 from deadheat.data.battles import Battles
@@ -186,15 +186,15 @@ def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> 
     if columns is not None and isinstance(error, NotOneScoreError):
         task, split = columns
         hint = (
-            f"rate each {task} by itself: {both('tournament', task)} and {both('round', split)}; "
-            f"or all by their means: {both('judge', task)} and {both('combine', 'mean')}."
+            f"rate each {task} by itself: {say('tournament', task)} and {say('round', split)}; "
+            f"or all by their means: {say('judge', task)} and {say('combine', 'mean')}."
         )
         return error.with_hint(hint)
     wordy = [name for name, column in cells.items() if any(map(str.strip, column))]
     if len(wordy) > 1 and not any(map(holds_numbers, cells.values())):
         hint = (
-            f"if it is a battle log, name its columns: {both('left', 'COL')}, "
-            f"{both('right', 'COL')} and {both('winner', 'COL')}; there are {listed(cells)}. "
+            f"if it is a battle log, name its columns: {say('left', 'COL')}, "
+            f"{say('right', 'COL')} and {say('winner', 'COL')}; there are {listed(cells)}. "
             f"If it is a table of scores: {error.hint}"
         )
         return error.with_hint(hint)
@@ -217,8 +217,8 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
             hint="make it a table with the columns round, candidate and place, and rate that with "
             "--candidate candidate --judge round --score place --better lower --model "
             "plackett-luce (docs/ratings.md shows how). If the cells are scores after all, say "
-            f"where the candidates are: {both('candidates', 'rows')} or "
-            f"{both('candidates', 'columns')}.",
+            f"where the candidates are: {say('candidates', 'rows')} or "
+            f"{say('candidates', 'columns')}.",
         )
 
 
@@ -296,7 +296,7 @@ def _in_words_of_tournaments(
 ) -> DeadheatError:
     """Return an error about judges and clusters in the words of rounds and tournaments."""
     columns = rounds_of(first_cells(source, said), {**said, "judge": tournament})
-    more = both("round", "COL" if columns is None else columns[1])
+    more = say("round", "COL" if columns is None else columns[1])
     if not isinstance(error, TwoValuesError) or error.column != "cluster":
         hint = f"{error.hint} If another column holds the rounds, name it: {more}."
         return error.with_hint(hint.strip())
@@ -377,8 +377,8 @@ def _read_table(
             raise UsageError(
                 f"in a tournament the rounds are the judges, yet judge={judge!r} and "
                 f"round={rounds!r} are two columns.",
-                hint=f"rate each {judge} by itself: {both('tournament', judge)} and "
-                f"{both('round', rounds)}.",
+                hint=f"rate each {judge} by itself: {say('tournament', judge)} and "
+                f"{say('round', rounds)}.",
             )
     elif tournament is not None:
         said["cluster"] = tournament

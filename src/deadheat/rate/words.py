@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import Words, bare, both, counted, listed
+from deadheat.core.errors import Words, bare, counted, listed, say
 from deadheat.core.errors import named as joined
 from deadheat.models.rating.design import SIDE
 from deadheat.output.text import number, percent
@@ -58,7 +58,7 @@ def rating_cautions(rated: Estimates, options: Options) -> Iterator[str]:
             "takes all matches as independent. Where one score or one voter enters many of them, "
             "intervals are several times too short."
         )
-        yield Words(f"{both('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
+        yield Words(f"{say('errors', 'fisher')} {said}", page=f"errors by fisher {said}")
     yield from rated.cautions
     if rated.fit is None:
         return
@@ -114,7 +114,7 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
         )
         other, on_a_page = "", ""
         if rated.fit is not None:
-            other, on_a_page = f", or {both('errors', 'sandwich')}", ", or errors by sandwich"
+            other, on_a_page = f", or {say('errors', 'sandwich')}", ", or errors by sandwich"
         yield Words(
             f"{said} replicates={take} (--replicates {take}){other}.",
             page=f"{said} {take} resamples{on_a_page}.",

@@ -18,9 +18,9 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     first_sentence,
-    flag,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.reading.options import Options
@@ -121,7 +121,7 @@ def _unread(book: Any, sheet: Any, options: Options) -> str:
         return ""
     return (
         f"sheet {quoted(sheet.title)} is read; {listed(map(quoted, filled), most=5)} "
-        f"{'holds' if len(filled) == 1 else 'hold'} cells too: {flag('sheet', filled[0])} reads "
+        f"{'holds' if len(filled) == 1 else 'hold'} cells too: {say('sheet', filled[0])} reads "
         "another."
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from deadheat.core.errors import UnknownNameError, UsageError, both, flag, listed, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, say
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
 from deadheat.data.reading.source import Facts, layout_facts
 
@@ -210,7 +210,10 @@ class Roles:
         voters = [column for column in unused if set(tokens(column)) & VOTERS]
         if self.cluster is not None or not voters:
             return facts
-        return (*facts, ("clusters", f"none; {both('cluster', voters[0])} resamples whole voters"))
+        return (
+            *facts,
+            ("clusters", f"none; {say('cluster', voters[0])} resamples whole voters"),
+        )
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:
@@ -280,7 +283,7 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     )
     raise UsageError(
         f"{source}: which columns hold the candidates of a battle? {which}.",
-        hint=f"say {both('left', 'COL')}, {both('right', 'COL')} and {both('winner', 'COL')}; "
+        hint=f"say {say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}; "
         f"there are {listed(columns)}.",
     )
 
@@ -301,8 +304,8 @@ def _outcome(
         return said | counts, True
     raise UsageError(
         f"{source}: which column says who won? No name tells.",
-        hint=f"say {both('winner', 'COL')}, or {both('left_wins', 'COL')} and "
-        f"{both('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
+        hint=f"say {say('winner', 'COL')}, or {say('left_wins', 'COL')} and "
+        f"{say('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
     )
 
 
@@ -333,12 +336,12 @@ def _check(said: Mapping[str, str], columns: Sequence[str]) -> None:
     if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
         raise UsageError(
             "a battle log has a column of winners or columns of counts, not both.",
-            hint=f"leave out {flag('winner', said['winner'])}, or the counts.",
+            hint=f"leave out {say('winner', said['winner'])}, or the counts.",
         )
     if "right_wins" in said and "left_wins" not in said:
         raise UsageError(
             f"the {NOUNS['right_wins']} are counted, those of the left one are not.",
-            hint=f"name their column: {both('left_wins', 'COL')}.",
+            hint=f"name their column: {say('left_wins', 'COL')}.",
         )
     if "left_wins" in said and "right_wins" not in said:
         pair = partner_of(said["left_wins"], columns)
@@ -346,16 +349,16 @@ def _check(said: Mapping[str, str], columns: Sequence[str]) -> None:
             raise UsageError(
                 f"the wins of one side are counted, {quoted(said['left_wins'])}, yet there are "
                 f"{quoted(pair[0])} and {quoted(pair[1])}.",
-                hint=f"name both: {both('left_wins', pair[0])}, {both('right_wins', pair[1])}.",
+                hint=f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}.",
             )
     for one, other in combinations([role for role in NOUNS if role in said], 2):
         if said[one] == said[other]:
             lone = {one, other} == {"left_wins", "right_wins"}
-            alone = f"; where only the left one is counted, {both('left_wins', said[one])} alone"
+            alone = f"; where only the left one is counted, {say('left_wins', said[one])} alone"
             raise UsageError(
                 f"column {quoted(said[one])} cannot hold both the {NOUNS[one]} and the "
                 f"{NOUNS[other]}.",
-                hint=f"name both: {both(one, 'COL')} and {both(other, 'COL')}"
+                hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
                 f"{alone if lone else ''}.",
             )
 

@@ -12,11 +12,10 @@ from deadheat.core.errors import (
     DataError,
     UnknownNameError,
     UsageError,
-    both,
     counted,
-    flag,
     listed,
     quoted,
+    say,
 )
 from deadheat.data.reading.battle_log import Log
 from deadheat.data.reading.database import literal
@@ -51,7 +50,7 @@ def refuse_bad_counts(log: Log) -> None:
                 f"{log.first(bad)}: the count {quoted(column)} is {value} "
                 f"({counted(number, 'such row')}).",
                 hint="counts are whole numbers of at least 0; write 0 where nobody won, and count "
-                f"ties in a column of their own: {both('draws', 'COL')}.",
+                f"ties in a column of their own: {say('draws', 'COL')}.",
             )
         highest, battles = log.one(
             f"SELECT coalesce(max({count}), 0), sum(least({count}, 2.0**60)::HUGEINT) "  # noqa: S608
@@ -81,7 +80,7 @@ def refuse_nameless(log: Log) -> None:
                 f"{log.first(f'{side} IS NULL')}: {quoted(column)} is empty "
                 f"({counted(int(number), 'such battle')}).",
                 hint="every battle names both candidates; mend the rows, or leave them out with "
-                f"{flag('where', f'{column}!=')}.",
+                f"{say('where', f'{column}!=')}.",
             )
 
 
@@ -103,7 +102,7 @@ def refuse_scores_for_names(log: Log) -> None:
             f"{log.source}: column {quoted(numbers)} holds numbers with decimals and column "
             f"{quoted(names)} names, so that they are not the two sides of battles.",
             hint="if it is a table of scores, leave out --left, --right and --winner and say "
-            f"{both('better', 'higher')} or {both('better', 'lower')}.",
+            f"{say('better', 'higher')} or {say('better', 'lower')}.",
         )
 
 
@@ -138,7 +137,7 @@ def self_battles(log: Log, policy: str) -> str:
     raise DataError(
         f"{log.first('l = r')}: a candidate battles with itself "
         f"({counted(number, 'such battle')}, e.g. of {quoted(name)}).",
-        hint=f"mend the rows, or leave them out: {both('self_battles', 'drop')}.",
+        hint=f"mend the rows, or leave them out: {say('self_battles', 'drop')}.",
     )
 
 
@@ -152,7 +151,7 @@ def odd_names(log: Log) -> str:
     if not rows:
         return ""
     name, battles = rows[0]
-    both_sides = " ".join(flag("where", f"{c}!={name}") for c in (log.roles.left, log.roles.right))
+    both_sides = " ".join(say("where", f"{c}!={name}") for c in (log.roles.left, log.roles.right))
     return (
         f"{quoted(name)} is taken for the name of a candidate ({counted(int(battles), 'battle')}); "
         f"if it stands for an empty cell, leave it out: {both_sides}."
@@ -169,7 +168,7 @@ def one_way(log: Log) -> str:
     return (
         f"{quoted(roles.left_wins)} counts wins of {quoted(roles.left)}, and no pair stands in "
         f"both orders, so that nobody in {quoted(roles.right)} ever won; "
-        f"{both('right_wins', 'COL')} names a column of their wins."
+        f"{say('right_wins', 'COL')} names a column of their wins."
     )
 
 
@@ -184,7 +183,7 @@ def refuse_bad_covariates(log: Log) -> None:
                 f"{log.first(bad)}: the covariate {quoted(covariate.name)} ({columns}) is no "
                 f"finite number ({counted(number, 'such row')}).",
                 hint="give numbers, those of relative differences at least 0; or leave the rows "
-                f"out with {flag('where', 'COL!=VALUE')}.",
+                f"out with {say('where', 'COL!=VALUE')}.",
             )
 
 
@@ -333,7 +332,7 @@ class _Unread:
         asked = ",".join(f"{word.text}=?" for word in words)
         hint = (
             f"say what each means, where ? is one of left, right, tie, drop: "
-            f"{flag('outcomes', asked)}, in Python outcomes=... with the same text."
+            f"{say('outcomes', asked)}."
         )
         if self.readings:
             ways = " or ".join(
@@ -389,8 +388,8 @@ def _refuse_two_readings(named: Sequence[Word], by_word: Mapping[str, str], sour
             raise DataError(
                 f"{source}: the outcome {quoted(word.text)} is the name of a candidate and also "
                 f"the word for {by_word[word.text]}.",
-                hint=f"say which: {flag('outcomes', f'{word.text}={by_word[word.text]}')}, or "
-                f"{flag('outcomes', f'{word.text}=name')} where the winner is called by its name.",
+                hint=f"say which: {say('outcomes', f'{word.text}={by_word[word.text]}')}, or "
+                f"{say('outcomes', f'{word.text}=name')} where the winner is called by its name.",
             )
 
 
@@ -436,7 +435,7 @@ def _words(log: Log) -> list[Word]:
     if number > MOST_OUTCOMES:
         raise DataError(
             f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes.",
-            hint=f"is it the column of the winner? {both('winner', 'COL')} names another.",
+            hint=f"is it the column of the winner? {say('winner', 'COL')} names another.",
         )
     rows = log.execute(
         "SELECT w, sum(battles), coalesce(sum(battles) FILTER (w = l), 0), "
@@ -479,7 +478,7 @@ def _both_bad(words: list[Word], found: dict[str, str]) -> str:
     number = sum(word.battles for word in ties)
     return (
         f"{counted(number, 'battle')} in which both were bad count as ties; "
-        f"{both('outcomes', f'{ties[0].text}=drop')} leaves them out."
+        f"{say('outcomes', f'{ties[0].text}=drop')} leaves them out."
     )
 
 

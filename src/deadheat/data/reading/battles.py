@@ -16,9 +16,9 @@ from deadheat.core.errors import (
     UnknownNameError,
     UsageError,
     counted,
-    flag,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.types import Booleans, Integers
 from deadheat.data.battles import Battles
@@ -71,7 +71,7 @@ def _no_label(log: Log, alias: str, column: str) -> DataError:
     rows = counted(log.count(absent), "such row")
     return DataError(
         f"{log.first(absent)}: {quoted(column)} is empty ({rows}).",
-        hint=f"fill the cells, or leave the rows out with {flag('where', f'{column}!=')}.",
+        hint=f"fill the cells, or leave the rows out with {say('where', f'{column}!=')}.",
     )
 
 

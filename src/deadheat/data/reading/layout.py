@@ -10,12 +10,11 @@ from deadheat.core.errors import (
     DataError,
     UsageError,
     bare,
-    both,
-    flag,
     listed,
     quoted,
     said_with,
     said_with_all,
+    say,
 )
 from deadheat.data.reading.battle_columns import looks_like_battles
 from deadheat.data.reading.column_names import (
@@ -77,7 +76,7 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
         raise UsageError(
             f"{head.source}: column {quoted(head.columns[k])} can give each judge its {name} "
             "only where rows are judges.",
-            hint=f"{both('candidates', 'columns')} where they are; else list the judges in a "
+            hint=f"{say('candidates', 'columns')} where they are; else list the judges in a "
             "sidecar file.",
         )
     _refuse_rounds(head, label, scores, asked=proven is None)
@@ -316,7 +315,7 @@ def refuse_battles(head: Head, options: Options) -> None:
             f"{head.source} looks like a battle log ({listed(head.columns, most=CHOICES)}), not a "
             "table of scores.",
             hint="rate it: deadheat rate FILE, in Python deadheat.rate(...); or say "
-            f"{both('layout', 'wide')} if it is a table.",
+            f"{say('layout', 'wide')} if it is a table.",
         )
 
 
@@ -383,7 +382,7 @@ def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -
     """Return the error for a role that no column, or more than one, may play."""
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
-    choice = " or ".join(both(role, name) for name in names[:CHOICES]) or both(role, "COL")
+    choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
     return UsageError(
         f"{head.source}{lead}: which column holds the {PLURALS.get(role, f'{role}s')}? {which}.",
         hint=f"say {choice}; there are {listed(head.columns)}.",
@@ -396,7 +395,7 @@ def _refuse_one_for_two(head: Head, roles: dict[str, int]) -> None:
             raise UsageError(
                 f"{head.source}: column {quoted(head.columns[roles[one]])} "
                 f"cannot hold both the {one}s and the {other}s.",
-                hint=f"name both: {both(one, 'COL')} and {both(other, 'COL')}.",
+                hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}.",
             )
 
 
@@ -442,6 +441,6 @@ def _as_long(head: Head) -> str:
     found = {role: matches(role, head.columns) for role in ROLES}
     if sum(map(bool, found.values())) < 2:
         again = head.named and len(head.columns) >= len(ROLES) and head.names_come_again(0)
-        return " ".join(flag(role, "COL") for role in ROLES) if again else ""
+        return " ".join(say(role, "COL") for role in ROLES) if again else ""
     columns = {role: head.columns[k[0]] if k else "COL" for role, k in found.items()}
-    return " ".join(flag(role, column) for role, column in columns.items())
+    return " ".join(say(role, column) for role, column in columns.items())

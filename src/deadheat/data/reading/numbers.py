@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from deadheat.core.errors import DataError, both, quoted
+from deadheat.core.errors import DataError, quoted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.source import Block, Column, TextBlock
@@ -341,7 +341,7 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
     if bad.infinite:
         return DataError(
             f"{source}: {place}: the score is infinite ({quoted(bad.text)}).",
-            hint=f"leave such cells empty and say {both('missing', 'worst')}, "
+            hint=f"leave such cells empty and say {say('missing', 'worst')}, "
             "or write the cutoff instead.",
         )
     if looks_numeric(bad.text):
@@ -350,7 +350,7 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
         return DataError(
             f"{source}: {place}: {quoted(bad.text)} is not a number.",
             hint=f"it looks like {failure}: leave the cell empty and say "
-            f"{both('missing', 'worst')}, or write one row per run with its status and score them "
+            f"{say('missing', 'worst')}, or write one row per run with its status and score them "
             "by a rule such as par2 (docs/runs.md).",
         )
     return DataError(
@@ -378,7 +378,7 @@ def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> Dat
     )
     return DataError(
         f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a {sign}.",
-        hint=f"write all numbers in one way, or say {both('decimal', other)} if {if_so}.",
+        hint=f"write all numbers in one way, or say {say('decimal', other)} if {if_so}.",
     )
 
 

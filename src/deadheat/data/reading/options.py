@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, both, flag, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, quoted, say
 from deadheat.core.files import reads
 from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
@@ -103,7 +103,7 @@ class Options:
                 kept[name] = value
         named = {getattr(self, role): role for role in COLUMNS}
         for column in filter(named.__contains__, other.ignore):
-            role = flag(named[column], column)
+            role = say(named[column], column)
             told.append(f"{sidecar} leaves out column {quoted(column)}, yet {role} uses it.")
         ignore = [column for column in other.ignore if column not in named]
         both_ignore = tuple(dict.fromkeys((*ignore, *self.ignore)))
@@ -118,7 +118,7 @@ class Options:
             return "" if mine[name] == value else f"{_in_words(mine[name])} was said"
         column = next((one for one, table in REPLACED_BY.items() if table == name), "")
         if column in mine:
-            return f"{flag(column, mine[column])} was said"
+            return f"{say(column, mine[column])} was said"
         try:
             replace(self, **{name: value}).require_consistent()
             if name == "better" and self.rule is not None:
@@ -258,19 +258,19 @@ def _check_layout(options: Options) -> None:
         raise _contradiction(
             f"--combine {options.combine} is about the rows of a long table, "
             "yet the layout is wide",
-            f"leave out --combine, or say {both('layout', 'long')}",
+            f"leave out --combine, or say {say('layout', 'long')}",
         )
     for name in ("score", "repeat"):
         if options.layout == "wide" and getattr(options, name) is not None:
             raise _contradiction(
                 f"--{name} {getattr(options, name)} names a column of a long table, "
                 "yet the layout is wide",
-                f"leave out --{name}, or say {both('layout', 'long')}",
+                f"leave out --{name}, or say {say('layout', 'long')}",
             )
     if options.layout == "wide" and options.candidate and options.judge:
         raise _contradiction(
             "a wide table has one label column, yet both --candidate and --judge are given",
-            f"say {both('candidate', 'COL')} where rows are candidates, {both('judge', 'COL')} "
+            f"say {say('candidate', 'COL')} where rows are candidates, {say('judge', 'COL')} "
             "where they are judges",
         )
     if options.candidates is None:
@@ -278,7 +278,7 @@ def _check_layout(options: Options) -> None:
     if options.layout == "long" or options.score is not None:
         raise _contradiction(
             f"--candidates {options.candidates} is about a wide table, yet the layout is long",
-            f"in a long table {both('candidate', 'COL')} names the column of the candidates",
+            f"in a long table {say('candidate', 'COL')} names the column of the candidates",
         )
     label = "judge" if options.candidates == "rows" else "candidate"
     if getattr(options, label) is not None:
@@ -309,7 +309,7 @@ def _check_repeats(options: Options) -> None:
     if options.repeat is not None and options.combine not in {"mean", "judges"}:
         raise _contradiction(
             f"--repeat {options.repeat} needs to know what to do with the repeats",
-            f"{both('combine', 'mean')} averages them, {both('combine', 'judges')} makes each "
+            f"{say('combine', 'mean')} averages them, {say('combine', 'judges')} makes each "
             "repeat a judge",
         )
 
@@ -320,7 +320,7 @@ def _check_columns(options: Options) -> None:
         if column in options.ignore:
             raise _contradiction(
                 f"column {quoted(column)} cannot be ignored and hold the {role}s",
-                f"leave out one of {flag('ignore', column)} and {flag(role, column)}",
+                f"leave out one of {say('ignore', column)} and {say(role, column)}",
             )
     for (one, column), (other, same) in combinations(named, 2):
         both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES

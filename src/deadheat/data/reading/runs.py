@@ -16,11 +16,10 @@ from deadheat.core.errors import (
     DataError,
     MissingScoresError,
     UsageError,
-    both,
     counted,
-    flag,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.files import reads
 from deadheat.core.types import Booleans, Floats
@@ -280,7 +279,7 @@ def _facts(
     families = [unused[k] for k in matches("stratum", unused)]
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
         return facts
-    told = f"{quoted(families[0])} could be the stratum: {flag('stratum', families[0])}"
+    told = f"{quoted(families[0])} could be the stratum: {say('stratum', families[0])}"
     return (*facts, ("strata", told))
 
 
@@ -424,8 +423,8 @@ def refuse_absent(results: Results) -> None:
     noun = "candidate misses" if len(found) == 1 else "candidates miss"
     raise MissingScoresError(
         f"{results.source}: {len(found):,} {noun} runs: {', '.join(told)}{more}.",
-        hint=f"{both('missing', 'worst')} counts them as unsolved, "
-        f"{both('missing', 'drop-judges')} leaves such instances out.",
+        hint=f"{say('missing', 'worst')} counts them as unsolved, "
+        f"{say('missing', 'drop-judges')} leaves such instances out.",
     )
 
 
@@ -455,7 +454,7 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     if wrong in {"disqualify", "penalise"} and not rule.unsolved:
         raise UsageError(
             f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}.",
-            hint=f"{both('wrong', 'unsolved')} counts the quality of a wrong answer as missing.",
+            hint=f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing.",
         )
     number = counted(int(bad.sum()), "wrong answer")
     status = runs.status

@@ -15,12 +15,11 @@ from deadheat.core.errors import (
     TwoValuesError,
     UnknownNameError,
     UsageError,
-    both,
     counted,
-    flag,
     listed,
     quoted,
     said_with,
+    say,
 )
 from deadheat.core.memory import Meter, require
 from deadheat.core.types import Booleans, Floats, Integers, MissingPolicy
@@ -168,13 +167,13 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
     other = (
-        f"use it with --stratum, --cluster or --where, or leave it out: {flag('ignore', column)}, "
+        f"use it with --stratum, --cluster or --where, or leave it out: {say('ignore', column)}, "
         f"or ignore = [{json.dumps(column)}] in a sidecar file"
     )
     unlike = role != label if role and label else not (role or label)
     if layout.long and unlike:
         return f"if it is a long table: {layout.long}; else {other}."
-    first = f"if it names the {role}s, say {both(role, column)}; else " if role else ""
+    first = f"if it names the {role}s, say {say(role, column)}; else " if role else ""
     last = f", or read a long table: {layout.long}" if layout.long else ""
     return f"{first}{other}{last}."
 
@@ -542,7 +541,7 @@ def _refuse_repeats(cells: Cells) -> None:
     raise NotOneScoreError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
-        hint=f"repeated runs? {both('combine', 'mean')}, or {both('combine', 'judges')}.{unused}",
+        hint=f"repeated runs? {say('combine', 'mean')}, or {say('combine', 'judges')}.{unused}",
     )
 
 

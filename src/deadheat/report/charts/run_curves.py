@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import numpy as np
 
-from deadheat.core.errors import UsageError, both, visible
+from deadheat.core.errors import UsageError, say, visible
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.runs import Runs
 from deadheat.ranking.ranks import ranks
@@ -260,7 +260,7 @@ def _times(runs: Runs) -> Floats:
     if runs.time is None:
         raise UsageError(
             f"{runs.source}: the runs have no times, so there is no curve over time.",
-            hint=f"name the column of the seconds, e.g. {both('time', 'cpu_time')}.",
+            hint=f"name the column of the seconds, e.g. {say('time', 'cpu_time')}.",
         )
     return np.asarray(runs.time)
 

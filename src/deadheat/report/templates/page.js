@@ -141,7 +141,8 @@
   }
 
   // Whoever prints wants all of them, so the rest is drawn when nothing else is to be done.
-  const idle = window.requestIdleCallback || ((work) => setTimeout(work, 200));
+  // A page that is behind another or never idle gets a second at most.
+  const idle = (work) => (window.requestIdleCallback || setTimeout)(work, window.requestIdleCallback ? { timeout: 1000 } : 200);
   function next() {
     const box = boxes.find((each) => !each.dataset.drawn);
     const other = boxes.find((each) => !each.dataset.onPaper);

@@ -309,6 +309,7 @@ MOST_SHARED, MOST_OWN = 30, 40  # steps with the Hessian of the fit, and with a 
 MIXED = 0.5  # a step from which on the last ones correct the next
 DEPTH, RIDGE = 4, 1e-14
 FOLLOWING = 1e-3  # a step from which on leverages stay
+MANY = 100  # matches of a candidate beside which the leverages of the fit do
 NEAR = 0.1  # a step from which on the scales of the Hessian stay
 LEAST = 1e-4  # share of its information in the fit that a candidate is taken to have
 ALONE = 1e-6  # by which the leverage of a pair is below 1 that alone connects two parts, at most
@@ -316,7 +317,7 @@ SLOWEST = 0.99  # share of a step that the next one is taken to have at most
 ROUGHLY = 1e-3  # is near enough for the step of an iteration that corrects itself
 MOST_LISTED = 40  # replicates that are solved together where there is no inverse matrix
 FARTHEST = 200.0  # a rating; whoever gets there has run away
-CACHED = 100_000  # counts that are worked on at a time, so that they stay in the cache
+CACHED = 300_000  # counts that are worked on at a time, so that they stay in the cache
 
 
 class HalfSteps:
@@ -341,17 +342,12 @@ class HalfSteps:
     def __init__(
         self, fit: Fit, pairs: PairCounts, *, leverages: ScaledLeverages | None = None
     ) -> None:
-        from scipy.sparse import csr_array
-
         self._start, self._pairs, self._ridge = fit.ratings, pairs, fit.ridge
         bends = -pairs.met * fit.terms_of(pairs).xx[0]
         self._inverse = inverse_of(pairs, bends, more=self._ridge, residual=ROUGHLY)
         self._sums = Sums(pairs)
         self._information = (self._sums(bends, bends) + self._ridge)[:, None]
-        places = np.tile(np.arange(len(bends)), 2)
-        both = np.concatenate([pairs.first, pairs.second])
-        shape = (pairs.n, len(bends))
-        self._of_pairs = csr_array((np.ones(len(both)), (both, places)), shape=shape)
+        self._of_pairs = _incidence(pairs)
         self._leverages = leverages
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
@@ -392,8 +388,9 @@ class HalfSteps:
         found, done = ratings.copy(), np.zeros(ratings.shape[1], dtype=bool)
         at, reach = np.arange(len(done)), np.full(len(done), np.inf)
         scale, aim, total = np.ones(ratings.shape), points, met
-        more: Floats = np.zeros(met.shape if self._leverages is not None else (0, len(done)))
         follows: Booleans = np.full(len(done), self._leverages is not None)
+        if self._leverages is not None:
+            aim, total = points + self._leverages.points, met + self._leverages.of_fit
         mixed, room = AndersonMixing(), np.empty((3, *met.shape))
         for _ in range(MOST_OWN if own else MOST_SHARED):
             strength = np.exp(ratings)
@@ -401,13 +398,14 @@ class HalfSteps:
             second = np.take(strength, pairs.second, axis=0, mode="clip", out=room[1])
             both = np.add(first, second, out=room[2])
             if self._leverages is not None and follows.any():
-                edges = first * second
-                edges /= both
-                edges /= both
-                edges *= met
-                levers = self._leverages(edges, self._of_pairs)
-                more = levers if follows.all() else np.where(follows, levers, more)
-                aim, total = points + (self._of_pairs @ more) / 2, met + more
+                few = self._leverages.few
+                edges = first[few] * second[few]
+                edges /= both[few]
+                edges /= both[few]
+                edges *= met[few]
+                levers, gained = self._leverages(edges)
+                aim = np.where(follows, points + gained, aim)
+                total[few] = np.where(follows, met[few] + levers, total[few])
             bent = reach > NEAR
             curved = own or bool(bent.any())
             share = np.divide(total, both, out=None if curved else both)
@@ -439,9 +437,7 @@ class HalfSteps:
                     return found, done
                 at, reach, follows = at[left], reach[left], follows[left]
                 ratings, points, scale = ratings[:, left], points[:, left], scale[:, left]
-                met, more = met[:, left], more[:, left]
-                aim = points if self._leverages is None else aim[:, left]
-                total = met if self._leverages is None else total[:, left]
+                met, aim, total = met[:, left], aim[:, left], total[:, left]
                 room = np.empty((3, *met.shape))
                 mixed.keep(left)
         found[:, at] = ratings
@@ -456,6 +452,15 @@ class HalfSteps:
             system = laplacian(self._pairs.matrix(one, one)[None], parts, more=least)
             step[:, b] = solve_each(system, right[None])[0]
         return step
+
+
+def _incidence(pairs: PairCounts) -> Any:
+    """Return the sparse matrix (n, P) that sums over the pairs of each candidate."""
+    from scipy.sparse import csr_array
+
+    number = len(pairs.first)
+    rows, columns = np.concatenate([pairs.first, pairs.second]), np.tile(np.arange(number), 2)
+    return csr_array((np.ones(2 * number), (rows, columns)), shape=(pairs.n, number))
 
 
 class AndersonMixing:
@@ -528,27 +533,45 @@ class ScaledLeverages:
     replicate is the fit, they are its own. A pair that alone connects two parts of the field, as
     that of a candidate with one opponent, has leverage 1 in every replicate. With 15 matches a
     candidate, standard errors from them are those of exact leverages within 3 % for nine
-    candidates of ten.
+    candidates of ten. Pairs of two candidates with ``MANY`` matches each keep the leverage that
+    they have in the fit: it is one match in so many.
+
+    Attributes
+    ----------
+    few
+        The other pairs, whose leverages follow.
+    of_fit, points
+        (P, 1) and (n, 1): the leverages of the fit, and half of their sum over each one's pairs.
     """
 
     def __init__(self, fit: Fit) -> None:
-        pairs = self._pairs = fit.pairs
-        edges = _bends(fit)
+        pairs = fit.pairs
+        edges, of_pairs = _bends(fit), _incidence(pairs)
         covariance = inverse_of(pairs, edges)(np.eye(pairs.n))
-        self._errors = np.sqrt(np.diagonal(covariance))[:, None]
-        across = covariance[pairs.first, pairs.second][:, None]
-        self._apart = 2 - 2 * across / (self._errors[pairs.first] * self._errors[pairs.second])
-        self._information = Sums(pairs)(edges, edges)[:, None]
         own = np.diagonal(covariance)
-        variances = own[pairs.first] + own[pairs.second] - 2 * across[:, 0]
-        self._alone = np.flatnonzero(edges * variances > 1 - ALONE)
+        across = covariance[pairs.first, pairs.second]
+        leverages = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
+        self.of_fit = np.minimum(leverages, 1.0)[:, None]
+        self.points = (of_pairs @ self.of_fit) / 2
+        rare = of_pairs @ pairs.met < MANY
+        few = np.flatnonzero(rare[pairs.first] | rare[pairs.second])
+        self.few: Integers | slice = slice(None) if len(few) == len(edges) else few
+        self._first, self._second = pairs.first[self.few], pairs.second[self.few]
+        self._of_few = of_pairs[:, self.few]
+        self._errors = np.sqrt(own)[:, None]
+        together = self._errors[self._first] * self._errors[self._second]
+        self._apart = 2 - 2 * across[self.few, None] / together
+        self._information = (of_pairs @ edges)[:, None]
+        self._steady = self._information - (self._of_few @ edges[self.few])[:, None]
+        self._steady_points = self.points - (self._of_few @ self.of_fit[self.few]) / 2
+        self._alone = np.flatnonzero(leverages[self.few] > 1 - ALONE)
 
-    def __call__(self, edges: Floats, of_pairs: Any) -> Floats:
-        """Return the leverages (P, B) of pairs with information (P, B)."""
-        least = LEAST * self._information
-        errors = self._errors * np.sqrt(self._information / np.maximum(of_pairs @ edges, least))
-        first = np.take(errors, self._pairs.first, axis=0, mode="clip")
-        second = np.take(errors, self._pairs.second, axis=0, mode="clip")
+    def __call__(self, edges: Floats) -> tuple[Floats, Floats]:
+        """Return leverages of the few pairs with information (F, B), and the points of all."""
+        now = np.maximum(self._of_few @ edges + self._steady, LEAST * self._information)
+        errors = self._errors * np.sqrt(self._information / now)
+        first = np.take(errors, self._first, axis=0, mode="clip")
+        second = np.take(errors, self._second, axis=0, mode="clip")
         found: Floats = first - second
         found *= found
         first *= second
@@ -556,7 +579,8 @@ class ScaledLeverages:
         found += first  # the variance: (e_i - e_j)^2 + 2 (1 - r) e_i e_j
         found *= edges
         found[self._alone] = edges[self._alone] > 0
-        return np.minimum(found, 1.0, out=found)
+        np.minimum(found, 1.0, out=found)
+        return found, self._steady_points + (self._of_few @ found) / 2
 
 
 def _inner(one: Floats, other: Floats) -> Floats:
@@ -681,7 +705,9 @@ class Refitter:
     def __call__(self, pairs: PairCounts) -> Floats:
         """Return the ratings (B, n) of counts (B, P) of the pairs that were fitted."""
         ratings = self._rated(pairs)
-        ratings[sums_by_candidate(pairs, pairs.met, pairs.met) == 0] = np.nan
+        gaps = np.flatnonzero(np.any(pairs.met == 0, axis=1))
+        met = _rows(pairs, gaps).met
+        ratings[gaps] = np.where(sums_by_candidate(pairs, met, met) == 0, np.nan, ratings[gaps])
         return ratings
 
     def _rated(self, pairs: PairCounts) -> Floats:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("deadheat", derandomize=True, deadline=None, max_examples=20)
 settings.load_profile("deadheat")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is for what a shell runs behind `&`

@@ -42,7 +42,7 @@ PAIRWISE = {
     "schulze",
     "ranked_pairs",
 }
-MANY = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 FACTORS = [2.5, 1 / 3, 1e-6, 12345.678]
 
 

@@ -29,10 +29,11 @@ def data(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
 def values(rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
     """Return rows as data: names made visible, undefined numbers as null.
 
-    Altair writes them once, however many layers show them.
+    Altair writes them once, however many layers show them. It copies lists with every layer that
+    is added, and leaves a tuple alone.
     """
     told, _ = defined(plain([_told(row) for row in rows]))
-    return alt.InlineData(values=told)
+    return alt.InlineData(values=tuple(told))
 
 
 def _told(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def specified(chart: Any) -> dict[str, Any]:
 def _freed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _freed(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_freed(item) for item in value]
     return value + NO_WIDTH if isinstance(value, str) and value in INHERITED else value
 

@@ -35,9 +35,7 @@ def test_worlds_are_made_of_the_same_replicates():
 
 
 def test_sums_under_signs_are_the_first_of_more():
-    few, many = (
-        Signs(n=6, u=41, asked=b, seed=1, two_sided=True).sums(SCORES, 0) for b in (13, 430)
-    )
+    few, many = (Signs(n=6, u=41, asked=b, seed=1).sums(SCORES, 0) for b in (13, 430))
     assert few.shape == (6, 13)
     assert np.array_equal(few, many[:, :13])
 

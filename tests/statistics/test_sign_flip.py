@@ -44,7 +44,7 @@ def test_random_signs_follow_the_definition(seed):
     rng = np.random.default_rng(seed)
     q, w = rng.normal(size=(3, 14)), rng.integers(1, 4, 14).astype(float)
     of_units = units(q, weights=w, clusters=np.arange(14) // 2)
-    signs = Signs(n=3, u=7, asked=40, seed=5, two_sided=True)
+    signs = Signs(n=3, u=7, asked=40, seed=5)
     assert not signs.exact
     _, p, _ = literal(of_units.values, signs.draw(0), exact=False)
     tests = sign_flip(of_units, alpha=0.05, replicates=40, seed=5, on="serial")
@@ -59,7 +59,7 @@ def test_two_candidates_with_clear_cut_differences():
 
 
 def test_signs_are_fair_and_independent_coins():
-    signs = Signs(n=2, u=11, asked=1_001, seed=0, two_sided=True)
+    signs = Signs(n=2, u=11, asked=1_001, seed=0)
     drawn = np.concatenate([signs.draw(k) for k in signs.blocks])
     assert drawn.shape == (1_001, 11)
     assert set(np.unique(drawn)) == {-1, 1}
@@ -69,11 +69,10 @@ def test_signs_are_fair_and_independent_coins():
 
 
 def test_enumerated_signs_are_all_different():
-    for two_sided, number in ((True, 2**11), (False, 2**12)):
-        signs = Signs(n=2, u=12, asked=5_000, seed=0, two_sided=two_sided)
-        drawn = np.concatenate([signs.draw(k) for k in signs.blocks])
-        assert len(np.unique(drawn, axis=0)) == len(drawn) == signs.replicates == number
-        assert two_sided == (drawn[:, 0] == 1).all()
+    signs = Signs(n=2, u=12, asked=5_000, seed=0)
+    drawn = np.concatenate([signs.draw(k) for k in signs.blocks])
+    assert len(np.unique(drawn, axis=0)) == len(drawn) == signs.replicates == 2**11
+    assert (drawn[:, 0] == 1).all()
 
 
 def test_clones_have_p_1_and_constant_differences_are_flagged():

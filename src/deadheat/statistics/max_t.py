@@ -43,13 +43,10 @@ class Worlds:
     .. math:: se^{*2} = \sum_c \frac{w_c f_h}{S^{*2}} D_c^2 + a \delta^2 - 2 \delta b
               - \sum_h y_h^2, \quad f_h = \frac{n_h}{n_h - 1}
 
-    Attributes
-    ----------
-    shifts, own, cross, within
-        The parts that are differences of two candidates: for :math:`\delta` (n, B), a (B,), b
-        (n, B) and y (strata, n, B). Units of one size need no b, one stratum needs no y.
-    weights
-        :math:`w_c f_h S^2 / S^{*2}`, (B, u), float32.
+    ``shifts``, ``own``, ``cross`` and ``within`` are the parts that are differences of two
+    candidates: for :math:`\delta` (n, B), a (B,), b (n, B) and y (strata, n, B). Units of one size
+    need no b, one stratum needs no y. ``weights`` are :math:`w_c f_h S^2 / S^{*2}`, (B, u),
+    float32.
     """
 
     shifts: Floats
@@ -58,22 +55,17 @@ class Worlds:
     within: Floats | None
     weights: Floats
 
-    @property
-    def size(self) -> int:
-        """The number of replicates."""
-        return len(self.weights)
-
 
 def worlds(
     units: Units, plan: Plan, k: int, *, n: int | None = None
 ) -> Iterator[tuple[Worlds, int, int]]:
     """Yield the replicates of block k of a plan for n candidates, some at a time.
 
-    Beside them stands how many of them were asked for: the first ones; and how many more were in
-    which no unit was drawn.
+    Beside them: how many of them were asked for (the first ones), and in how many more no unit was
+    drawn.
     """
     n = units.n if n is None else n
-    numbers = units.n * (2 + (1 if units.strata is None else int(units.strata.max()) + 1))
+    numbers = units.n * (3 + int(units.stratum.max()))
     step = max(1, min(AT_ONCE, WORKING_SET // max(numbers, units.u)))
     drawn = units.multiplicities(plan.whole_block(k, n, units.m).judges)
     for rows, asked in tiles(len(rows_of(plan, k, n, units.m)), step):
@@ -91,17 +83,22 @@ def worlds_of(units: Units, w: Floats) -> Worlds:
     more = number > 1 + 1e-9
     factor = np.where(more, number / np.where(more, number - 1, 1), 0.0)
     share = np.divide(factor, number, out=np.zeros_like(number), where=number > 0)
-    weights = w * _of_units(factor * np.square(units.total / total)[:, None], units)
+
+    def of_units(per_stratum: Floats) -> Floats:  # (B, strata) -> (B, u) or (B, 1)
+        return per_stratum if units.strata is None else per_stratum[:, units.stratum]
+
+    weights = w * of_units(factor * np.square(units.total / total)[:, None])
     own, cross, within = np.zeros(len(w)), None, None
     if (units.sizes != units.sizes[0]).any():
         mean_size = (w * units.sizes) @ one_hot / np.where(number > 0, number, 1)
-        beyond = (units.sizes - _of_units(mean_size, units)) / units.total
+        beyond = (units.sizes - of_units(mean_size)) / units.total
         own = (weights * np.square(beyond)).sum(axis=1)
         cross = units.residuals @ (weights * beyond).T / units.total
     if units.strata is None:
         own = own - share[:, 0]  # one stratum: y = delta * sqrt(f / n)
     else:
-        within = _within(units, w, one_hot) * (np.sqrt(share) / total[:, None]).T[:, None, :]
+        sums = [units.residuals[:, h] @ w[:, h].T for h in one_hot.T > 0]
+        within = np.stack(sums) * (np.sqrt(share) / total[:, None]).T[:, None, :]
     return Worlds(
         shifts=(units.residuals @ w.T) / total,
         own=own,
@@ -109,20 +106,6 @@ def worlds_of(units: Units, w: Floats) -> Worlds:
         within=within,
         weights=weights.astype(np.float32),
     )
-
-
-def _of_units(per_stratum: Floats, units: Units) -> Floats:
-    """Return what the stratum of each unit has, (B, strata) -> (B, u) or (B, 1)."""
-    return per_stratum if units.strata is None else per_stratum[:, units.stratum]
-
-
-def _within(units: Units, w: Floats, one_hot: Floats) -> Floats:
-    """Return the sums of weighted residuals inside each stratum, (strata, n, B)."""
-    found = np.empty((one_hot.shape[1], units.n, len(w)))
-    for h in range(len(found)):
-        inside = units.stratum == h
-        found[h] = units.residuals[:, inside] @ w[:, inside].T
-    return found
 
 
 def statistics(
@@ -138,7 +121,12 @@ def statistics(
     shift -= some.shifts[j]
     shift *= each
     found = shift.astype(np.float32)
-    variance = _squares(units, i, j, each / units.total) @ some.weights.T
+    squares = np.empty((len(i), units.u), dtype=np.float32)
+    for p in parts(len(i), units.u):
+        difference = units.residuals[i[p]]
+        difference -= units.residuals[j[p]]
+        np.multiply(difference, each[p] / units.total, out=squares[p], casting="same_kind")
+    variance = np.square(squares, out=squares) @ some.weights.T
     variance += np.square(found) * some.own.astype(np.float32)
     if some.cross is not None:
         variance -= (2 * each * (some.cross[i] - some.cross[j]) * shift).astype(np.float32)
@@ -147,19 +135,7 @@ def statistics(
     return found, variance
 
 
-def _squares(units: Units, i: Integers, j: Integers, scale: Floats) -> Floats:
-    """Return the squared differences of residuals, scaled, (pairs, u)."""
-    found = np.empty((len(i), units.u), dtype=np.float32)
-    for p in parts(len(i), units.u):
-        difference = units.residuals[i[p]]
-        difference -= units.residuals[j[p]]
-        np.multiply(difference, scale[p], out=found[p], casting="same_kind")
-    return np.square(found, out=found)
-
-
-FLOOR = (
-    0.25  # with .5, 30 candidates of skewed scores on 20 judges err three times as often as said
-)
+FLOOR = 0.25  # with .5, 30 candidates of skewed scores on 20 judges err three times too often
 ROUNDING = 1e-5  # a replicate in float32 that falls this little short of the observed reaches it
 PAIRS = 32  # fewer in a matrix product would only wait for memory
 STEPS_PER_SECOND = 5e10  # on one core
@@ -184,14 +160,18 @@ def max_t(
 
     .. math:: p_{(r)} = \frac{1 + \#\{\max_{s \ge r} T^*_{(s)} \ge T_{(r)}\}}{B + 1},
 
-    made monotone [1]_. The probability of any false claim is then about alpha, whichever candidates
-    are equal; ``docs/validity.md`` has what was simulated.
+    made monotone (Romano, Wolf 2005, Econometrica 73(4), algorithms 4.1 and 4.2). The probability
+    of any false claim is then about alpha, whichever candidates are equal (``docs/validity.md``).
+    Not so where a leader chosen from the same data is tested against the rest
+    (:func:`deadheat.statistics.groups.robust_groups`). A difference that is 0 on every unit has p =
+    1. One that is not 0 and never varies is flagged, and has the smallest p there is.
 
-    From the same replicates come comparisons with the best [3]_. The statistic of candidate i is
-    :math:`M_i = \max_{j \ne i} (\text{merit}_j - \text{merit}_i) / se_{ij}`, that of a replicate
-    the same maximum of the shifts; the share of replicates that reach it is the p-value of "i is
-    one of the best". Those whose p is above alpha are a confidence set: a given best is among them
-    with probability of about 1 - alpha. That is no claim about all pairs, and so leaves out more.
+    From the same replicates come comparisons with the best (Hsu 1984, Annals of Statistics 12(3)).
+    The statistic of candidate i is :math:`M_i = \max_{j \ne i} (\text{merit}_j - \text{merit}_i) /
+    se_{ij}`, that of a replicate the same maximum of the shifts; the share of replicates that reach
+    it is the p-value of "i is one of the best". Those whose p is above alpha are a confidence set:
+    a given best is among them with probability of about 1 - alpha. That is no claim about all
+    pairs, and so leaves out more.
 
     Parameters
     ----------
@@ -200,25 +180,6 @@ def max_t(
     floor
         The :math:`\phi` above. Without it, scores of few values give replicates that hardly vary,
         and the test has no power; the larger it is, the more often few judges err.
-    progress
-        Is told, after each block, how many blocks are done and how many there are.
-
-    Notes
-    -----
-    A difference that is 0 on every unit has p = 1. One that is not 0 and never varies is flagged,
-    and has the smallest p there is.
-
-    Differs from [2]_, which tests a leader chosen from the same data against the rest: that errs
-    more often than alpha says (:func:`deadheat.statistics.groups.robust_groups`).
-
-    References
-    ----------
-    .. [1] Romano, Wolf (2005), "Stepwise multiple testing as formalized data snooping",
-       Econometrica 73(4), algorithms 4.1 and 4.2.
-    .. [2] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-       Using Statistical Resampling", sec. 3.
-    .. [3] Hsu (1984), "Constrained simultaneous confidence intervals for multiple comparisons with
-       the best", Annals of Statistics 12(3).
     """
     require_alpha(alpha)
     i, j = every_pair(units.n)
@@ -226,7 +187,9 @@ def max_t(
     ratio = ratios(differences, errors)
     observed = np.square(ratio)
     order = np.argsort(observed, kind="stable")
-    behind = _behind(units.n, i, j, np.sign(ratio) * observed)
+    behind, signed = np.full(units.n, -np.inf), np.sign(ratio) * observed
+    np.maximum.at(behind, j, signed)  # how far the rival furthest ahead of each is ahead of it
+    np.maximum.at(behind, i, -signed)
     work = partial(
         _block,
         units=units,
@@ -244,11 +207,9 @@ def max_t(
             counts += count
             largest.append(maximum)
             as_far += far
-    p = np.empty(len(i))
-    p[order] = stepped_down(counts, plan.replicates)
     return pair_tests(
         units.n,
-        p,
+        stepped_down(order, counts, plan.replicates),
         differences=differences,
         errors=errors,
         critical=critical_value(np.sqrt(np.concatenate(largest)), alpha),
@@ -260,11 +221,11 @@ def max_t(
 
 
 def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
-    r"""Test all pairs of a function that is not additive, from its merits in replicates (B, n).
+    """Test all pairs of a function that is not additive, from its merits in replicates (B, n).
 
     As :func:`max_t`, but every replicate is measured by one error, that of the differences over all
-    replicates: :math:`T^* = |d^* - d| / se`. That holds for medians. For means of few judges, and
-    for all that is decided by duels, it errs more often than alpha says
+    replicates. That holds for medians. For means of few judges, and for all that is decided by
+    duels, it errs more often than alpha says
     (:data:`~deadheat.statistics.measured.COPELAND_TOLD_APART`): the bootstrap is no guide where a
     duel is tied.
     """
@@ -287,11 +248,9 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     a, b, scale = i[order], j[order], inverted(errors[order])[:, None]
     replicated = (np.abs((shifts[a[p]] - shifts[b[p]]) * scale[p]) for p in parts(len(i), size))
     counts, largest = reached(replicated, statistic[order] * (1 - 1e-9), size)
-    p_values = np.empty(len(i))
-    p_values[order] = stepped_down(counts, size)
     return pair_tests(
         n,
-        p_values,
+        stepped_down(order, counts, size),
         differences=differences,
         errors=errors,
         critical=critical_value(largest, alpha),
@@ -302,28 +261,12 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
 
 
 def cost(n: int, m: int, replicates: int) -> int:
-    """Return how many steps :func:`max_t` takes: n^2 m B, and what small n and m cost besides.
-
-    More than ``TOO_MUCH`` take over a minute on one core.
-    """
+    """Return how many steps :func:`max_t` takes: n^2 m B, and what small n and m cost besides."""
     return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
 
 
 def cost_in_words(steps: int) -> str:
-    """Return how long so many steps take on one core.
-
-    >>> cost_in_words(cost(1_000, 1_000, 10_000)), cost_in_words(cost(25, 274, 10_000))
-    ('about 5 minutes', 'about 1 second')
-    """
     return how_long(steps / STEPS_PER_SECOND)
-
-
-def _behind(n: int, i: Integers, j: Integers, signed: Floats) -> Floats:
-    """Return how far each candidate is behind the rival that is furthest ahead of it, (n,)."""
-    found = np.full(n, -np.inf)
-    np.maximum.at(found, j, signed)
-    np.maximum.at(found, i, -signed)
-    return found
 
 
 def _block(
@@ -346,7 +289,7 @@ def _block(
     for some, asked, nobody in worlds(units, plan, k):
         counts += nobody  # nobody is left: counts against
         as_far += nobody
-        ahead = np.full((units.n, some.size), -np.inf, dtype=np.float32)
+        ahead = np.full((units.n, len(some.weights)), -np.inf, dtype=np.float32)
         replicated = (part[:, :asked] for part in _squared(units, some, pairs, floor, ahead))
         count, maximum = reached(replicated, observed, asked)
         counts += count
@@ -368,7 +311,7 @@ def _squared(
     """
     i, j, scale = pairs
     of_each = list(ahead)  # rows that need no looking up
-    for p in parts(len(i), max(units.u, some.size), least=PAIRS):
+    for p in parts(len(i), max(units.u, len(some.weights)), least=PAIRS):
         shift, variance = statistics(units, some, i[p], j[p], scale[p])
         np.maximum(variance, floor**2, out=variance)
         squares = np.square(shift)

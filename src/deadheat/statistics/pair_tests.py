@@ -15,32 +15,19 @@ from deadheat.statistics.units import every_pair
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
-    """Hold the tests of all pairs of n candidates, with family-wise control.
-
-    Attributes
-    ----------
-    p
-        Adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal.
-    better
-        ``better[i, j]``: i is shown to be better than j at level alpha.
-    differences, errors
-        What was tested, merit i less merit j (n, n), and its standard error.
-    flagged
-        Pairs i < j whose difference is not 0 and never varies. They are told apart without a test.
-    critical
-        ``differences +- critical * errors`` hold simultaneously; NaN where there is no such number.
-    method, alpha, replicates
-        How it was made; 0 replicates where nothing was resampled.
-    best_p
-        The p-value of "this candidate is one of the best", (n,), where the test has one.
-    """
+    """Hold the tests of all pairs of n candidates, with family-wise control."""
 
     p: Floats
+    """Adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal."""
     better: Booleans
+    """Whether i is shown to be better than j at level alpha."""
     differences: Floats
+    """What was tested, merit i less merit j (n, n); ``errors`` are the standard errors."""
     errors: Floats
     flagged: tuple[tuple[int, int], ...]
+    """Pairs i < j whose difference is not 0 and never varies: told apart without a test."""
     critical: float
+    """``differences +- critical * errors`` hold simultaneously; NaN where there is no such."""
     method: str
     alpha: float
     replicates: int
@@ -61,14 +48,16 @@ def pair_tests(
 ) -> PairTests:
     """Return the tests of all pairs from arrays over :func:`every_pair`."""
     i, j = every_pair(n)
+    square = np.zeros((3, n, n))
+    square[:, i, j] = p, differences, errors
+    square[:, j, i] = p, -differences, errors
+    square[0, np.arange(n), np.arange(n)] = 1.0
     constant = (errors == 0) & (differences != 0)
-    whole = _square(n, differences, sign=-1)
-    p_values = _square(n, p, sign=1, diagonal=1.0)
     return PairTests(
-        p=p_values,
-        better=(p_values <= alpha * (1 + ROUNDING)) & (whole > 0),
-        differences=whole,
-        errors=_square(n, errors, sign=1),
+        p=square[0],
+        better=(square[0] <= alpha * (1 + ROUNDING)) & (square[1] > 0),
+        differences=square[1],
+        errors=square[2],
         flagged=tuple(zip(i[constant].tolist(), j[constant].tolist(), strict=True)),
         critical=critical,
         method=method,
@@ -95,20 +84,8 @@ def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[
 
     When a hypothesis is tested, those with a smaller observed statistic are still in. So a running
     maximum in ascending order is all that a block needs, and only some pairs are ever in memory.
-
-    Parameters
-    ----------
-    statistics
-        Arrays (some hypotheses, B) in ascending order of the observed; they are overwritten.
-    observed
-        The observed statistics, ascending.
-    size
-        The number of replicates B.
-
-    Returns
-    -------
-    tuple
-        The counts, and the maximum over all hypotheses of each replicate, (B,).
+    The statistics come as arrays (some hypotheses, B) in ascending order of the observed, and are
+    overwritten. The maximum over all hypotheses of each replicate, (B,), is returned too.
     """
     largest = np.zeros(size)
     counts = np.zeros(len(observed), dtype=np.int64)
@@ -124,14 +101,18 @@ def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[
     return counts, largest
 
 
-def stepped_down(counts: Integers, replicates: int, *, exact: bool = False) -> Floats:
-    """Return adjusted p-values from counts in ascending order of the observed statistics.
+def stepped_down(
+    order: Integers, counts: Integers, replicates: int, *, exact: bool = False
+) -> Floats:
+    """Return adjusted p-values from counts in ``order``, ascending by the observed statistics.
 
     They are (count + 1) / (replicates + 1), or the shares where every replicate there is was seen;
     made monotone, since nothing is rejected after the first that is not.
     """
     p = counts / replicates if exact else (counts + 1) / (replicates + 1)
-    return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
+    found = np.empty(len(p))
+    found[order] = np.maximum.accumulate(p[::-1])[::-1]
+    return found
 
 
 def critical_value(largest: Floats, alpha: float, *, exact: bool = False) -> float:
@@ -148,14 +129,6 @@ def critical_value(largest: Floats, alpha: float, *, exact: bool = False) -> flo
     return float(np.sort(largest)[k - 1 - allowed]) if allowed < k else 0.0
 
 
-def _square(n: int, values: Floats, *, sign: int, diagonal: float = 0.0) -> Floats:
-    i, j = every_pair(n)
-    found = np.full((n, n), diagonal)
-    found[i, j] = values
-    found[j, i] = sign * values
-    return found
-
-
 # Who is not separated from whom: the largest sets of candidates that no test tells apart.
 
 MOST = 500  # cliques that are looked for; there may be 3 ** (n / 3)
@@ -163,46 +136,22 @@ MOST = 500  # cliques that are looked for; there may be 3 ** (n / 3)
 
 @dataclass(frozen=True, kw_only=True)
 class Cliques:
-    """Hold the maximal cliques of candidates that are not separated, best first.
-
-    Attributes
-    ----------
-    members
-        The positions of the members of each clique, best first.
-    whole
-        Whether these are all there are.
-    """
+    """Hold the maximal cliques of candidates that are not separated, best first, as positions."""
 
     members: tuple[tuple[int, ...], ...]
     whole: bool
+    """Whether these are all there are."""
 
 
 def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     """Return the maximal cliques of candidates of whom none is shown better than another.
 
-    They need not be neighbours in any order: i and k may not be separated although j between them
-    is separated from i, where differences are not equally well known. A bar from i to k over j
-    would then tell a falsehood.
+    They need not be neighbours in the order, which is best first: i and k may not be separated
+    although j between them is separated from i, where differences are not equally well known. A bar
+    from i to k over j would then tell a falsehood. Where there are more than ``most``, only one
+    around each candidate is returned, which holds those nearest to it in the order. The algorithm
+    is that of Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and Takahashi (2006).
 
-    Parameters
-    ----------
-    better
-        (n, n), at [i, j] whether i is shown better than j.
-    order
-        The candidates, best first.
-    most
-        Where there are more, only one around each candidate is returned, which holds those nearest
-        to it in the order.
-
-    References
-    ----------
-    .. [1] Bron, Kerbosch (1973), "Algorithm 457: finding all cliques of an undirected graph",
-           Communications of the ACM 16(9).
-    .. [2] Tomita, Tanaka, Takahashi (2006), "The worst-case time complexity for generating all
-           maximal cliques", Theoretical Computer Science 363, for the pivot.
-
-    Examples
-    --------
     >>> better = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
     >>> cliques(better, np.arange(3)).members
     ((0, 1), (1, 2))
@@ -210,7 +159,7 @@ def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     sorted_by = np.asarray(order)
     level = ~(better | better.T)[np.ix_(sorted_by, sorted_by)]
     np.fill_diagonal(level, val=False)
-    beside = [_bits(np.flatnonzero(row)) for row in level]
+    beside = [sum(1 << k for k in np.flatnonzero(row).tolist()) for row in level]
     everybody = (1 << len(beside)) - 1
     found = list(islice(_grown(beside, 0, everybody, 0), most + 1))
     whole = len(found) <= most
@@ -224,7 +173,6 @@ def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
 
 
 def nemenyi_ranks(tests: PairTests) -> Floats:
-    """Return the mean ranks (n,) whose differences Nemenyi's test is about."""
     return np.asarray((len(tests.p) + 1) / 2 - tests.differences.mean(axis=1))
 
 
@@ -259,10 +207,6 @@ def _around(beside: list[int], k: int) -> int:
     return inside
 
 
-def _bits(places: Integers) -> int:
-    return sum(1 << k for k in places.tolist())
-
-
 def _places(bits: int) -> tuple[int, ...]:
     found = []
     while bits:
@@ -282,23 +226,11 @@ def rank_sets(better: Booleans) -> tuple[Integers, Integers]:
               U_i = n - \#\{j \text{ shown worse than } i\}
 
     Where ``better`` (n, n) comes from tests with family-wise control at level alpha, all true ranks
-    lie between these bounds at once with probability 1 - alpha [1]_. Candidates that are truly
-    equal share all ranks that they take together.
-
-    Notes
-    -----
-    Differs from the quantiles of ranks over replicates, which say nothing of the kind: where
-    candidates are nearly tied, those seldom hold all true ranks
+    lie between these bounds at once with probability 1 - alpha (Mogstad, Romano, Shaikh, Wilhelm
+    2023, Review of Economic Studies 91(1), sec. 3). Candidates that are truly equal share all ranks
+    that they take together. Quantiles of ranks over replicates say nothing of the kind
     (:data:`~deadheat.statistics.measured.RANGES_HOLD_ALL_RANKS`).
 
-    References
-    ----------
-    .. [1] Mogstad, Romano, Shaikh, Wilhelm (2023), "Inference for ranks with applications to
-       mobility across neighbourhoods and academic achievement across countries", Review of
-       Economic Studies 91(1), sec. 3.
-
-    Examples
-    --------
     >>> rank_sets(np.array([[False, True, True], [False, False, False], [False, False, False]]))
     (array([1, 2, 2]), array([1, 3, 3]))
     """

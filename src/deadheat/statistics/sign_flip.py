@@ -31,42 +31,31 @@ class Signs:
     """Draw signs of units, block by block; all there are where these are no more than asked for.
 
     Block k depends on (seed, k) alone. Two-sided tests see the same in a world and its mirror
-    image, so for them the first unit keeps its sign where all are enumerated.
-
-    >>> Signs(n=2, u=2, asked=10, seed=0, two_sided=False).draw(0)
-    array([[ 1.,  1.],
-           [ 1., -1.],
-           [-1.,  1.],
-           [-1., -1.]])
+    image, so the first unit keeps its sign where all are enumerated.
     """
 
     n: int
     u: int
     asked: int
     seed: int
-    two_sided: bool
 
     def __post_init__(self) -> None:
         require_replicates(self.asked)
 
     @property
     def free(self) -> int:
-        """How many units may change their sign."""
-        return self.u - self.two_sided
+        return self.u - 1
 
     @property
     def exact(self) -> bool:
-        """Whether all sign vectors are enumerated."""
         return self.free < 63 and 2**self.free <= self.asked
 
     @property
     def replicates(self) -> int:
-        """How many sign vectors there are in all."""
         return 2**self.free if self.exact else self.asked
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
         return range(-(-self.replicates // block_size(self.n, self.u)))
 
     def draw(self, k: int) -> Floats:
@@ -76,8 +65,8 @@ class Signs:
     def sums(self, values: Floats, k: int) -> Floats:
         """Return the sums of values (n, u) under the signs of block k, (n, B)."""
         signs, number = self._whole(k), len(self._rows(k))
-        parts = [values @ signs[rows].T for rows, _ in tiles(number)]
-        return np.concatenate(parts, axis=1)[:, :number]
+        sums = [values @ signs[rows].T for rows, _ in tiles(number)]
+        return np.concatenate(sums, axis=1)[:, :number]
 
     def _rows(self, k: int) -> range:
         size = block_size(self.n, self.u)
@@ -86,17 +75,11 @@ class Signs:
     def _whole(self, k: int) -> Floats:
         """Return the signs of block k as if all its replicates were asked for."""
         if self.exact:
-            return 1.0 - 2.0 * self._enumerated(self._rows(k))
-        return 1.0 - 2.0 * self._drawn(k, block_size(self.n, self.u))
-
-    def _enumerated(self, rows: range) -> Integers:
-        places = np.arange(self.u - 1, -1, -1)
-        return np.array(rows)[:, None] >> places & 1
-
-    def _drawn(self, k: int, rows: int) -> Integers:
-        shape = (rows, -(-self.u // 8))
-        drawn = stream(self.seed, k).integers(0, 256, size=shape, dtype=np.uint8)
-        return np.unpackbits(drawn, axis=1, count=self.u)
+            places = np.arange(self.u - 1, -1, -1)
+            return 1.0 - 2.0 * (np.array(self._rows(k))[:, None] >> places & 1)
+        shape = (block_size(self.n, self.u), -(-self.u // 8))
+        bytes_ = stream(self.seed, k).integers(0, 256, size=shape, dtype=np.uint8)
+        return 1.0 - 2.0 * np.unpackbits(bytes_, axis=1, count=self.u)
 
 
 def sign_flip(
@@ -117,15 +100,12 @@ def sign_flip(
 
     and the step-down of :func:`~deadheat.statistics.max_t.max_t` follows. The sum of squares never
     changes, so T grows with r, and r alone is compared. All :math:`2^{u-1}` sign vectors are seen
-    where there are no more than ``replicates``; the p-values are then shares of them.
-
-    Notes
-    -----
-    Strata play no part: every unit's difference is taken to be symmetric about 0. Exact for
-    symmetric differences; :func:`sign_flip_warnings` says where they are too skewed.
+    where there are no more than ``replicates``; the p-values are then shares of them. Strata play
+    no part. Exact for symmetric differences; :func:`sign_flip_warnings` says where they are too
+    skewed.
     """
     require_alpha(alpha)
-    signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed, two_sided=True)
+    signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed)
     i, j = every_pair(units.n)
     differences, lengths = units.differences(i, j), units.lengths(units.values, 1.0, i, j)
     scale = inverted(lengths)
@@ -143,15 +123,17 @@ def sign_flip(
         for count, part in watched(running.map(work, signs.blocks), len(signs.blocks), progress):
             counts += count
             largest.append(part)
-    p = np.empty(len(i))
-    p[order] = stepped_down(counts, signs.replicates, exact=signs.exact)
-    critical = critical_value(np.concatenate(largest), alpha, exact=signs.exact)
+    r = critical_value(np.concatenate(largest), alpha, exact=signs.exact)
+    left = units.u - r
+    # The errors are those by which the differences were studentized; the critical value is T of r.
+    spread = np.square(lengths) * np.maximum(1 - observed / units.u, 0)
+    spread[observed >= units.u * (1 - ROUNDING)] = 0.0
     return pair_tests(
         units.n,
-        p,
+        stepped_down(order, counts, signs.replicates, exact=signs.exact),
         differences=differences,
-        errors=_errors(units, lengths, observed),
-        critical=float(np.sqrt(_studentized(np.array(critical), units.u))),
+        errors=np.sqrt(spread * (units.u / (units.u - 1))) / units.total,
+        critical=float(np.sqrt((units.u - 1) * r / left)) if left > ROUNDING * units.u else np.inf,
         method="sign-flip",
         alpha=alpha,
         replicates=signs.replicates,
@@ -183,20 +165,6 @@ def sign_flip_warnings(units: Units, *, alpha: float) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _errors(units: Units, lengths: Floats, observed: Floats) -> Floats:
-    """Return the errors by which the differences were studentized."""
-    spread = np.square(lengths) * np.maximum(1 - observed / units.u, 0)
-    spread[observed >= units.u * (1 - ROUNDING)] = 0.0
-    return np.sqrt(spread * (units.u / (units.u - 1))) / units.total
-
-
-def _studentized(squares: Floats, u: int) -> Floats:
-    """Turn r^2 into T^2."""
-    left = u - squares
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(left > ROUNDING * u, (u - 1) * squares / left, np.inf)
-
-
 def _block(
     k: int,
     *,
@@ -206,9 +174,6 @@ def _block(
     observed: Floats,
 ) -> tuple[Integers, Floats]:
     sums = signs.sums(units.values, k)
-    i, j, scale = pairs
-    size = sums.shape[1]
-    replicated = (
-        np.square((sums[i[p]] - sums[j[p]]) * scale[p, None]) for p in parts(len(i), size)
-    )
-    return reached(replicated, observed, size)
+    (i, j, scale), size = pairs, sums.shape[1]
+    some = (np.square((sums[i[p]] - sums[j[p]]) * scale[p, None]) for p in parts(len(i), size))
+    return reached(some, observed, size)

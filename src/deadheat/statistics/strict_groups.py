@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
@@ -29,7 +29,6 @@ DIGITS = 12  # differences of the largest score that agree to so many are tied
 def t_holm(units: Units, *, alpha: float) -> PairTests:
     """Test all pairs by the paired t-test over units, with Holm's correction.
 
-    Differences and errors are those of :class:`Units`: with weights, sizes of clusters and strata.
     There are as many degrees of freedom as units less strata. The critical value is that of
     Bonferroni.
     """
@@ -53,22 +52,15 @@ def t_holm(units: Units, *, alpha: float) -> PairTests:
 def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
     """Test all pairs by Wilcoxon's signed ranks over units, with Holm's correction.
 
-    Differences of 0 are left out [1]_. Without them and without tied differences the p-value of up
-    to 50 units is exact, else the normal approximation with its correction for ties. Every pair is
-    treated on its own, whatever the others are like. Units count alike, so they must be of one
-    size; strata play no part.
+    Differences of 0 are left out, as in Wilcoxon (1945). Without them and without tied differences
+    the p-value of up to 50 units is exact, else the normal approximation with its correction for
+    ties. Units count alike, so they must be of one size; strata play no part.
 
-    Notes
-    -----
     What is tested is that differences are symmetric about 0, and not that the merits are equal:
     under equal means and opposite skewness it rejects more often, the more judges there are
     (:data:`~deadheat.statistics.measured.WILCOXON_ERRS_ON_SKEWED`).
     ``differences`` are the positive ranks less the negative ones over all of them (the matched-pair
     rank-biserial correlation), which may point another way than the merits. They have no errors.
-
-    References
-    ----------
-    .. [1] Wilcoxon (1945), "Individual comparisons by ranking methods", Biometrics Bulletin 1(6).
     """
     require_alpha(alpha)
     _require_equal_sizes("wilcoxon-holm", units)
@@ -93,23 +85,13 @@ def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
 def nemenyi(units: Units, *, alpha: float) -> PairTests:
     r"""Test all pairs of candidates by the differences of their mean ranks over m units.
 
-    Two candidates differ where their mean ranks are more than
-    :math:`CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized
-    range q of n and infinite degrees of freedom [1]_. ``differences`` are positive for the better
+    Two candidates differ where their mean ranks are more than :math:`CD = \frac{q_\alpha}{\sqrt 2}
+    \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized range q of n and infinite degrees of
+    freedom (Demšar 2006, JMLR 7, sec. 3.2.2). ``differences`` are positive for the better
     candidate, whose mean rank is lower; ``critical * errors`` is CD. Units count alike, so they
-    must be of one size; strata play no part.
-
-    Notes
-    -----
-    What is said about a pair depends on which other candidates there are [2]_, and on 0/1 scores
-    the test has hardly any power.
-
-    References
-    ----------
-    .. [1] Demšar (2006), "Statistical comparisons of classifiers over multiple data sets", JMLR 7,
-       sec. 3.2.2.
-    .. [2] Benavoli, Corani, Mangili (2016), "Should we really use post-hoc tests based on
-       mean-ranks?", JMLR 17.
+    must be of one size; strata play no part. What is said about a pair depends on which other
+    candidates there are (Benavoli, Corani, Mangili 2016, JMLR 17), and on 0/1 scores the test has
+    hardly any power.
     """
     require_alpha(alpha)
     _require_equal_sizes("nemenyi", units)
@@ -208,6 +190,9 @@ def strict_groups(
     """
     tests = pairs_tested(evidence, test=test, alpha=alpha, most=most, progress=progress)
     low, high = rank_sets(tests.better)
+    draws = tests.replicates or None
+    if tests.method == "sign-flip" and draws == 2 ** (evidence.units.u - 1):
+        draws = None  # all signs there are: the p-values are exact
     shown = greedy_groups(
         tests.better,
         spread.places,
@@ -216,7 +201,7 @@ def strict_groups(
         p=np.where(tests.differences > 0, tests.p, 1.0),
         alpha=alpha,
         leader=leader,
-        draws=_draws(tests, evidence),
+        draws=draws,
     )
     return Strict(**vars(shown), tests=tests, rank_low=low, rank_high=high)
 
@@ -231,8 +216,8 @@ def pairs_tested(
 ) -> PairTests:
     """Test all pairs by the named test, or refuse it with what it would cost.
 
-    Tests by resampling are about draws with replacement. Where the plan draws otherwise (leaves
-    out, subsamples, weighs), the same units are drawn again with replacement.
+    Tests by resampling are about draws with replacement. Where the plan draws otherwise, the same
+    units are drawn again with replacement.
     """
     if test not in TESTS:
         raise UnknownNameError("test of all pairs", str(test), TESTS)
@@ -261,13 +246,7 @@ def pairs_tested(
     return CLASSICAL[test](found, alpha=alpha)
 
 
-def steps(evidence: Evidence, test: str) -> int:
-    """Return how many steps a test of all pairs takes."""
-    return steps_of(*evidence.size, test)
-
-
 def steps_of(n: int, m: int, replicates: int, test: str) -> int:
-    """Return how many steps a test of all pairs takes on so many replicates."""
     if test in PER_DIFFERENCE:
         return n * n * m * PER_DIFFERENCE[test]
     if test == "sign-flip":
@@ -277,17 +256,17 @@ def steps_of(n: int, m: int, replicates: int, test: str) -> int:
 
 def bearable(evidence: Evidence, test: str, *, times: int = 1) -> bool:
     """Return whether somebody might wait for a test of all pairs, with so many times the steps."""
-    return times * steps(evidence, test) <= PATIENCE * TOO_MUCH
+    return times * steps_of(*evidence.size, test) <= PATIENCE * TOO_MUCH
 
 
 def affordable(evidence: Evidence, test: str = "max-t") -> bool:
     """Return whether all pairs can be tested aside, in a few seconds."""
-    return steps(evidence, test) <= ASIDE and not _again(evidence)
+    return steps_of(*evidence.size, test) <= ASIDE and not _again(evidence)
 
 
 def cost_of(evidence: Evidence, test: str = "max-t") -> str:
     """Return how long testing all pairs would take, in words."""
-    words = cost_in_words(steps(evidence, test))
+    words = cost_in_words(steps_of(*evidence.size, test))
     if not _again(evidence):
         return words
     return f"{evidence.plan.bootstrap().replicates:,} resamples with replacement and {words}"
@@ -295,17 +274,18 @@ def cost_of(evidence: Evidence, test: str = "max-t") -> str:
 
 def require_patience(evidence: Evidence, test: str = "max-t") -> None:
     """Refuse tests of all pairs that nobody would wait for."""
-    if bearable(evidence, test):
-        return
     n, m, replicates = evidence.size
+    steps = steps_of(n, m, replicates, test)
+    if steps <= PATIENCE * TOO_MUCH:
+        return
     drawn = "" if test in PER_DIFFERENCE else f" in {replicates:,} resamples"
     hint = "test fewer candidates."
-    fewer = int(replicates * PATIENCE * TOO_MUCH / steps(evidence, test))
+    fewer = int(replicates * PATIENCE * TOO_MUCH / steps)
     if drawn and fewer:
-        hint = f"--replicates {fewer} takes an hour; or test fewer candidates."
+        hint = f"{say('replicates', fewer)} takes an hour; or test fewer candidates."
     raise UsageError(
         f"testing all pairs of {n:,} candidates on {m:,} judges{drawn} by {test} would take "
-        f"{cost_in_words(steps(evidence, test))} on one core.",
+        f"{cost_in_words(steps)} on one core.",
         hint=hint,
     )
 
@@ -313,10 +293,3 @@ def require_patience(evidence: Evidence, test: str = "max-t") -> None:
 def _again(evidence: Evidence) -> bool:
     """Return whether the function must be applied to other replicates than those of the plan."""
     return evidence.contributions is None and not evidence.plan.with_replacement
-
-
-def _draws(tests: PairTests, evidence: Evidence) -> int | None:
-    """Return how many random draws are behind the p-values; None where they are exact."""
-    if tests.method == "sign-flip" and tests.replicates == 2 ** (evidence.units.u - 1):
-        return None  # all signs there are
-    return tests.replicates or None

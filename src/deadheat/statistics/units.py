@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, counted
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE
 
@@ -26,47 +26,34 @@ class Units:
     :math:`v_{ic} = \sum_{k \in c} w_k q_{ik}` and the size :math:`s_c = \sum_{k \in c} w_k`; the
     merit is :math:`\sum_c v_{ic} / \sum_c s_c`. Judges of weight 0 are absent, and so are units
     that have no others. Made by :func:`units`.
-
-    Attributes
-    ----------
-    values, sizes
-        The values (n, u) and sizes (u,), float64.
-    strata
-        The stratum of each unit, (u,), codes from 0; None where there is one for all.
-    judges, starts
-        The judges that are present, unit by unit, and where each unit starts among them.
-    m
-        The number of judges of the table.
-    tolerance
-        What is this much smaller than the values is rounding.
     """
 
-    values: Floats
-    sizes: Floats
+    values: Floats  # (n, u)
+    sizes: Floats  # (u,)
     strata: Integers | None
+    """The stratum of each unit, (u,), codes from 0; None where there is one for all."""
     judges: Integers
     starts: Integers
+    """The judges that are present, unit by unit, and where each unit starts among them."""
     m: int
+    """The number of judges of the table."""
     tolerance: float
+    """What is this much smaller than the values is rounding."""
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return int(self.values.shape[0])
 
     @property
     def u(self) -> int:
-        """The number of units."""
         return int(self.values.shape[1])
 
     @cached_property
     def total(self) -> float:
-        """The sum of the sizes."""
         return float(self.sizes.sum())
 
     @cached_property
     def merits(self) -> Floats:
-        """The merit of each candidate, (n,)."""
         return np.asarray(self.values.sum(axis=1) / self.total)
 
     @property
@@ -113,23 +100,17 @@ class Units:
         r"""Return the standard errors of the differences of pairs; what is only rounding is 0.
 
         The merit is a ratio of two sums over units, so its error is that of its linearisation
-        [1]_. With :math:`e_c = (d_c - \bar d s_c) / S` for the difference d of a pair,
+        (Cochran 1977, "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13). With :math:`e_c = (d_c -
+        \bar d s_c) / S` for the difference d of a pair,
 
         .. math:: se^2 = \sum_h \frac{n_h}{n_h - 1} \sum_{c \in h} (e_c - \bar e_h)^2
 
         over strata h of :math:`n_h` units. A stratum of one unit adds nothing.
-
-        References
-        ----------
-        .. [1] Cochran (1977), "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13.
         """
         return self.lengths(self.centred, self.total, i, j)
 
     def lengths(self, rows: Floats, total: float, i: Integers, j: Integers) -> Floats:
-        """Return the lengths of differences of rows (n, u); what is only rounding is 0.
-
-        The rows are values of units over some total.
-        """
+        """Return the lengths of differences of rows (n, u); what is only rounding is 0."""
         squares = [np.square(rows[i[p]] - rows[j[p]]).sum(axis=1) for p in parts(len(i), self.u)]
         found = np.sqrt(np.concatenate(squares or [np.zeros(0)]))
         noise = self.tolerance * np.sqrt(np.square(self.values).sum(axis=1)) / total
@@ -155,21 +136,8 @@ def units(
     clusters: Integers | None = None,
     strata: Integers | None = None,
 ) -> Units:
-    """Return the units of per-judge contributions (n, m).
+    """Return the units of per-judge contributions (n, m); clusters and strata of judges are codes.
 
-    Parameters
-    ----------
-    weights, clusters, strata
-        The weight, the cluster and the stratum of each judge, (m,); the last two are codes.
-
-    Raises
-    ------
-    DataError
-        If no judge has weight, a cluster lies in two strata, or there is nothing that could vary:
-        one unit, or one in every stratum.
-
-    Examples
-    --------
     >>> seeds = units(np.array([[1.0, 3, 5], [2, 2, 2]]), clusters=np.array([0, 0, 1]))
     >>> seeds.values, seeds.sizes
     (array([[4., 5.],
@@ -187,22 +155,39 @@ def units(
     judges = present[np.argsort(cluster[present], kind="stable")]
     first = np.append(True, cluster[judges][1:] != cluster[judges][:-1])
     starts = np.flatnonzero(first)
+    values = contributions[:, judges].astype(np.float64)
+    values *= weight[judges]
+    if strata is not None:
+        of_judges = np.asarray(strata)[judges]
+        of_units = of_judges[first]
+        if (of_units[np.cumsum(first) - 1] != of_judges).any():
+            raise DataError(
+                "a cluster lies in two strata.",
+                hint="clusters are drawn from one stratum each; leave out the strata or the "
+                "clusters.",
+            )
+        strata = np.asarray(np.unique(of_units, return_inverse=True)[1])
     found = Units(
-        values=_summed(contributions, weight, judges, starts),
+        values=values if len(starts) == len(judges) else np.add.reduceat(values, starts, axis=1),
         sizes=np.add.reduceat(weight[judges], starts),
-        strata=None if strata is None else _of_units(np.asarray(strata), judges, first),
+        strata=strata,
         judges=judges,
         starts=starts,
         m=m,
         tolerance=RELATIVE_TOLERANCE.get(contributions.dtype, 1e-12),
     )
-    _require_variance(found)
-    return found
+    if found.freedom > 0:
+        return found
+    number = counted(found.u, "cluster" if len(judges) > found.u else "judge")
+    where = "" if found.u == 1 else ", each in a stratum of its own"
+    raise DataError(
+        f"{number}{where}: nothing shows how far the differences would vary.",
+        hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the strata.",
+    )
 
 
 def every_pair(n: int) -> tuple[Integers, Integers]:
-    """Return all pairs i < j as two arrays."""
-    i, j = np.triu_indices(n, 1)
+    i, j = np.triu_indices(n, 1)  # all pairs i < j
     return i, j
 
 
@@ -214,37 +199,6 @@ def parts(number: int, size: int, *, least: int = 1) -> Iterator[slice]:
     size = max(size, 1)
     step = max(1, AT_ONCE // size, min(least, WORKING_SET // size))
     return (slice(start, min(start + step, number)) for start in range(0, number, step))
-
-
-def _summed(contributions: Floats, weight: Floats, judges: Integers, starts: Integers) -> Floats:
-    values = contributions[:, judges].astype(np.float64)
-    values *= weight[judges]
-    if len(starts) == len(judges):
-        return values
-    return np.asarray(np.add.reduceat(values, starts, axis=1))
-
-
-def _of_units(strata: Integers, judges: Integers, first: Booleans) -> Integers:
-    of_judges = strata[judges]
-    of_units = of_judges[first]
-    if (of_units[np.cumsum(first) - 1] != of_judges).any():
-        raise DataError(
-            "a cluster lies in two strata.",
-            hint="clusters are drawn from one stratum each; leave out the strata or the clusters.",
-        )
-    return np.asarray(np.unique(of_units, return_inverse=True)[1])
-
-
-def _require_variance(found: Units) -> None:
-    if found.freedom > 0:
-        return
-    clustered = len(found.judges) > found.u
-    number = counted(found.u, "cluster" if clustered else "judge")
-    where = "" if found.u == 1 else ", each in a stratum of its own"
-    raise DataError(
-        f"{number}{where}: nothing shows how far the differences would vary.",
-        hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the strata.",
-    )
 
 
 # How skewed the differences of candidates are, which few judges cannot average away.

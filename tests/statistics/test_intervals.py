@@ -273,14 +273,6 @@ def test_intervals_follow_a_change_of_unit(kind):
     np.testing.assert_allclose(moved, 3 * np.array(plain) + 7, rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "need"), [("bca", "acceleration"), ("bootstrap-t", "errors"), ("wilson", "scores")]
-)
-def test_what_is_needed_is_asked_for(kind, need):
-    with pytest.raises(UsageError, match=f"{kind} needs {need}"):
-        intervals(kind, observed=np.zeros(1), merits=np.zeros((5, 1)), alpha=0.05, m=9)
-
-
 def test_unknown_kinds_and_levels_are_refused():
     with pytest.raises(UnknownNameError, match="Did you mean 'percentile'"):
         intervals("percentiles", observed=np.zeros(1), merits=np.zeros((5, 1)), alpha=0.05, m=9)

@@ -117,10 +117,10 @@ def test_every_test_is_charged_what_it_does():
     evidence = dh.verdict(CLEAR, by="mean", replicates=99).evidence
     four_times = dh.verdict(CLEAR, by="mean", replicates=396).evidence
     for test in ("t-holm", "wilcoxon-holm", "nemenyi"):
-        assert strict.steps(evidence, test) == strict.steps(four_times, test)
-        assert strict.steps(evidence, test) % (4 * 4 * 40) == 0
+        assert strict.steps_of(*evidence.size, test) == strict.steps_of(*four_times.size, test)
+        assert strict.steps_of(*evidence.size, test) % (4 * 4 * 40) == 0
     for test in ("max-t", "sign-flip"):
-        assert strict.steps(four_times, test) == 4 * strict.steps(evidence, test)
+        assert strict.steps_of(*four_times.size, test) == 4 * strict.steps_of(*evidence.size, test)
     sizes = {"t-holm": (3_000, 20_000), "sign-flip": (1_000, 20_000)}
     for test, (n, m) in sizes.items():
         big = SimpleNamespace(size=(n, m, 10_000))

@@ -10,7 +10,7 @@ from math import factorial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
+from scipy.special import chdtrc, fdtrc, ndtr
 
 from deadheat.core.errors import UsageError, counted
 from deadheat.core.types import Booleans, Floats, Integers
@@ -78,14 +78,11 @@ def _vector(given: npt.ArrayLike, what: str) -> Floats:
         )
     if not np.isfinite(vector).all():
         raise UsageError(
-            f"{what} has {vector[~np.isfinite(vector)][0]} at place {_first_odd(vector)}.",
+            f"{what} has {vector[~np.isfinite(vector)][0]} at place "
+            f"{int(np.argmin(np.isfinite(vector))) + 1}.",
             hint="every candidate needs a rank; leave out those that are not in both rankings.",
         )
     return vector
-
-
-def _first_odd(vector: Floats) -> int:
-    return int(np.argmin(np.isfinite(vector))) + 1
 
 
 MOST_ARRANGEMENTS = 40_000
@@ -106,8 +103,7 @@ class JudgeRanks:
 
     def __iter__(self) -> Iterator[tuple[slice, Floats]]:
         """Yield which judges, and their mean ranks (k, n)."""
-        for part in self._parts():
-            yield part, self._of(part) if self.large else self.whole[part]
+        return self._blocks() if self.large else ((p, self.whole[p]) for p in self._parts())
 
     @property
     def large(self) -> bool:
@@ -117,37 +113,30 @@ class JudgeRanks:
     @cached_property
     def whole(self) -> Floats:
         """The ranks of all judges, (m, n)."""
-        return np.concatenate([self._of(part) for part in self._parts()])
+        return np.concatenate([block for _, block in self._blocks()])
 
-    def _parts(self) -> Iterator[slice]:
+    def _parts(self) -> list[slice]:
         step = max(1, WORKING_SET // PARTS // self.results.n)
-        for start in range(0, self.results.m, step):
-            yield slice(start, min(start + step, self.results.m))
+        starts = range(0, self.results.m, step)
+        return [slice(start, min(start + step, self.results.m)) for start in starts]
 
-    def _of(self, part: slice) -> Floats:
-        scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
-        return mean_ranks(-scores.T)
+    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
+        for part in self._parts():
+            scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
+            yield part, mean_ranks(-scores.T)
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Hold what one pass over the judges adds up.
-
-    Attributes
-    ----------
-    spreads
-        The sum of squared differences of each judge's ranks from their mean, (m,): 0 where it
-        ties all.
-    total
-        The weighted sum of the centred ranks, (n,).
-    direction
-        The same of the ranks scaled to length 1, over the judges that tell candidates apart.
-    """
+    """Hold what one pass over the judges adds up."""
 
     weights: Floats
     spreads: Floats
+    """The sum of squared differences of each judge's ranks from their mean, (m,); 0: ties all."""
     total: Floats
+    """The weighted sum of the centred ranks, (n,)."""
     direction: Floats
+    """The same of the ranks scaled to length 1, over the judges that tell candidates apart."""
 
     @property
     def telling(self) -> Booleans:
@@ -192,23 +181,15 @@ def concordance(sums: Sums) -> Concordance:
        \qquad \chi^2 = (n - 1) \frac{\sum_i (\sum_j w_j c_{ij})^2}{\sum_j w_j^2 v_j}
 
     For equal weights :math:`\chi^2 = m (n - 1) W`, the statistic of Friedman's test with n - 1
-    degrees of freedom. Without the correction for ties :math:`v_j = (n^3 - n) / 12`. A weight is
-    a repetition in W. In the mean correlation a pair of judges weighs the product of their
-    weights: a judge is not compared with its own copies.
+    degrees of freedom (Kendall, Babington Smith 1939). Without the correction for ties :math:`v_j =
+    (n^3 - n) / 12`. ``f`` is that of Iman and Davenport (1980). A weight is a repetition in W. In
+    the mean correlation a pair of judges weighs the product of their weights: a judge is not
+    compared with its own copies.
 
-    Notes
-    -----
-    Differs from [1]_: the mean correlation does not follow from W by
-    :math:`(m W - 1) / (m - 1)`, which is wrong where there are ties; it is computed directly, in
-    O(n m) and not in the O(2^n) that the supplement fears. The other is ``spearman_from_w``, in
-    which m is :math:`(\sum w)^2 / \sum w^2` for weighted judges.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), supplement, sec. 4.2.
-    .. [2] Kendall, Babington Smith (1939), "The problem of m rankings", Ann. Math. Stat. 10(3).
-    .. [3] Iman, Davenport (1980), "Approximations of the critical region of the Friedman
-       statistic", Comm. in Statistics 9(6): ``f``.
+    Differs from the supplement of Pavao, Vaccaro, Guyon (2021), sec. 4.2: the mean correlation does
+    not follow from W by :math:`(m W - 1) / (m - 1)`, which is wrong where there are ties; it is
+    computed directly, in O(n m). The other is ``spearman_from_w``, in which m is :math:`(\sum w)^2
+    / \sum w^2` for weighted judges.
     """
     weights, n, m = sums.weights, len(sums.total), len(sums.weights)
     squares = float(sums.total @ sums.total)
@@ -216,7 +197,9 @@ def concordance(sums: Sums) -> Concordance:
     w = min(_ratio(squares, all_weights * spread), 1.0)  # but for rounding
     judges = all_weights**2 / float((weights**2).sum())
     chi2 = _ratio((n - 1) * squares, float(weights**2 @ sums.spreads)) if m > 1 else np.nan
-    f = _f(chi2, w, n)
+    f = np.nan  # (m - 1) W / (1 - W), with the m that makes chi2 = m (n - 1) W; NaN if infinite
+    if chi2 == chi2 and n > 1 and w < UNANIMOUS:
+        f = ((chi2 / ((n - 1) * w) if w > 0 else 1.0) - 1) * w / (1 - w)
     return Concordance(
         kendall_w=w,
         kendall_w_uncorrected=_ratio(12 * squares, all_weights**2 * (n**3 - n)),
@@ -224,9 +207,9 @@ def concordance(sums: Sums) -> Concordance:
         spearman_from_w=(judges * w - 1) / (judges - 1) if m > 1 else np.nan,
         chi2=chi2,
         df=n - 1,
-        friedman_p=_chi2_p(chi2, n - 1),
+        friedman_p=float(chdtrc(n - 1, chi2)) if n > 1 and chi2 == chi2 else np.nan,
         f=f,
-        f_p=_f_p(f, n - 1, (n - 1) * (judges - 1)),
+        f_p=float(fdtrc(n - 1, (n - 1) * (judges - 1), f)) if f == f else np.nan,
     )
 
 
@@ -261,12 +244,8 @@ def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
 def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
-    All arrangements of few candidates; of more an Edgeworth series [1]_, since Student's t calls
-    the tails of ten candidates too small.
-
-    References
-    ----------
-    .. [1] Best, Roberts (1975), "Algorithm AS 89", Applied Statistics 24(3).
+    All arrangements of few candidates; of more the Edgeworth series of Best and Roberts (1975,
+    Algorithm AS 89), since Student's t calls the tails of ten candidates too small.
     """
     n = len(own)
     if n <= FEW_CANDIDATES:
@@ -327,53 +306,22 @@ def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
     weighted = (judges.whole - (n + 1) / 2) * sums.weights[:, None]
     reached = float(sums.total @ sums.total) * (1 - 1e-9)
     if few:
-        totals = _every_total(weighted)
+        totals = weighted[:1]
+        for row in weighted[1:]:
+            arranged = np.array(list(permutations(row.tolist())))
+            totals = (totals[:, None, :] + arranged).reshape(-1, n)
         as_large = int(((totals**2).sum(axis=1) >= reached).sum())
         return Shuffled(p=as_large / len(totals), arrangements=len(totals), exact=True)
-    as_large = sum(
-        int(((totals**2).sum(axis=1) >= reached).sum()) for totals in _some_totals(weighted, seed)
-    )
-    return Shuffled(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)
-
-
-def _every_total(weighted: Floats) -> Floats:
-    totals = weighted[:1]
-    for row in weighted[1:]:
-        arranged = np.array(list(permutations(row.tolist())))
-        totals = (totals[:, None, :] + arranged).reshape(-1, len(row))
-    return totals
-
-
-def _some_totals(weighted: Floats, seed: int) -> Iterator[Floats]:
-    rng = np.random.default_rng(seed)
-    step = max(1, WORKING_SET // weighted.size)
+    rng, step, as_large = np.random.default_rng(seed), max(1, WORKING_SET // weighted.size), 0
     for start in range(0, SHUFFLES, step):
         shape = (min(step, SHUFFLES - start), *weighted.shape)
-        yield rng.permuted(np.broadcast_to(weighted, shape), axis=2).sum(axis=1)
+        totals = rng.permuted(np.broadcast_to(weighted, shape), axis=2).sum(axis=1)
+        as_large += int(((totals**2).sum(axis=1) >= reached).sum())
+    return Shuffled(p=(as_large + 1) / (SHUFFLES + 1), arrangements=SHUFFLES, exact=False)
 
 
 def _ratio(above: float, below: float) -> float:
     return above / below if below > 0 else np.nan
-
-
-def _chi2_p(chi2: float, df: int) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(df, chi2)) if df and chi2 == chi2 else np.nan
-
-
-def _f(chi2: float, w: float, n: int) -> float:
-    """Return (m - 1) W / (1 - W), with the m that makes chi2 = m (n - 1) W; NaN if infinite."""
-    if not (chi2 == chi2 and w == w and n > 1):
-        return np.nan
-    judges = chi2 / ((n - 1) * w) if w > 0 else 1.0
-    return (judges - 1) * w / (1 - w) if w < UNANIMOUS else np.nan
-
-
-def _f_p(f: float, above: float, below: float) -> float:
-    from scipy.special import fdtrc
-
-    return float(fdtrc(above, below, f)) if f == f else np.nan
 
 
 # All correlations and distances among many rankings at once.
@@ -418,7 +366,7 @@ def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
 def tau_b_means(
     ranks: Floats, weights: Floats, others: Floats | None = None
 ) -> tuple[float, Floats]:
-    r"""Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
+    """Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
 
     As for Spearman's correlation no pair of rankings is looked at: with the signs of all pairs of
     candidates, scaled to length 1, in place of the ranks it takes O(J n^2) steps. A pair of
@@ -443,7 +391,6 @@ def tau_b_means(
 
 
 def untied_pairs(ranks: Floats) -> Integers:
-    """Return how many pairs of candidates each of J rankings (J, n) orders."""
     n = ranks.shape[1]
     ordered = np.sort(ranks, axis=1)
     fresh = np.ones(ordered.shape, dtype=bool)
@@ -468,7 +415,6 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
 
 
 def _rankings(given: npt.ArrayLike) -> Floats:
-    """Return several rankings (J, n) as numbers, or say what is wrong with them."""
     hint = "give one row per ranking, with one rank per candidate, 1 = best."
     try:
         rows = np.asarray(given, dtype=np.float64)

@@ -7,40 +7,20 @@ from collections.abc import Callable
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Floats
 
 LEAST_ALPHA = 1e-9
 ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/6
 
 
 def adjusted(p: Floats, method: str) -> Floats:
-    r"""Return the adjusted p-values of one family of tests, in the order they were given.
+    """Return the adjusted p-values of one family of tests, in the order they were given.
 
-    A hypothesis is rejected at level :math:`\alpha` where its adjusted p-value is at most
-    :math:`\alpha`.
+    The family-wise error is controlled by ``"holm"`` and ``"bonferroni"`` under any dependence, by
+    ``"hochberg"`` and ``"hommel"`` (which takes time M squared) for independent or positively
+    dependent tests; the false discovery rate by ``"benjamini-hochberg"`` under the same condition,
+    and by ``"benjamini-yekutieli"`` under any dependence. ``"none"`` corrects nothing.
 
-    Parameters
-    ----------
-    method
-        ``"holm"``, ``"bonferroni"`` (family-wise error, any dependence), ``"hochberg"``,
-        ``"hommel"`` (family-wise error, independent or positively dependent tests),
-        ``"benjamini-hochberg"`` (false discovery rate, the same condition),
-        ``"benjamini-yekutieli"`` (false discovery rate, any dependence), or ``"none"``.
-
-    Notes
-    -----
-    All take time M log M, except ``"hommel"``, which takes M squared.
-
-    References
-    ----------
-    .. [1] Holm (1979), "A simple sequentially rejective multiple test procedure",
-           Scandinavian Journal of Statistics 6(2).
-    .. [2] Hochberg (1988), Biometrika 75(4); Hommel (1988), Biometrika 75(2).
-    .. [3] Benjamini, Hochberg (1995), JRSS B 57(1); Benjamini, Yekutieli (2001), Annals of
-           Statistics 29(4).
-
-    Examples
-    --------
     >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm")
     array([0.03, 0.06, 0.06])
     """
@@ -59,24 +39,12 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     With :math:`p_{(1)} \le \dots \le p_{(M)}`, reject while
     :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure. The second array holds
     these thresholds; it is NaN for the hypotheses behind the first failure, which the test never
-    reaches.
+    reaches. A p-value that exceeds its threshold by rounding alone is rejected.
 
-    Notes
-    -----
-    Differs from [1]_, which lets *i* be the lowest index with
-    :math:`p_{(i)} < \alpha/(M+1-i)` and rejects those before it: read literally, the smallest
-    p-values would never be rejected. We follow Holm [2]_.
+    Differs from Fawcett et al. (2023), who let *i* be the lowest index with
+    :math:`p_{(i)} < \alpha/(M+1-i)` and reject those before it: read literally, the smallest
+    p-values would never be rejected. We follow Holm (1979).
 
-    A p-value that exceeds its threshold by rounding alone, less than 1e-12 of it, is rejected.
-
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-           Using Statistical Resampling".
-    .. [2] Holm (1979), Scandinavian Journal of Statistics 6(2).
-
-    Examples
-    --------
     >>> holm_rejections(np.array([0.9, 0.01, 0.04]), 0.05)
     (array([False,  True, False]), array([       nan, 0.01666667, 0.025     ]))
     """
@@ -98,9 +66,6 @@ def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Boole
     As :func:`holm_rejections`. Under any other of :data:`CORRECTIONS` a hypothesis is rejected
     where its adjusted p-value is at most alpha, and p is compared with alpha over the factor by
     which it was adjusted: NaN where p is 0.
-
-    >>> rejections(np.array([0.9, 0.01, 0.04]), 0.05, "bonferroni")
-    (array([False,  True, False]), array([0.045     , 0.01666667, 0.01666667]))
     """
     if correction not in CORRECTIONS:
         raise UnknownNameError("correction", str(correction), CORRECTIONS)
@@ -124,19 +89,17 @@ def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
 
 def require_alpha(alpha: float) -> None:
     """Raise unless alpha is a level: strictly between 0 and 1."""
+    hint = "the usual level is 0.05."
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
-        raise UsageError(f"alpha must be a number, got {alpha!r}.", hint="the usual level is 0.05.")
+        raise UsageError(f"alpha must be a number, got {alpha!r}.", hint=hint)
     if 0 < alpha < LEAST_ALPHA:
         raise UsageError(
-            f"alpha = {alpha:g} is below {LEAST_ALPHA:g}, which no resampling can reach.",
-            hint="the usual level is 0.05.",
+            f"alpha = {alpha:g} is below {LEAST_ALPHA:g}, which no resampling can reach.", hint=hint
         )
     if not 0 < alpha < 1:
-        percent = f"for {alpha:g} % write alpha={alpha / 100:g}" if 1 <= alpha < 100 else ""
-        raise UsageError(
-            f"alpha must lie strictly between 0 and 1, got {alpha:g}.",
-            hint=f"{percent or 'the usual level is 0.05'}.",
-        )
+        if 1 <= alpha < 100:
+            hint = f"for {alpha:g} % write alpha={alpha / 100:g}."
+        raise UsageError(f"alpha must lie strictly between 0 and 1, got {alpha:g}.", hint=hint)
 
 
 def _require_probabilities(p: Floats) -> None:
@@ -146,11 +109,6 @@ def _require_probabilities(p: Floats) -> None:
             f"a p-value must lie between 0 and 1, got {p[wrong[0]]:g} at position {wrong[0]}.",
             hint="leave out the tests that have no p-value before correcting the others.",
         )
-
-
-def _left(p: Floats) -> Integers:
-    """Return M, M - 1, ..., 1: how many hypotheses are left at each step down."""
-    return np.arange(len(p), 0, -1)
 
 
 def _from_the_last(values: Floats) -> Floats:
@@ -182,8 +140,8 @@ def _hommel(p: Floats) -> Floats:
 
 
 METHODS: dict[str, Callable[[Floats], Floats]] = {
-    "holm": lambda p: np.maximum.accumulate(p * _left(p)),
-    "hochberg": lambda p: _from_the_last(p * _left(p)),
+    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
+    "hochberg": lambda p: _from_the_last(p * np.arange(len(p), 0, -1)),
     "hommel": _hommel,
     "bonferroni": lambda p: p * len(p),
     "benjamini-hochberg": _benjamini_hochberg,

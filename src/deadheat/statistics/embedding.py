@@ -17,22 +17,14 @@ NO_VARIANCE = 1e-24  # of the squares of the ratings
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatingMatrix:
-    """Hold the rating of each setting on each data set.
-
-    Attributes
-    ----------
-    data_sets, settings
-        The names of the D rows and the K columns.
-    ratings
-        (D, K), NaN where a setting was not rated on a data set.
-    separated
-        (D, K), where the rating is a penalised one because no finite estimate exists.
-    """
+    """Hold the rating of each of K settings on each of D data sets."""
 
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
     ratings: Floats
+    """(D, K), NaN where a setting was not rated on a data set."""
     separated: Booleans
+    """(D, K), where the rating is a penalised one because no finite estimate exists."""
 
     def __post_init__(self) -> None:
         shape = (len(self.data_sets), len(self.settings))
@@ -44,13 +36,12 @@ class RatingMatrix:
 
     def only(self, settings: Sequence[str]) -> RatingMatrix:
         """Return the matrix of some settings, such as those of one algorithm, in that order."""
-        known = {name: k for k, name in enumerate(self.settings)}
-        missing = [name for name in settings if name not in known]
-        if missing:
-            raise UsageError(
-                f"unknown setting {quoted(missing[0])}.", hint=f"known: {listed(known)}."
-            )
-        chosen = [known[name] for name in settings]
+        for name in settings:
+            if name not in self.settings:
+                raise UsageError(
+                    f"unknown setting {quoted(name)}.", hint=f"known: {listed(self.settings)}."
+                )
+        chosen = [self.settings.index(name) for name in settings]
         return RatingMatrix(
             data_sets=self.data_sets,
             settings=tuple(settings),
@@ -65,26 +56,17 @@ class RatingMatrix:
         means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
         return [self.settings[k] for k in best_first(means).tolist()]
 
-    def everywhere(self) -> RatingMatrix:
-        """Return the matrix of the settings that are rated on every data set."""
-        there = np.flatnonzero(~np.isnan(self.ratings).any(axis=0))
-        return self.only([self.settings[k] for k in there.tolist()])
-
     def require_whole(self) -> None:
         """Refuse a matrix with missing entries, and name them."""
-        rows, columns = np.nonzero(np.isnan(self.ratings))
-        if not len(rows):
-            return
-        names = [
-            f"{self.settings[k]} on {self.data_sets[d]}"
-            for d, k in zip(rows.tolist(), columns.tolist(), strict=True)
-        ]
-        raise DataError(
-            f"{counted(len(rows), 'rating')} of {self.ratings.size:,} "
-            f"{'is' if len(rows) == 1 else 'are'} missing: {listed(names, most=5)}.",
-            hint="data sets are compared by the settings that all of them have: rate the missing "
-            "ones, or leave out these settings or data sets.",
-        )
+        holes = np.argwhere(np.isnan(self.ratings)).tolist()
+        if holes:
+            names = [f"{self.settings[k]} on {self.data_sets[d]}" for d, k in holes]
+            raise DataError(
+                f"{counted(len(holes), 'rating')} of {self.ratings.size:,} "
+                f"{'is' if len(holes) == 1 else 'are'} missing: {listed(names, most=5)}.",
+                hint="data sets are compared by the settings that all of them have: rate the "
+                "missing ones, or leave out these settings or data sets.",
+            )
 
 
 def rating_matrix(
@@ -92,23 +74,10 @@ def rating_matrix(
     *,
     separated: Mapping[str, Sequence[str]] | None = None,
 ) -> RatingMatrix:
-    """Return the matrix of the ratings of each data set, given by name.
+    """Return the matrix of the finite ratings of each setting, by data set.
 
-    Settings stand in the order in which they first appear.
-
-    Parameters
-    ----------
-    ratings
-        The rating of each setting, by data set. They are finite: penalised where they had to be.
-    separated
-        The settings whose ratings are penalised, by data set.
-
-    Examples
-    --------
-    >>> found = rating_matrix({"iris": {"k=1": -1.0, "k=5": 1.0}, "adult": {"k=5": 0.0}})
-    >>> found.ratings
-    array([[-1.,  1.],
-           [nan,  0.]])
+    Settings stand in the order in which they first appear; ``separated`` names those whose ratings
+    are penalised.
     """
     settings = list(dict.fromkeys(name for row in ratings.values() for name in row))
     column = {name: k for k, name in enumerate(settings)}
@@ -131,31 +100,20 @@ def rating_matrix(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Embedding:
-    """Hold data sets as points, and the directions of the settings: a biplot.
-
-    Attributes
-    ----------
-    points
-        (D, c), the place of each data set. Distances between points are distances between rows of
-        ratings, as far as c components show them.
-    loadings
-        (K, c), the direction of each setting; the columns have length 1.
-    shares
-        (c,), the share of the variance that each component shows.
-    centre
-        (K,), the mean rating of each setting, which was taken away.
-    separated
-        (data set, setting) with a penalised rating: how far out they stand depends on the
-        penalty.
-    """
+    """Hold data sets as points, and the directions of the settings: a biplot."""
 
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
     points: Floats
+    """(D, c). Their distances are those between rows of ratings, as far as c components show."""
     loadings: Floats
+    """(K, c), the direction of each setting; the columns have length 1."""
     shares: Floats
+    """(c,), the share of the variance that each component shows."""
     centre: Floats
+    """(K,), the mean rating of each setting, which was taken away."""
     separated: tuple[tuple[str, str], ...]
+    """(data set, setting) with a penalised rating, which stands as far out as the penalty says."""
 
     @property
     def arrows(self) -> Floats:
@@ -171,20 +129,10 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
     With the matrix centred by column, :math:`M = U S V'`: the points are :math:`U S`, the loadings
     :math:`V`, and component c shows :math:`s_c^2 / \sum s^2` of the variance. Columns are not
     scaled: ratings have a common unit. The sign of a component is such that its largest loading is
-    positive.
+    positive. Gosiewska et al. (2019, "EPP: interpretable score of model predictive power", sec. 5.3
+    and fig. 4) say nothing about centring, scaling and sign. Where two components show the same
+    share, their directions are arbitrary.
 
-    Notes
-    -----
-    Differs from [1]_, which says nothing about centring, scaling and sign. Where two components
-    show the same share, their directions are arbitrary.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Bakala, Zwolinski, Biecek (2019), "EPP: interpretable score of model
-           predictive power", sec. 5.3 and fig. 4.
-
-    Examples
-    --------
     >>> rows = {"iris": {"k=1": 1.0, "k=5": -1.0}, "adult": {"k=1": -1.0, "k=5": 1.0}}
     >>> found = embedding(rating_matrix(rows), components=1)
     >>> found.shares, found.points.round(3).ravel()
@@ -211,7 +159,7 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
             hint="there is nothing to embed.",
         )
     left, sizes, right = np.linalg.svd(centred, full_matrices=False)
-    signs = _signs(right[:kept])
+    signs = _signs(right[:kept].T)
     flagged = np.argwhere(matrix.separated).tolist()
     return Embedding(
         data_sets=matrix.data_sets,
@@ -224,11 +172,11 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
     )
 
 
-def _signs(directions: Floats) -> Floats:
-    """Return 1 or -1 per row, by which its largest entry becomes positive."""
-    sizes = np.abs(directions)
-    largest = np.argmax(sizes >= sizes.max(axis=1, keepdims=True) - ALIKE, axis=1)
-    return np.where(directions[np.arange(len(directions)), largest] < 0, -1.0, 1.0)
+def _signs(columns: Floats) -> Floats:
+    """Return 1 or -1 per column, by which its largest entry becomes positive."""
+    sizes = np.abs(columns)
+    largest = np.argmax(sizes >= sizes.max(axis=0) - ALIKE, axis=0)
+    return np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
 
 
 # Things as points whose distances on paper are as near as can be to given ones.
@@ -253,20 +201,9 @@ def scaled(distances: Floats) -> Scaling:
     r"""Return points in the plane with nearly these distances (k, k).
 
     Metric multidimensional scaling: the loss :math:`\sum_{i<j} (d_{ij} - \delta_{ij})^2` is lowered
-    step by step by SMACOF [1]_, beginning from the classical solution [2]_, so that there is no
-    chance in it. The points are turned to their principal axes; the largest coordinate on each axis
-    is positive.
-
-    References
-    ----------
-    .. [1] de Leeuw (1977), "Applications of convex analysis to multidimensional scaling".
-    .. [2] Torgerson (1952), "Multidimensional scaling: I. Theory and method", Psychometrika 17.
-
-    Examples
-    --------
-    >>> found = scaled(np.array([[0.0, 3, 4], [3, 0, 5], [4, 5, 0]]))
-    >>> round(found.stress, 6)
-    0.0
+    step by step by SMACOF (de Leeuw 1977), beginning from the classical solution (Torgerson 1952),
+    so that there is no chance in it. The points are turned to their principal axes; the largest
+    coordinate on each axis is positive.
     """
     given = np.asarray(distances, dtype=np.float64)
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not np.isfinite(given).all():
@@ -277,14 +214,25 @@ def scaled(distances: Floats) -> Scaling:
     wanted = np.maximum((given + given.T) / 2, 0)
     np.fill_diagonal(wanted, 0)
     points = classical(wanted)
-    loss = _loss(points, wanted)
+    here = between(points)
+    loss = float(((here - wanted) ** 2).sum() / 2)
     for _ in range(STEPS):
-        moved = _step(points, wanted)
-        lower = _loss(moved, wanted)
+        # The minimum of the quadratic that lies above the loss and touches it here.
+        ratio = np.divide(wanted, here, out=np.zeros_like(here), where=here > 0)
+        moved = (ratio.sum(axis=1)[:, None] * points - ratio @ points) / len(points)
+        there = between(moved)
+        lower = float(((there - wanted) ** 2).sum() / 2)
         if lower >= loss * (1 - SETTLED):
             break
-        points, loss = moved, lower
-    return Scaling(points=_turned(points), stress=_stress(points, loss))
+        points, here, loss = moved, there, lower
+    size = float((here**2).sum() / 2)
+    stress = float(np.sqrt(loss / size)) if size > 0 else 0.0
+    if len(points):  # around their middle, along their principal axes, with settled signs
+        centred = points - points.mean(axis=0)
+        _, _, axes = np.linalg.svd(centred, full_matrices=False)
+        turned = centred @ axes.T if len(axes) == 2 else centred
+        points = turned * _signs(turned)
+    return Scaling(points=np.asarray(points), stress=stress)
 
 
 def classical(distances: Floats) -> Floats:
@@ -303,34 +251,5 @@ def classical(distances: Floats) -> Floats:
 
 
 def between(points: Floats) -> Floats:
-    """Return the distances (k, k) between points."""
     apart = points[:, None, :] - points[None, :, :]
     return np.asarray(np.sqrt((apart**2).sum(axis=2)))
-
-
-def _step(points: Floats, wanted: Floats) -> Floats:
-    """Return the minimum of the quadratic that lies above the loss and touches it here."""
-    here = between(points)
-    ratio = np.divide(wanted, here, out=np.zeros_like(here), where=here > 0)
-    return np.asarray((ratio.sum(axis=1)[:, None] * points - ratio @ points) / len(points))
-
-
-def _loss(points: Floats, wanted: Floats) -> float:
-    return float(((between(points) - wanted) ** 2).sum() / 2)
-
-
-def _stress(points: Floats, loss: float) -> float:
-    size = float((between(points) ** 2).sum() / 2)
-    return float(np.sqrt(loss / size)) if size > 0 else 0.0
-
-
-def _turned(points: Floats) -> Floats:
-    """Return the points around their middle, along their principal axes, with settled signs."""
-    if not len(points):
-        return points
-    centred = points - points.mean(axis=0)
-    _, _, axes = np.linalg.svd(centred, full_matrices=False)
-    turned = centred @ axes.T if len(axes) == 2 else centred
-    sizes = np.abs(turned)
-    largest = np.argmax(sizes >= sizes.max(axis=0) - ALIKE, axis=0)
-    return np.asarray(turned * np.where(turned[largest, [0, 1]] < 0, -1.0, 1.0))

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.special import ndtri
 
-from deadheat.core.errors import DataError, UsageError, counted, listed
+from deadheat.core.errors import DataError, UsageError, counted, listed, say
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -41,10 +41,7 @@ from deadheat.statistics.units import Units, units
 
 
 def require_enough(results: Results) -> None:
-    """Raise unless there are two candidates to compare, and two judges that could disagree.
-
-    A judge of weight 0 is absent.
-    """
+    """Raise unless there are two candidates to compare, and two judges that could disagree."""
     if results.n < 2:
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
@@ -96,32 +93,23 @@ def require_enough_replicates(
 class Spread:
     """Hold the summary of replicates, one number per candidate except for ``places``.
 
-    Attributes
-    ----------
-    places
-        Twice the rank of each candidate in each replicate, (B, n): whole numbers, since tied
-        candidates share the mean of their ranks.
-    first
-        The share of replicates in which a candidate is first; a shared first place counts for
-        all who share it, so shares may add up to more than 1.
-    medians, standing
-        The median merit, and the rank by it.
-    rank_low, rank_high
-        The alpha/2 and 1 - alpha/2 quantiles of the ranks: a resampling range. It says where
-        resampling puts a candidate and is no confidence interval of its rank: it holds one true
-        rank less often than 1 - alpha, and all at once far less often
-        (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
-    iqr
-        The inter-quartile range of the ranks.
+    ``rank_low`` and ``rank_high`` are the alpha/2 and 1 - alpha/2 quantiles of the ranks: a
+    resampling range. It says where resampling puts a candidate and is no confidence interval of its
+    rank: it holds one true rank less often than 1 - alpha, and all at once far less often
+    (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
     """
 
     places: Integers
+    """Twice the rank in each replicate, (B, n): whole numbers, since the tied share mean ranks."""
     first: Floats
+    """The share of replicates in which a candidate is first, alone or not."""
     medians: Floats
     standing: Floats
+    """The median merit, and the rank by it."""
     rank_low: Floats
     rank_high: Floats
     iqr: Floats
+    """The inter-quartile range of the ranks."""
 
 
 def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
@@ -155,7 +143,7 @@ def whole(merits: Floats) -> tuple[Floats, int]:
     if number == len(merits):
         raise DataError(
             "in every resample some candidate has no judge that scored it.",
-            hint="leave such candidates out, or fill their scores, e.g. --missing worst.",
+            hint=f"leave such candidates out, or fill their scores: {say('missing', 'worst')}.",
         )
     return merits[~undefined], number
 
@@ -173,17 +161,7 @@ def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """Hold the merits (n,) of a table by one function, and those of its replicates (B, n).
-
-    Attributes
-    ----------
-    contributions
-        What each judge gives, where the function is a mean over the judges.
-    skipped
-        How many replicates were left out because somebody had no merit in them.
-    rows
-        Under a jackknife, which of its replicates these are; None if all.
-    """
+    """Hold the merits (n,) of a table by one function, and those of its replicates (B, n)."""
 
     results: Results
     function: RankingFunction
@@ -191,8 +169,11 @@ class Evidence:
     observed: Floats
     merits: Floats
     contributions: Contributions | None
+    """What each judge gives, where the function is a mean over the judges."""
     skipped: int = 0
+    """How many replicates were left out because somebody had no merit in them."""
     rows: Integers | None = None
+    """Under a jackknife, which of its replicates these are; None if all."""
     on: str | Engine = "threads"
 
     @property
@@ -220,7 +201,6 @@ class Evidence:
 
     @cached_property
     def ranks(self) -> Floats:
-        """The observed ranks, tied candidates sharing the mean of theirs."""
         return ranks(self.observed, unit=self.unit)
 
     @cached_property
@@ -279,7 +259,6 @@ def gathered(
     on: str | Engine = "threads",
     progress: Progress | None = None,
 ) -> Evidence:
-    """Replicate a table under a plan and return the evidence."""
     observed = merits_of(results, [f])[f.name][0]
     undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(observed)).tolist()]
     if undefined:
@@ -290,8 +269,18 @@ def gathered(
         )
     merits, known = replicate(results, f, plan, on=on, progress=progress)
     if known is not None and merits.dtype == np.float32:
-        observed = _summed(known)
-    _require_variation(results, plan)
+        # In float64: one sum over thousands of judges in float32 is off by more than replicates
+        # are, which matrix products sum in parts, and would lie beside them.
+        sums = [row.astype(np.float64) @ known.weights for row in known.values]
+        observed = np.array(np.array(sums) / known.weights.sum(), dtype=np.float32)
+    things, pots = plan.present(results.weights)
+    if things <= pots:
+        where = "" if things == 1 else ", each in a stratum of its own"
+        raise DataError(
+            f"{counted(things, plan.unit)}{where}: every resample would be the table itself.",
+            hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the "
+            "strata.",
+        )
     rows = plan.leaves_out(results.weights)
     if rows is not None:
         merits = merits[rows]
@@ -311,35 +300,12 @@ def gathered(
     )
 
 
-def _summed(known: Contributions) -> Floats:
-    """Return float32 merits summed in float64.
-
-    One sum over thousands of judges in float32 is off by more than replicates are, which matrix
-    products sum in parts, and would lie beside them.
-    """
-    sums = [row.astype(np.float64) @ known.weights for row in known.values]
-    return np.array(np.array(sums) / known.weights.sum(), dtype=np.float32)
-
-
 def leaving_out(evidence: Evidence) -> Evidence:
     """Return the evidence of the jackknife that leaves out what the plan draws, one at a time."""
     plan = evidence.plan
     labels = plan.clusters or tuple(evidence.results.judges)
     alone = Jackknife(labels=labels, strata=plan.strata)
     return gathered(evidence.results, evidence.function, alone, on=evidence.on)
-
-
-def _require_variation(results: Results, plan: Plan) -> None:
-    """Refuse a plan under which every replicate is the table itself."""
-    things, pots = plan.present(results.weights)
-    if things > pots:
-        return
-    number = counted(things, plan.unit)
-    where = "" if things == 1 else ", each in a stratum of its own"
-    raise DataError(
-        f"{number}{where}: every resample would be the table itself.",
-        hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the strata.",
-    )
 
 
 # The smallest difference that could have been seen, where candidates tie at the top.
@@ -362,9 +328,16 @@ def detectable(
     rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
     if not len(rivals):
         return None
-    errors = _errors(evidence, leader, rivals)
+    known = evidence.contributions
+    if known is not None:
+        errors = evidence.units.errors(np.full(len(rivals), leader), rivals)
+        widest = np.ptp(known.values, axis=0).max() / (known.scale if known.counts else 1.0)
+    else:
+        mine = evidence.merits[:, leader].astype(np.float64)
+        errors = np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
+        widest = np.inf
     found = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
-    return found if found is not None and found < _widest(evidence) else None
+    return found if found is not None and found < widest else None
 
 
 def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
@@ -373,22 +346,6 @@ def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | No
         critical = float(-ndtri(alpha / others))
     found = (critical + float(ndtri(POWER))) * float(errors.max())
     return found if 0 < found < np.inf else None
-
-
-def _widest(evidence: Evidence) -> float:
-    """Return how far two candidates are apart at most on one judge: no lead is larger."""
-    known = evidence.contributions
-    if known is None:
-        return np.inf
-    return float(np.ptp(known.values, axis=0).max() / (known.scale if known.counts else 1.0))
-
-
-def _errors(evidence: Evidence, leader: int, rivals: Integers) -> Floats:
-    """Return the standard error of the leader's difference to each rival."""
-    if evidence.contributions is not None:
-        return evidence.units.errors(np.full(len(rivals), leader), rivals)
-    mine = evidence.merits[:, leader].astype(np.float64)
-    return np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
 
 
 # Intervals of merits, of any kind, from the evidence of a table.
@@ -402,19 +359,11 @@ class Means(Protocol):
     """Merits, or ratings, that are means over units: what these are, and what draws them."""
 
     @property
-    def units(self) -> Units:
-        """What is drawn, and what each of it adds."""
-        ...
-
+    def units(self) -> Units: ...
     @property
-    def plan(self) -> Plan:
-        """What draws it."""
-        ...
-
+    def plan(self) -> Plan: ...
     @property
-    def on(self) -> str | Engine:
-        """Where the work runs."""
-        ...
+    def on(self) -> str | Engine: ...
 
 
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
@@ -431,13 +380,13 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         return _by_bootstrap_t(evidence, alpha)
     kept = evidence.plan.variance_kept(evidence.results.m)
     given: dict[str, Any] = {"freedom": evidence.freedom, "kept": kept}
-    if kind == "bca":
-        given["acceleration"] = _accelerations(evidence)
-    if kind == "wilson":
-        _require_shares(evidence)
-        given["scores"] = evidence.results.scores
-        given["lower"] = bool(evidence.results.lower.all())
-        given["effective"] = _effective(evidence)
+    if kind == "bca" and evidence.contributions is not None:
+        given["acceleration"] = of_units(evidence.units)
+    elif kind == "bca":
+        alone = leaving_out(evidence)
+        given["acceleration"] = of_left_out(alone.merits, alone.left_out_strata)
+    elif kind == "wilson":
+        given |= _shares(evidence)
     return intervals(
         evidence.quantiles(kind),
         observed=evidence.observed,
@@ -446,13 +395,6 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         m=evidence.independent,
         **given,
     )
-
-
-def _accelerations(evidence: Evidence) -> Floats:
-    if evidence.contributions is not None:
-        return of_units(evidence.units)
-    alone = leaving_out(evidence)
-    return of_left_out(alone.merits, alone.left_out_strata)
 
 
 def _at_once(evidence: Evidence, alpha: float) -> Ends:
@@ -476,20 +418,17 @@ def zero_of_shares(evidence: Evidence) -> float | None:
 
 
 def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
-    """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded.
-
-    Every time the same replicates are drawn again, which is little beside their errors.
-    """
+    """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded."""
     if evidence.contributions is None:
         raise UsageError(
             "the interval bootstrap-t needs merits that are means over the judges, and "
             f"{evidence.no_mean}.",
-            hint="take --interval expanded-percentile.",
+            hint=f"take {say('interval', 'expanded-percentile')}.",
         )
     if not evidence.plan.with_replacement:
         raise UsageError(
             "the interval bootstrap-t needs a plan that draws with replacement.",
-            hint="take --interval percentile, or --plan bootstrap.",
+            hint=f"take {say('interval', 'percentile')}, or {say('plan', 'bootstrap')}.",
         )
     ends = np.empty((2, evidence.units.n))
     for part in _affordable(evidence):
@@ -562,22 +501,10 @@ def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats
 
     .. math:: se^2 = \sum_h \frac{n_h - 1}{n_h} \sum_{u \in h} (f_{(u)} - \bar f_h)^2
 
-    over strata h of :math:`n_h` units [1]_, [2]_; without strata all are in one.
-
-    Parameters
-    ----------
-    strata
-        The stratum of each unit, (U,). The others of its stratum must have made up for it.
-
-    Notes
-    -----
-    Right for functions that change smoothly with the weights of the judges. A median does not: its
-    95 % intervals hold .71 (20 to 50 judges, normal scores, simulated).
-
-    References
-    ----------
-    .. [1] Efron, Stein (1981), "The jackknife estimate of variance", Annals of Statistics 9.
-    .. [2] Wolter (2007), "Introduction to Variance Estimation", 2nd ed., sec. 4.5.
+    over strata h of :math:`n_h` units, whose others must have made up for the one that is left out
+    (Wolter 2007, "Introduction to Variance Estimation", 2nd ed., sec. 4.5). Right for functions
+    that change smoothly with the weights of the judges. A median does not: its 95 % intervals hold
+    .71 (20 to 50 judges, normal scores, simulated).
     """
     variance = np.zeros(left_out.shape[1])
     labels = np.zeros(len(left_out)) if strata is None else strata
@@ -609,7 +536,7 @@ def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
     if kind != "percentile":
         raise UsageError(
             f"the jackknife gives standard errors and no {kind} intervals.",
-            hint="leave out --interval, or take --plan bootstrap.",
+            hint=f"leave out {say('interval')}, or take {say('plan', 'bootstrap')}.",
         )
     from scipy.special import stdtrit
 
@@ -618,17 +545,8 @@ def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
     return evidence.observed - half, evidence.observed + half
 
 
-def _effective(evidence: Evidence) -> Floats | float:
-    """Return how many judges the merits are worth; one number each where scores are missing."""
-    known = ~np.isnan(evidence.results.scores)
-    if known.all():
-        return evidence.effective
-    weights = evidence.results.weights
-    return np.array([evidence.plan.effective(weights * row) for row in known])
-
-
-def _require_shares(evidence: Evidence) -> None:
-    """Refuse Wilson's interval of merits that are no means of the scores."""
+def _shares(evidence: Evidence) -> dict[str, Any]:
+    """Return what Wilson's interval needs, or refuse merits that are no means of the scores."""
     scores, weights = evidence.results.scores, evidence.results.weights
     known = ~np.isnan(scores)
     means = np.where(known, scores, 0.0) @ weights / (known @ weights)
@@ -636,5 +554,10 @@ def _require_shares(evidence: Evidence) -> None:
         raise UsageError(
             "the interval wilson is for shares, and the merits by "
             f"{evidence.function.name} are no means of the scores.",
-            hint="rank by mean, or take --interval expanded-percentile.",
+            hint=f"rank by mean, or take {say('interval', 'expanded-percentile')}.",
         )
+    effective: Floats | float = evidence.effective
+    if not known.all():  # how many judges the merits are worth, one number each
+        effective = np.array([evidence.plan.effective(weights * row) for row in known])
+    lower = bool(evidence.results.lower.all())
+    return {"scores": scores, "lower": lower, "effective": effective}

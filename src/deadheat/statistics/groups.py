@@ -31,47 +31,22 @@ def p_beats(places: Integers, leader: int, others: Integers, *, plus_one: bool =
 
     .. math:: p = \frac{1 + \#\{b : S^*_{leader} \le S^*_{other}\}}{1 + k}
 
-    Parameters
-    ----------
-    places
-        (B, n), the place of each candidate in each replicate, 1 = best, tied candidates share
-        theirs. See :func:`columnwise` where many p-values are wanted.
-    plus_one
-        False leaves both ones out.
-
-    Notes
-    -----
-    Differs from [1]_, which prints the count over k (``plus_one=False``): that can be 0, and no
+    Places are (B, n), 1 = best; see :func:`columnwise` where many p-values are wanted. Differs from
+    Fawcett et al. (2023), who print the count over k (``plus_one=False``): that can be 0, and no
     test by resampling has so small a p-value. With both ones, nothing can be rejected by Holm's
     test among M hypotheses unless :math:`k \ge M/\alpha - 1`.
 
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-           Using Statistical Resampling".
-
-    Examples
-    --------
     >>> places = np.array([[1, 2, 3], [2, 1, 3], [1, 1, 3], [1, 2, 3]])
-    >>> p_beats(places, 0, np.array([1, 2]))
-    array([0.6, 0.2])
-    >>> p_beats(places, 0, np.array([1, 2]), plus_one=False)
-    array([0.5, 0. ])
+    >>> p_beats(places, 0, np.array([1, 2])), p_beats(places, 0, np.array([1, 2]), plus_one=False)
+    (array([0.6, 0.2]), array([0.5, 0. ]))
     """
     mine = places[:, leader]
     counts = np.array([np.count_nonzero(mine >= places[:, i]) for i in others], dtype=np.int64)
-    return _p(counts, len(places), plus_one=plus_one)
+    return (counts + 1) / (len(places) + 1) if plus_one else counts / len(places)
 
 
-def all_pairs(places: Integers, *, plus_one: bool = True) -> Floats:
-    """Return the p-value of "i is better than j" at [i, j], as :func:`p_beats`; 1 where i = j.
-
-    Memory stays bounded: replicates are taken in parts.
-
-    >>> all_pairs(np.array([[1, 2], [1, 2], [1, 1]]))
-    array([[1. , 0.5],
-           [1. , 1. ]])
-    """
+def all_pairs(places: Integers) -> Floats:
+    """Return the p-value of "i is better than j" at [i, j], as :func:`p_beats`; 1 where i = j."""
     replicates, n = places.shape
     counts = np.zeros((n, n), dtype=np.int64)
     step = max(1, 4 * WORKING_SET // max(n, 1))
@@ -80,14 +55,13 @@ def all_pairs(places: Integers, *, plus_one: bool = True) -> Floats:
         for i in range(n):
             mine = columns[:, i]
             counts[i] += [np.count_nonzero(mine >= columns[:, j]) for j in range(n)]
-    return _p(counts, replicates, plus_one=plus_one)
+    return (counts + 1) / (replicates + 1)
 
 
 def pair_p_values(evidence: Evidence, spread: Spread) -> Floats:
-    """Return the p-value of "i is better than j" at [i, j], as a verdict tests them; 1 where i = j.
+    """Return the uncorrected p-value of "i is better than j" at [i, j], as a verdict tests them.
 
-    That is :func:`all_pairs`, and under the jackknife Student's t with jackknife errors. They are
-    not corrected for how many they are.
+    Under the jackknife by Student's t with jackknife errors.
     """
     if evidence.plan.random:
         return all_pairs(spread.places)
@@ -101,9 +75,6 @@ def monte_carlo_error(p: Floats | float, k: int) -> Floats:
     r"""Return the standard error :math:`\sqrt{p(1-p)/k}` of a proportion of k replicates.
 
     A proportion of 0 or 1 counts as :math:`(pk + 1)/(k + 2)`, so that its error is not 0.
-
-    >>> monte_carlo_error(np.array([0.5, 0.0]), 100)
-    array([0.05      , 0.00985282])
     """
     share = np.asarray(p, dtype=np.float64)
     share = np.where((share <= 0) | (share >= 1), (share * k + 1) / (k + 2), share)
@@ -120,10 +91,6 @@ def columnwise(places: Integers) -> Integers:
     return np.asarray(places, dtype=smallest, order="F")
 
 
-def _p(counts: Integers, k: int, *, plus_one: bool) -> Floats:
-    return (counts + 1) / (k + 1) if plus_one else counts / k
-
-
 # One tie group after the other: a leader, and all that it is not shown better than.
 
 PValue = Literal["plus-one", "paper"]
@@ -135,8 +102,6 @@ ROUND = 1_000  # draws: numbers that a person would say
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Round:
-    """Hold the tests of one leader against all others that remained."""
-
     leader: int
     others: Integers
     p: Floats
@@ -147,8 +112,6 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class Borderline:
-    """Hold a decision that other replicates might have turned."""
-
     leader: int
     other: int
     p: float
@@ -199,7 +162,7 @@ def robust_groups(
     In every round the leader is the candidate that is first most often among those that remain
     (a shared first place counts for all who share it). It is tested against all others that
     remain, with Holm's correction. Those it is not shown better than form a group with it and
-    leave; the others go on to the next round.
+    leave; the others go on to the next round (Fawcett, Vallati, Hoos, Gerevini 2023).
 
     Parameters
     ----------
@@ -215,37 +178,19 @@ def robust_groups(
         ``"paper"`` divides the count by k, ``"plus-one"`` adds one to both.
     leader
         ``"best-score"`` takes the best observed merit; first places then decide among equals.
-    correction
-        How the tests of one round are corrected: one of ``CORRECTIONS``, Holm's as in [1]_.
-    p_of
-        Another source of p-values: called with the leader and the others of a round.
-    draws
-        How many random draws are behind each p-value of ``p_of``; None if they are exact, so
-        that nothing is borderline.
+    p_of, draws
+        Another source of p-values, called with the leader and the others of a round, and how many
+        random draws are behind each; None if they are exact, so that nothing is borderline.
 
-    Notes
-    -----
-    Differs from [1]_: Holm's inequality is printed reversed (:func:`holm_rejections`), and p can
-    be 0 there (:func:`p_beats`).
+    Differs from the paper: Holm's inequality is printed reversed (:func:`holm_rejections`), and p
+    can be 0 there (:func:`p_beats`). Nor is the family-wise error alpha, as it claims: the leader
+    is chosen and tested on the same replicates. With all candidates equal, somebody is excluded
+    from the first group more often, the more candidates there are; a given best candidate about as
+    often as alpha says (``docs/validity.md``, study "groups"). Errors add up over the groups. A
+    member of one group is not shown better than every member of the next: only the leader is. "Most
+    often first" is a plurality, and near-copies share their first places: two of them can lose the
+    lead to a worse candidate, hence ``leaders_differ``.
 
-    The family-wise error is not alpha, as [1]_ claims: the leader is chosen and tested on the same
-    replicates. With all candidates equal, somebody is excluded from the first group more often, the
-    more candidates there are; a given best candidate about as often as alpha says
-    (``docs/validity.md``, study "groups"). Errors add up over the groups.
-    Nor is a member of one group shown better than every member of the next: only the leader is.
-    "Most often first" is a plurality, and near-copies share their first places: two of them can
-    lose the lead to a worse candidate, hence ``leaders_differ``.
-
-    A decision is borderline where p lies within two Monte-Carlo errors of its threshold: among
-    those rejected, each of which might have stopped Holm's test, and the one that did stop it.
-
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-           Using Statistical Resampling".
-
-    Examples
-    --------
     >>> places = np.array([[1, 2, 3], [2, 1, 3]] * 50)
     >>> robust_groups(places, np.array([5, 4, 1]), medians=np.array([4, 5, 1]), alpha=0.05).members
     ((1, 0), (2,))
@@ -283,17 +228,9 @@ def greedy_groups(
     """Return groups that show the outcome of tests of all pairs.
 
     In every round the leader, chosen as in :func:`robust_groups`, forms a group with all that
-    remain and that it is not shown better than. No test is made here, so the groups have the
+    remain and that it is not shown better than: at [i, j] ``rejected`` says whether i is shown
+    better than j, and ``p`` has the adjusted p-value. No test is made here, so the groups have the
     error of the tests of pairs and no other.
-
-    Parameters
-    ----------
-    rejected
-        (n, n), at [i, j] whether i is shown better than j.
-    p
-        (n, n), the adjusted p-values of the pairs, which were compared with alpha.
-    draws
-        How many random draws are behind each p-value; None if they are exact.
     """
 
     def test(first: int, others: Integers) -> Round:
@@ -357,11 +294,7 @@ def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[
 
 
 def fractional_ranks(members: Members, n: int) -> Floats:
-    """Return the rank of each candidate: the mean of the positions of its group, NaN if in none.
-
-    >>> fractional_ranks(((2, 0), (1,)), 3)
-    array([1.5, 3. , 1.5])
-    """
+    """Return the rank of each candidate: the mean of the positions of its group, NaN if in none."""
     found = np.full(n, np.nan)
     before = 0
     for group in members:
@@ -371,22 +304,14 @@ def fractional_ranks(members: Members, n: int) -> Floats:
 
 
 def restricted(members: Members, among: Iterable[int]) -> Members:
-    """Return the groups that meet a subset of the candidates, cut down to it.
-
-    >>> restricted(((2, 0), (1,), (3, 4)), [0, 3, 4])
-    ((0,), (3, 4))
-    """
+    """Return the groups that meet a subset of the candidates, cut down to it."""
     kept = set(among)
     cut = (tuple(i for i in group if i in kept) for group in members)
     return tuple(group for group in cut if group)
 
 
 def ties(members: Members, among: Iterable[int] | None = None) -> int:
-    """Return how many pairs of candidates, of a subset if given, share a group.
-
-    >>> ties(((2, 0, 1), (3, 4)))
-    4
-    """
+    """Return how many pairs of candidates, of a subset if given, share a group."""
     chosen = members if among is None else restricted(members, among)
     return sum(len(group) * (len(group) - 1) // 2 for group in chosen)
 

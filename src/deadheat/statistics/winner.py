@@ -43,7 +43,7 @@ def leader_corrected(
 
     Whoever is best of many has had luck. In replicate b the leader is :math:`L_b`, and looks better
     than it is by :math:`f^*_{b L_b} - \hat f_{L_b}`. The estimate is what is observed less the mean
-    of that [1]_. The interval is
+    of that (Efron, Tibshirani 1993, ch. 10). The interval is
 
     .. math:: \Big[\hat f_L - q_{1-\alpha/2}\big(\max_i T^*_i\big)\, s_L,\;
               \hat f_L - q_{\alpha/2}\big(T^*_L\big)\, s_L\Big], \qquad
@@ -52,43 +52,28 @@ def leader_corrected(
     The lower end holds for all candidates at once, so for whichever is chosen. The upper end is the
     usual one: if L leads and is worth more than it shows by z errors, then so is the truly best.
 
-    Parameters
-    ----------
-    observed, replicates
-        (n,) and (B, n), higher is better, without NaN.
-    unit
-        What tells ties, as in :func:`~deadheat.ranking.ranks.ranks`. Of several observed leaders it
-        is the first.
-    studentized
-        The standard errors s (k,) and the :math:`T^*` (B, k) of some candidates after the other, in
-        the order of ``observed``; needed where the ends are not known.
-    ends
-        The ends of the interval, where they are known otherwise.
+    ``studentized`` are the standard errors s (k,) and the :math:`T^*` (B, k) of some candidates
+    after the other, in the order of ``observed``; needed where the ``ends`` are not known
+    otherwise.
 
-    Notes
-    -----
     The interval of a fixed candidate holds the leader's own number far less often than it says, the
     more candidates there are (``docs/validity.md``, study "equal"). At equality, the estimate takes
     off two thirds of the bias: a bootstrap sees the candidates further apart than they are.
-
-    References
-    ----------
-    .. [1] Efron, Tibshirani (1993), "An Introduction to the Bootstrap", ch. 10.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> drawn = rng.normal(size=(999, 9))
-    >>> found = leader_corrected(np.zeros(9), drawn, alpha=0.05, studentized=[(np.ones(9), drawn)])
-    >>> round(found.estimate, 1), round(found.low, 1), round(found.high, 1)
-    (-1.5, -2.7, 2.1)
     """
     require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
+    mine = float(observed[leader])
     if ends is None:
-        ends = _ends(float(observed[leader]), leader, studentized, alpha)
+        done, error, largest, own = 0, 0.0, np.full(1, -np.inf), np.zeros(1)
+        for errors, statistics in studentized:
+            largest = np.maximum(largest, statistics.max(axis=1))
+            if done <= leader < done + len(errors):
+                own, error = statistics[:, leader - done].copy(), float(errors[leader - done])
+            done += len(errors)
+        best, worst = np.quantile(largest, 1 - alpha / 2), np.quantile(own, alpha / 2)
+        ends = mine - float(best) * error, mine - float(worst) * error
     low, high = ends
-    estimate = float(observed[leader]) - max(luck_of_the_leader(observed, replicates), 0.0)
+    estimate = mine - max(luck_of_the_leader(observed, replicates), 0.0)
     return Corrected(
         leader=leader, estimate=float(min(max(estimate, low), high)), low=low, high=high
     )
@@ -119,11 +104,7 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
-    """Return by how much the leader of a replicate is better there than observed, on average.
-
-    >>> luck_of_the_leader(np.array([1.0, 1.0]), np.array([[3.0, 1.0], [0.0, 1.0], [1.0, 2.0]]))
-    1.0
-    """
+    """Return by how much the leader of a replicate is better there than observed, on average."""
     found, step = 0.0, max(1, WORKING_SET // len(observed))
     for start in range(0, len(replicates), step):
         rows = replicates[start : start + step]
@@ -131,19 +112,3 @@ def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
         best = rows[np.arange(len(rows)), first].astype(np.float64)
         found += float((best - observed[first]).sum())
     return found / len(replicates)
-
-
-def _ends(
-    observed: float, leader: int, studentized: Iterable[tuple[Floats, Floats]], alpha: float
-) -> Ends:
-    done, error = 0, 0.0
-    largest: Floats = np.full(1, -np.inf)
-    own: Floats = np.zeros(1)
-    for errors, statistics in studentized:
-        largest = np.maximum(largest, statistics.max(axis=1))
-        if done <= leader < done + len(errors):
-            own, error = statistics[:, leader - done].copy(), float(errors[leader - done])
-        done += len(errors)
-    low = observed - float(np.quantile(largest, 1 - alpha / 2)) * error
-    high = observed - float(np.quantile(own, alpha / 2)) * error
-    return low, high

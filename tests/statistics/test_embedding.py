@@ -92,7 +92,6 @@ def test_a_matrix_from_ratings_by_name():
     assert found.settings == ("k=1", "k=5", "k=9")
     np.testing.assert_array_equal(found.ratings, [[1, -1, np.nan], [np.nan, 0.5, -0.5]])
     assert np.argwhere(found.separated).tolist() == [[1, 2]]
-    assert found.only(["k=9", "k=5"]).ratings[1].tolist() == [-0.5, 0.5]
 
 
 def test_missing_entries_are_named():

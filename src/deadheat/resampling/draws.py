@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, quoted
+from deadheat.core.errors import DataError, UsageError, quoted, say
 from deadheat.core.types import Floats, Integers
 
 CODES = 2**16
@@ -34,10 +34,7 @@ def stream(seed: int, *key: int) -> np.random.Generator:
 def multiplicities(
     rng: np.random.Generator, rows: int, size: int, draws: int | None = None
 ) -> Floats:
-    """Draw from ``size`` things with replacement and count, (rows, size), as float32.
-
-    There are ``size`` draws, or a few fewer where so many are asked for.
-    """
+    """Draw from ``size`` things with replacement and count, (rows, size), as float32."""
     number = size if draws is None else draws
     drawn = np.empty((rows, size), dtype=np.float32)
     step = max(1, AT_ONCE // size)
@@ -116,19 +113,14 @@ class Grouping:
 
     def drawn(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
         """Return what ``draw(rows, size)`` gives for every pot, as weights of judges (rows, m)."""
-        first = self.pots[0]
-        if len(self.pots) == 1 and len(first) == 1:
+        if len(self.pots) == 1 and len(self.pots[0]) == 1:
             weights = draw(rows, self.number)
         else:
-            weights = self._from_pots(rows, draw)
+            weights = np.empty((rows, self.number))
+            for pots in self.pots:
+                strata, size = pots.shape
+                weights[:, pots.ravel()] = draw(rows * strata, size).reshape(rows, strata * size)
         return weights if self.number == len(self.of_judge) else weights[:, self.of_judge]
-
-    def _from_pots(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
-        weights = np.empty((rows, self.number))
-        for pots in self.pots:
-            strata, size = pots.shape
-            weights[:, pots.ravel()] = draw(rows * strata, size).reshape(rows, strata * size)
-        return weights
 
     @property
     def rao_wu(self) -> Floats:
@@ -169,15 +161,7 @@ class Grouping:
 
 @lru_cache(maxsize=16)
 def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping:
-    """Return the grouping of m judges; without labels every judge is a unit, in one pot.
-
-    Raises
-    ------
-    UsageError
-        If the labels are those of another table.
-    DataError
-        If a cluster lies in two strata: it cannot be drawn from both.
-    """
+    """Return the grouping of m judges; without labels every judge is a unit, in one pot."""
     for labels in (strata, clusters):
         if labels is not None and len(labels) != m:
             raise UsageError(
@@ -189,9 +173,18 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
         one = np.zeros(number, dtype=np.int64)
         return Grouping(of_judge, number, one, (np.arange(number)[None, :],))
     of_stratum = codes(strata)
-    _require_nested(strata, clusters, of_judge, of_stratum)
     of_unit = np.zeros(number, dtype=np.int64)
-    of_unit[of_judge] = of_stratum
+    of_unit[of_judge[::-1]] = of_stratum[::-1]  # that of the first judge of each
+    astray = np.flatnonzero(of_unit[of_judge] != of_stratum)
+    if clusters is not None and len(astray):
+        j = int(astray[0])
+        other = strata[int(np.argmax(of_judge == of_judge[j]))]
+        raise DataError(
+            f"cluster {quoted(clusters[j])} lies in two strata: {quoted(other)} and "
+            f"{quoted(strata[j])}.",
+            hint="clusters are drawn from one stratum each; leave out "
+            f"{say('stratum')} or {say('cluster')}.",
+        )
     members = [np.flatnonzero(of_unit == h) for h in range(int(of_stratum.max()) + 1)]
     sizes = sorted({len(units) for units in members})
     pots = (np.stack([units for units in members if len(units) == size]) for size in sizes)
@@ -202,21 +195,3 @@ def codes(labels: Labels) -> Integers:
     """Return a number for each label, in the order of first appearance."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(label, len(numbers)) for label in labels])
-
-
-def _require_nested(
-    strata: Labels, clusters: Labels | None, of_judge: Integers, of_stratum: Integers
-) -> None:
-    if clusters is None:
-        return
-    first = np.full(int(of_judge.max()) + 1, -1)
-    first[of_judge[::-1]] = of_stratum[::-1]
-    astray = np.flatnonzero(first[of_judge] != of_stratum)
-    if len(astray):
-        j = int(astray[0])
-        other = strata[int(np.argmax(of_judge == of_judge[j]))]
-        raise DataError(
-            f"cluster {quoted(clusters[j])} lies in two strata: {quoted(other)} and "
-            f"{quoted(strata[j])}.",
-            hint="clusters are drawn from one stratum each; leave out --stratum or --cluster.",
-        )

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
 from deadheat.resampling.draws import (
@@ -40,7 +40,6 @@ class Weights:
     candidates: Floats
 
     def rows(self, chosen: slice) -> Weights:
-        """Return the weights of some of the replicates."""
         return Weights(self.judges[chosen], self.candidates[chosen])
 
 
@@ -56,7 +55,6 @@ class Plan:
 
     @property
     def replicates(self) -> int:
-        """How many replicates there are in all."""
         raise NotImplementedError
 
     @property
@@ -181,12 +179,10 @@ def block_size(n: int, m: int) -> int:
 
 
 def blocks(plan: Plan, n: int, m: int) -> range:
-    """Return the numbers of the blocks of a plan."""
     return range(-(-plan.replicates // block_size(n, m)))
 
 
 def rows_of(plan: Plan, k: int, n: int, m: int) -> range:
-    """Return which replicates of a plan block k holds."""
     size = block_size(n, m)
     return range(k * size, min((k + 1) * size, plan.replicates))
 
@@ -226,7 +222,6 @@ class Seeded(Plan):
             )
 
     def with_replicates(self, number: int) -> Self:
-        """Return the same plan with more or fewer replicates; the first ones stay the same."""
         return replace(self, replicates=number)
 
     def draw(self, k: int, n: int, m: int) -> Weights:
@@ -238,7 +233,6 @@ class Seeded(Plan):
         return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k as if all its replicates were asked for."""
         rows = block_size(n, m)
         judges, candidates = self._drawn(stream(self.seed, k), rows, n, m)
         return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
@@ -269,15 +263,12 @@ class Bootstrap(Seeded):
 
     @property
     def one_field(self) -> bool:
-        """Whether every replicate has all candidates, each once."""
         return self.over == "judges"
 
     def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean replicates have: (m - 1)/m."""
         return (m - 1) / m
 
     def bootstrap(self) -> Seeded:
-        """Return the plan itself."""
         return self
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
@@ -299,12 +290,9 @@ class OverUnits(Seeded):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("strata", "clusters"):
-            labels = getattr(self, name)
-            object.__setattr__(self, name, None if labels is None else tuple(map(str, labels)))
+        _hold_as_text(self, "strata", "clusters")
 
     def grouping(self, m: int) -> Grouping:
-        """Return which judges are drawn together, and out of which pot."""
         return grouping(self.strata, self.clusters, m)
 
     def variance_kept(self, m: int) -> float:
@@ -326,26 +314,20 @@ class OverUnits(Seeded):
         return self.grouping(m).drawn(rows, draw), _ones(n)
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        """Draw from a pot of ``size`` units, (rows, size)."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
 class WithReplacement(OverUnits):
-    r"""Draw units with replacement: as many as there are, or by Rao and Wu inside strata.
+    """Draw units with replacement: as many as there are, or by Rao and Wu inside strata.
 
     n out of n draws spread a little less than n judges do, by :math:`(n - 1)/n` in variance. In one
     large pot nobody sees that; in twelve strata of two it halves every variance, and 95 % intervals
     cover 80 %. So inside strata ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units
-    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` [1]_: the mean weight is 1, and
-    the variance of a mean is the unbiased one of stratified sampling. The only unit of a stratum
-    keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h` [2]_.
-
-    References
-    ----------
-    .. [1] Rao, Wu (1988), "Resampling inference with complex survey data", JASA 83(401).
-    .. [2] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-       Using Statistical Resampling", sec. 3.
+    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the
+    mean weight is 1, and the variance of a mean is the unbiased one of stratified sampling. The
+    only unit of a stratum keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h`
+    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3).
     """
 
     kind = "bootstrap"
@@ -359,11 +341,9 @@ class WithReplacement(OverUnits):
 
     @property
     def rao_wu(self) -> bool:
-        """Whether strata have one draw less than units, and every draw more weight."""
         return self.draws == "rao-wu" and self.strata is not None
 
     def bootstrap(self) -> Seeded:
-        """Return the plan that draws as many as there are."""
         return replace(self, draws="paper") if self.rao_wu else self
 
     @property
@@ -375,7 +355,6 @@ class WithReplacement(OverUnits):
         return (judges * self.grouping(m).rao_wu if self.rao_wu else judges), _ones(n)
 
     def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
-        """Return how often each judge is drawn, (rows, m)."""
         return self.grouping(m).drawn(rows, partial(self._pot, rng))
 
     def _kept(self, size: int) -> float:
@@ -390,17 +369,12 @@ class Stratified(WithReplacement):
     """Draw with replacement inside every stratum.
 
     The strata are taken as given: the answer is about other instances of *these* domains, and not
-    about other domains [1]_. Where the domains are a sample themselves, resample them:
+    about other domains. Where the domains are a sample themselves, resample them:
     :class:`Clustered` with the domains as clusters.
 
     >>> Stratified(strata=("x", "x", "y", "y", "y"), replicates=2).draw(0, n=2, m=5).judges
     array([[2. , 0. , 1.5, 1.5, 0. ],
            [0. , 2. , 0. , 1.5, 1.5]])
-
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking Solvers
-       Using Statistical Resampling", sec. 3.
     """
 
     def __post_init__(self) -> None:
@@ -408,7 +382,7 @@ class Stratified(WithReplacement):
         if self.strata is None:
             raise UsageError(
                 "a stratified plan needs strata, and the table has none.",
-                hint="--stratum COL names the column with the stratum of each judge.",
+                hint=f"{say('stratum', 'COL')} names the column with the stratum of each judge.",
             )
 
 
@@ -429,7 +403,7 @@ class Clustered(WithReplacement):
         if self.clusters is None:
             raise UsageError(
                 "a clustered plan needs clusters, and the table has none.",
-                hint="--cluster COL names the column that says which judges belong together.",
+                hint=f"{say('cluster', 'COL')} names the column of which judges belong together.",
             )
         if self.levels not in (1, 2):
             raise UsageError(f"a clustered plan has 1 or 2 levels, not {self.levels!r}.")
@@ -449,12 +423,8 @@ class Bayesian(OverUnits):
     """Weigh units by Dirichlet(1, ..., 1), inside strata where there are some.
 
     No judge is ever left out. Shares of replicates are posterior probabilities under a vague prior
-    [1]_ and control no error. Among n units a mean has (n - 1)/(n + 1) of its variance: too little
-    inside small strata.
-
-    References
-    ----------
-    .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
+    (Rubin 1981) and control no error. Among n units a mean has (n - 1)/(n + 1) of its variance: too
+    little inside small strata.
     """
 
     kind = "bayesian"
@@ -467,8 +437,7 @@ class Bayesian(OverUnits):
         return (size - 1) / (size + 1)
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        spacings = rng.standard_exponential((rows, size))
-        return np.asarray(spacings * (size / spacings.sum(axis=1, keepdims=True)))
+        return scaled(rng.standard_exponential((rows, size)), size)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -495,12 +464,10 @@ class Subsample(OverUnits):
 
     @property
     def spreads_alike(self) -> bool:
-        """Whether replicates vary as competitions of this size would: only halves do."""
         return self.share == HALF
 
     @property
     def title(self) -> str:
-        """What the plan is called, with its share."""
         return f"subsample of {self.share:g}"
 
     @property
@@ -531,69 +498,56 @@ class Jackknife(Plan):
     strata: Labels | None = None
 
     def __post_init__(self) -> None:
-        for name in ("labels", "strata"):
-            given = getattr(self, name)
-            object.__setattr__(self, name, None if given is None else tuple(map(str, given)))
+        _hold_as_text(self, "labels", "strata")
 
     @property
     def clusters(self) -> Labels | None:
-        """The labels where some are shared by several judges."""
         return self.labels if self.replicates < len(self.labels) else None
 
     @property
     def replicates(self) -> int:
-        """How many labels there are."""
         return len(set(self.labels))
 
     @property
     def spreads_alike(self) -> bool:
-        """Whether replicates vary as competitions of this size would: they vary far less."""
         return False
 
     def in_words(self, m: int) -> str:
-        """Return what is left out, and from where."""
         return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
 
     def variance_kept(self, m: int) -> float:  # noqa: ARG002
-        """Return 1: its errors are those of the formula, and no spread of replicates."""
         return 1.0
 
     def leaves_out(self, weights: Floats) -> Integers:
-        """Return the replicates that leave out a unit of weight, of judges of some weights (m,)."""
         of_judge = self.grouping(len(weights)).of_judge
         return np.flatnonzero(np.bincount(of_judge, weights=weights) > 0)
 
     def left_out_strata(self, m: int) -> Integers | None:
-        """Return the stratum of what each replicate leaves out, (B,)."""
         return None if self.strata is None else self.grouping(m).stratum
 
     def grouping(self, m: int) -> Grouping:
-        """Return what is left out together, and in which stratum it is."""
         return grouping(self.strata, self.labels, m)
 
     def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k."""
         rows = np.array(rows_of(self, k, n, m))
         candidates = np.broadcast_to(_ones(n), (len(rows), n))
         return Weights(self.grouping(m).left_out(rows), candidates)
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
-        """Return the same: nobody can ask for fewer replicates than there are labels."""
         return self.draw(k, n, m)
 
 
+def _hold_as_text(plan: Plan, *names: str) -> None:
+    for name in names:
+        labels = getattr(plan, name)
+        object.__setattr__(plan, name, None if labels is None else tuple(map(str, labels)))
+
+
 def require_replicates(replicates: object) -> None:
-    """Refuse what is no number of replicates."""
-    if type(replicates) is not int:  # a bool is an int, and no number of replicates
-        raise UsageError(
-            f"replicates must be a whole number, got {replicates!r}.",
-            hint="10,000 is the usual number.",
-        )
-    if replicates < 1:
-        raise UsageError(
-            f"replicates must be at least 1, got {replicates:,}.",
-            hint="10,000 is the usual number.",
-        )
+    whole = type(replicates) is int  # a bool is an int, and no number of replicates
+    if not (isinstance(replicates, int) and whole and replicates >= 1):
+        what = f"at least 1, got {replicates:,}" if whole else f"a whole number, got {replicates!r}"
+        raise UsageError(f"replicates must be {what}.", hint="10,000 is the usual number.")
 
 
 def _ones(size: int) -> Floats:
@@ -610,62 +564,43 @@ BATTLE_PLANS: tuple[BattlePlan, ...] = get_args(BattlePlan)
 class BattleBootstrap:
     r"""Weigh battles, or whole clusters of them, at random; or draw them with replacement.
 
-    With :math:`b_c` of N battles in cell c, the Bayesian bootstrap [1]_ gives it the weight
+    With :math:`b_c` of N battles in cell c, the Bayesian bootstrap (Rubin 1981) gives it the weight
 
     .. math:: N \, g_c / \sum_d g_d, \quad g_c \sim \Gamma(b_c)
 
     with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap,
     a multinomial number, has N below the line. No battle is ever left out by the Bayesian one, so
     that a replicate connects whom the log connects, however sparse it is.
-
-    Parameters
-    ----------
-    battles, weights
-        How many battles each cell (C,) holds, and the sum of their weights.
-    clusters
-        The number of the voter, prompt or session of each cell; whole clusters are drawn.
-    plan
-        ``bayesian`` for positive weights; ``bootstrap`` for draws with replacement.
-    width
-        How many numbers a replicate takes, by which blocks are made; by default one per cell.
-
-    References
-    ----------
-    .. [1] Rubin (1981), "The Bayesian bootstrap", Annals of Statistics 9.
     """
 
     battles: Integers
     weights: Floats
+    """How many battles each cell (C,) holds, and the sum of their weights."""
     clusters: Integers | None = None
+    """The number of the voter, prompt or session of each cell; whole clusters are drawn."""
     plan: BattlePlan = "bayesian"
     replicates: int = 1_000
     seed: int = 0
     width: int | None = None
+    """How many numbers a replicate takes, by which blocks are made; by default one per cell."""
 
     @property
     def units(self) -> int:
-        """How many things are drawn independently of each other."""
         if self.clusters is None:
             return int(self.battles.sum())
         return int(self.clusters.max()) + 1
 
     @property
     def block_size(self) -> int:
-        """How many replicates one block has: a function of the request and of nothing else."""
         width = len(self.battles) if self.width is None else self.width
         return max(1, min(LARGEST_BLOCK, NUMBERS_IN_A_BLOCK // max(1, width)))
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
         return range(-(-self.replicates // self.block_size))
 
-    def draw(self, k: int) -> Floats:
-        """Return the weight of every cell in the replicates of block k, (B, C)."""
-        return np.concatenate([weights[:asked] for weights, asked in self.in_tiles(k)])
-
     def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
-        """Yield the same in tiles, and how many replicates of each are asked for."""
+        """Yield the weights of cells (B, C) in block k in tiles, and how many of each are asked for."""
         if self.clusters is not None:
             for times, asked in self.times_in_tiles(k, size):
                 yield np.asarray(times[:, self.clusters] * self.weights), asked
@@ -673,15 +608,16 @@ class BattleBootstrap:
         rng = stream(self.seed, k)
         each = np.divide(self.weights, self.battles)
         for rows, asked in tiles(self._rows(k), size):
-            drawn = self._drawn(rng, min(rows.stop, self.block_size) - rows.start)
-            yield drawn * each, asked
-
-    def times(self, k: int) -> Floats:
-        """Return how often every cluster is drawn in the replicates of block k, (B, units)."""
-        return np.concatenate([times[:asked] for times, asked in self.times_in_tiles(k)])
+            number = min(rows.stop, self.block_size) - rows.start
+            if self.plan == "bayesian":
+                gammas = rng.standard_gamma(self.battles, size=(number, len(self.battles)))
+                yield scaled(gammas, float(self.battles.sum())) * each, asked
+            else:
+                counts = [drawn_cells(rng, self.battles) for _ in range(number)]
+                yield np.array(counts, dtype=np.float64) * each, asked
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
-        """Yield the same in tiles, and how many replicates of each are asked for."""
+        """Yield how often clusters are drawn (B, units) in tiles, and how many of each are asked for."""
         rng, shape = stream(self.seed, k), (self.block_size, self.units)
         drawn = (
             scaled(rng.standard_exponential(shape), self.units)
@@ -691,19 +627,11 @@ class BattleBootstrap:
         for rows, asked in tiles(self._rows(k), size):
             yield drawn[rows], asked
 
-    def _drawn(self, rng: np.random.Generator, rows: int) -> Floats:
-        """Return how often, or for how much, the battles of every cell count, (rows, C)."""
-        if self.plan == "bayesian":
-            gammas = rng.standard_gamma(self.battles, size=(rows, len(self.battles)))
-            return scaled(gammas, float(self.battles.sum()))
-        return np.array([drawn_cells(rng, self.battles) for _ in range(rows)], dtype=np.float64)
-
     def _rows(self, k: int) -> int:
         return min(self.block_size, self.replicates - k * self.block_size)
 
 
 def scaled(numbers: Floats, total: float) -> Floats:
-    """Return rows of positive numbers that add up to ``total``."""
     return np.asarray(numbers * (total / numbers.sum(axis=-1, keepdims=True)))
 
 
@@ -787,14 +715,13 @@ def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int
     As many are drawn as there are, also in small strata. Clusters are ignored, so several runs of
     one instance are drawn as if they were instances.
     """
+    random = _random(replicates, seed)
     if results.strata is None:
-        return Bootstrap(**_random(replicates, seed))
-    strata = tuple(results.strata)
-    return Stratified(strata=strata, draws="paper", **_random(replicates, seed))
+        return Bootstrap(**random)
+    return Stratified(strata=tuple(results.strata), draws="paper", **random)
 
 
 def _random(replicates: int | None, seed: int) -> dict[str, Any]:
-    """Return what makes a plan random; the usual number of replicates where none is given."""
     return {"seed": seed} if replicates is None else {"replicates": replicates, "seed": seed}
 
 
@@ -802,8 +729,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
     strata, clusters = plan.strata, plan.clusters
     if strata is not None:
-        yield from _about_strata(plan, strata, clusters)
-        yield from _about_no_weight(results, strata)
+        yield from _about_strata(results, plan, strata, clusters)
     elif results.strata is not None and isinstance(plan, Bootstrap):
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
@@ -816,13 +742,10 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
     alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
     if results.clusters is not None and alone:
-        said = (
+        yield from _with_plan(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
-            "may be far too narrow;"
-        )
-        yield Words(
-            f"{said} --plan clustered keeps them together.",
-            page=f"{said} the plan clustered keeps them together.",
+            "may be far too narrow; {} keeps them together.",
+            "clustered",
         )
     if isinstance(plan, Subsample) and not plan.spreads_alike:
         yield (
@@ -831,7 +754,35 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
 
 
-def _about_no_weight(results: Results, strata: tuple[str, ...]) -> Iterator[str]:
+def _about_strata(
+    results: Results, plan: Plan, strata: tuple[str, ...], clusters: tuple[str, ...] | None
+) -> Iterator[str]:
+    units = set(zip(strata, clusters or map(str, range(len(strata))), strict=True))
+    sizes = Counter(label for label, _ in units)
+    kind = "cluster" if clusters else "judge"
+    single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
+    if single:
+        said = (
+            f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
+            f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
+            "too narrow; merge such strata, or leave out"
+        )
+        yield Words(f"{said} {say('stratum')}.", page=f"{said} the strata.")
+    kept = plan.variance_kept(len(strata))
+    if kept < ENOUGH_VARIANCE:
+        yield from _with_plan(
+            f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
+            "intervals are too narrow; the Rao-Wu weights of {} keep all of it.",
+            "stratified",
+        )
+    least, most = min(sizes.values()), max(sizes.values())
+    if least != most:
+        said = (
+            f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
+            "merit;"
+        )
+        end = "can give every stratum the same weight."
+        yield Words(f"{said} {say('weight')} {end}", page=f"{said} weights {end}")
     heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
     light = sorted({*strata} - heavy)
     if light:
@@ -841,37 +792,5 @@ def _about_no_weight(results: Results, strata: tuple[str, ...]) -> Iterator[str]
         )
 
 
-def _about_strata(
-    plan: Plan, strata: tuple[str, ...], clusters: tuple[str, ...] | None
-) -> Iterator[str]:
-    units = set(zip(strata, clusters, strict=True)) if clusters else enumerate(strata)
-    sizes = Counter(label for label, _ in units) if clusters else Counter(strata)
-    kind = "cluster" if clusters else "judge"
-    single = [name for name, size in sizes.items() if size == 1]
-    if single:
-        said = (
-            f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
-            f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
-            "too narrow; merge such strata, or leave out"
-        )
-        yield Words(f"{said} --stratum.", page=f"{said} the strata.")
-    kept = plan.variance_kept(len(strata))
-    if kept < ENOUGH_VARIANCE:
-        said = (
-            f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
-            "intervals are too narrow; the Rao-Wu weights of"
-        )
-        yield Words(
-            f"{said} --plan stratified keep all of it.",
-            page=f"{said} the plan stratified keep all of it.",
-        )
-    least, most = min(sizes.values()), max(sizes.values())
-    if least != most:
-        said = (
-            f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
-            "merit;"
-        )
-        yield Words(
-            f"{said} --weight can give every stratum the same weight.",
-            page=f"{said} weights can give every stratum the same weight.",
-        )
+def _with_plan(sentence: str, plan: str) -> Iterator[str]:
+    yield Words(sentence.format(say("plan", plan)), page=sentence.format(f"the plan {plan}"))

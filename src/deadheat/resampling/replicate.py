@@ -49,16 +49,13 @@ _askers: dict[str, Any] = {"number": 0}
 class Engine(Protocol):
     """Anything with an ordered map, such as any ``concurrent.futures.Executor``."""
 
-    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]:
-        """Apply a function to every item and return the answers in the order of the items."""
-        ...
+    def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]: ...
 
 
 class Serial:
     """Run one block after the other, in this thread."""
 
     def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]:
-        """Apply a function to every item, lazily."""
         return map(fn, *iterables)
 
 
@@ -73,7 +70,6 @@ class Windowed:
         self.executor, self.window = executor, window
 
     def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterator[Out]:
-        """Apply a function to every item; what is not begun when somebody stops never begins."""
         waiting: deque[Future[Out]] = deque()
         try:
             for items in zip(*iterables, strict=False):
@@ -130,7 +126,6 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def _threads(spec: str) -> int:
-    """Return how many threads are meant."""
     kind, _, number = spec.partition(":")
     if kind != "threads" or (number and not number.isdecimal()) or number == "0":
         raise UsageError(
@@ -174,7 +169,6 @@ class _Task:
     """Not empty once nobody waits for the answer any more."""
 
     def __call__(self, k: int) -> Floats:
-        """Return the merits of block k."""
         n, m = self.results.n, self.results.m
         weights = self.plan.whole_block(k, n, m)
         asked = len(rows_of(self.plan, k, n, m))
@@ -224,8 +218,7 @@ def replicate(
 
     Tasks are block numbers and workers draw their own weights, so the engine and the number of
     workers never change the answer. Nor does the number of replicates: tiles of a fixed size are
-    computed at a time. ``progress`` is called with the number of blocks that are done and that
-    there are. Judges give something where the function is a mean over them.
+    computed at a time. Judges give something where the function is a mean over them.
     """
     require_usable(results, f)
     _require_room(results, f, plan)
@@ -255,7 +248,6 @@ class _Reduced(Generic[Part]):
     since: int
 
     def __call__(self, k: int) -> Part:
-        """Return what the function makes of the merits of block k."""
         results = self.task.results
         start = rows_of(self.task.plan, k, results.n, results.m).start
         return self.of(self.task(k)[max(0, self.since - start) :])

@@ -9,7 +9,6 @@ import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, counted, listed, quoted
 from deadheat.core.types import Booleans, Floats
-from deadheat.ranking.ranks import best_first
 
 ALIKE = 1e-9  # loadings this close in size are equal: the first of them decides the sign
 NO_VARIANCE = 1e-24  # of the squares of the ratings
@@ -33,28 +32,6 @@ class RatingMatrix:
                 f"ratings of shape {self.ratings.shape} do not fit {shape[0]} data sets and "
                 f"{shape[1]} settings."
             )
-
-    def only(self, settings: Sequence[str]) -> RatingMatrix:
-        """Return the matrix of some settings, such as those of one algorithm, in that order."""
-        for name in settings:
-            if name not in self.settings:
-                raise UsageError(
-                    f"unknown setting {quoted(name)}.", hint=f"known: {listed(self.settings)}."
-                )
-        chosen = [self.settings.index(name) for name in settings]
-        return RatingMatrix(
-            data_sets=self.data_sets,
-            settings=tuple(settings),
-            ratings=self.ratings[:, chosen],
-            separated=self.separated[:, chosen],
-        )
-
-    @property
-    def best_first(self) -> list[str]:
-        """The settings, highest mean rating first; a mean is over the data sets that have it."""
-        rated = ~np.isnan(self.ratings)
-        means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
-        return [self.settings[k] for k in best_first(means).tolist()]
 
     def require_whole(self) -> None:
         """Refuse a matrix with missing entries, and name them."""

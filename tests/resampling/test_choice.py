@@ -144,7 +144,7 @@ def test_what_a_plain_bootstrap_ignores_is_told():
     assert warned(LAYERED, "bootstrap") == [
         "the 2 strata are not kept: judges are drawn from all of them at once."
     ]
-    assert "--plan clustered keeps them together" in warned(SEEDS, "bootstrap")[0]
+    assert "plan='clustered' keeps them together" in warned(SEEDS, "bootstrap")[0]
 
 
 def test_the_plan_over_runs_ignores_clusters_says_so_and_keeps_strata():

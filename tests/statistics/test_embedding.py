@@ -121,8 +121,6 @@ def test_what_cannot_be_embedded_is_refused():
         embedding(matrix([[1.0, 2], [2, 1]]), components=0)
     with pytest.raises(UsageError, match="is inf"):
         rating_matrix({"iris": {"k=1": float("inf")}})
-    with pytest.raises(UsageError, match="unknown setting 'k=3'"):
-        rating_matrix({"iris": {"k=1": 1.0}}).only(["k=3"])
     with pytest.raises(UsageError, match="do not fit"):
         RatingMatrix(
             data_sets=("a",),

@@ -600,7 +600,7 @@ class BattleBootstrap:
         return range(-(-self.replicates // self.block_size))
 
     def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
-        """Yield the weights of cells (B, C) in block k in tiles, and how many of each are asked for."""
+        """Yield the weights of cells (B, C) in block k in tiles, and how many of each count."""
         if self.clusters is not None:
             for times, asked in self.times_in_tiles(k, size):
                 yield np.asarray(times[:, self.clusters] * self.weights), asked
@@ -617,7 +617,7 @@ class BattleBootstrap:
                 yield np.array(counts, dtype=np.float64) * each, asked
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
-        """Yield how often clusters are drawn (B, units) in tiles, and how many of each are asked for."""
+        """Yield how often clusters are drawn (B, units) in tiles, and how many of each count."""
         rng, shape = stream(self.seed, k), (self.block_size, self.units)
         drawn = (
             scaled(rng.standard_exponential(shape), self.units)

@@ -7,12 +7,13 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Floats
 from deadheat.models.rating.existence import (
     Existence,
-    above_and_below,
     existence,
+    largest_part,
+    mle_around,
     require_connected,
     runaway_levels,
     ties_run_away,
@@ -29,7 +30,7 @@ from deadheat.models.rating.newton import (
     newton,
     tie_model,
 )
-from deadheat.models.rating.pair_counts import PairCounts
+from deadheat.models.rating.pair_counts import PairCounts, checked_strength
 
 Penalty = Literal["none", "firth", "ridge", "pseudo"]
 STRENGTH = {"none": 0.0, "firth": 0.0, "ridge": 1.0, "pseudo": 0.5}
@@ -38,43 +39,23 @@ MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Hold Bradley-Terry ratings and what is known about them.
-
-    Parameters
-    ----------
-    ratings
-        (n,) log-odds that sum to 0; always finite.
-    mle
-        (n,) the plain maximum-likelihood ratings. Where they do not exist, those of the largest
-        part within which they do, summing to 0 there; +inf for whoever is above that part by a
-        chain of wins, -inf for whoever is below, NaN for whoever is neither. Where ties and
-        ratings grow together without limit, it has no finite value at all.
-    within
-        (n,) the plain ratings within each part of ``existence.strong``, summing to 0 in each:
-        differences inside a part are estimates, differences between parts are not.
-    tie
-        The tie parameter: log nu of Davidson, the threshold of Rao and Kupper; ``None`` where a
-        tie is half a win. Without a tie in the data it is -inf and 0.
-    penalty
-        What was used: ``none``, ``firth``, ``ridge`` or ``pseudo``.
-    log_likelihood
-        Of the counts at ``ratings``, without the penalty.
-    iterations, converged
-        Steps taken, and whether the last one was negligible.
-    ties, strength
-        The tie model and the strength of the penalty.
-    existence
-        What can be estimated at all.
-    pairs
-        What was fitted.
-    """
+    """Hold Bradley-Terry ratings and what is known about them."""
 
     ratings: Floats
+    """(n,) log-odds that sum to 0; always finite."""
     mle: Floats
+    """(n,) the plain maximum-likelihood ratings. Where they do not exist, those of the largest
+    part within which they do, summing to 0 there; +inf for whoever is above that part by a chain
+    of wins, -inf for whoever is below, NaN for whoever is neither. Where ties and ratings grow
+    together without limit, it has no finite value at all."""
     within: Floats
+    """(n,) the plain ratings within each part of ``existence.strong``, summing to 0 in each."""
     tie: float | None
+    """The tie parameter: log nu of Davidson, the threshold of Rao and Kupper; ``None`` where a
+    tie is half a win. Without a tie in the data it is -inf and 0."""
     penalty: str
     log_likelihood: float
+    """Of the counts at ``ratings``, without the penalty."""
     iterations: int
     converged: bool
     ties: str
@@ -94,7 +75,6 @@ class Fit:
 
     @property
     def ridge(self) -> float:
-        """The strength of a ridge penalty; 0 where the penalty is another one."""
         return self.strength if self.penalty == "ridge" else 0.0
 
     def terms(self, differences: Floats) -> Terms:
@@ -131,8 +111,6 @@ def fit(
 
     Parameters
     ----------
-    pairs
-        Counts (P,), weighted or not.
     penalty
         ``none``; ``firth``: half the log-determinant of the information (Jeffreys' prior);
         ``ridge``: :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`; ``pseudo``: so many wins more for both
@@ -142,12 +120,6 @@ def fit(
         ``rao-kupper`` have a parameter for ties, which is fitted too.
     strength
         Of ``ridge`` (1) or of ``pseudo`` (one half).
-
-    Raises
-    ------
-    DataError
-        Where candidates are not connected by battles, so that there is no common scale; and with
-        ``penalty="none"`` where no finite ratings fit best.
 
     Notes
     -----
@@ -177,7 +149,9 @@ def fit(
     within = best.ratings if penalty == "none" else _within(pairs, found, ties)
     return Fit(
         ratings=best.ratings,
-        mle=_running_away(pairs) if away else _mle(pairs, found, within),
+        mle=runaway_levels(pairs).mle(np.full(pairs.n, np.nan))
+        if away
+        else _mle(pairs, found, within),
         within=within,
         tie=best.tie,
         penalty=penalty,
@@ -205,7 +179,7 @@ def estimate(
     if firth and pairs.n > MOST_FIRTH:
         raise UsageError(
             f"penalty firth needs a matrix of {pairs.n:,} x {pairs.n:,} numbers.",
-            hint="use penalty='ridge' (--penalty ridge) for so many candidates.",
+            hint=f"use {say('penalty', 'ridge')} for so many candidates.",
         )
     counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
     ratings, tie = (None, None) if start is None else start
@@ -241,21 +215,21 @@ def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float 
 
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
     hint = (
-        "penalty='firth' (--penalty firth) gives finite ratings; it is the default where plain "
-        "ones do not exist."
+        f"{say('penalty', 'firth')} gives finite ratings; it is the default where plain ones do "
+        "not exist"
     )
     if found.strongly_connected:
         return DataError(
             "no finite ratings and tie parameter fit best: wins and ties never contradict each "
             "other.",
-            hint=f"{hint[:-1]}; or take ties='half' (--ties half).",
+            hint=f"{hint}; or take {say('ties', 'half')}.",
         )
     above, below = found.strong[0], found.strong[1]
     return DataError(
         f"no finite ratings fit best: the candidates fall into {len(found.strong)} parts of which "
         f"one never lost to another. {counted(len(above), 'candidate')} at the top: "
         f"{pairs.called(above)}; then {pairs.called(below)}.",
-        hint=hint,
+        hint=f"{hint}.",
     )
 
 
@@ -269,14 +243,9 @@ def _strength(penalty: str, strength: float | None) -> float:
     if penalty not in ("ridge", "pseudo"):
         raise UsageError(
             f"penalty {penalty} has no strength, got {strength:g}.",
-            hint="strength goes with penalty='ridge' or 'pseudo' (--penalty ridge).",
+            hint=f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}.",
         )
-    if not (np.isfinite(strength) and strength > 0):
-        raise UsageError(
-            f"strength must be above 0 and finite, got {strength:g}.",
-            hint="the larger, the nearer to each other are the ratings.",
-        )
-    return float(strength)
+    return checked_strength(strength)
 
 
 def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
@@ -286,29 +255,18 @@ def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
         if len(part) > 1:
             members = np.array(part)
             inner = pairs.among(members)
-            exists = _tie_exists(inner, ties)
-            within[members] = (
-                estimate(inner, ties=ties, penalty="none", strength=0.0).ratings
-                if exists
-                else np.nan
-            )
+            within[members] = np.nan
+            if _tie_exists(inner, ties):
+                best = estimate(inner, ties=ties, penalty="none", strength=0.0)
+                within[members] = best.ratings
     return within
 
 
 def _mle(pairs: PairCounts, found: Existence, within: Floats) -> Floats:
     """Return the plain ratings of the largest part, and on which side of it the others are."""
-    part = min(found.strong, key=lambda part: (-len(part), part))
-    mle = np.full(pairs.n, np.nan)
-    if len(part) == 1:  # nothing to be above or below of, unless of all
-        mle[list(found.undefeated)], mle[list(found.winless)] = np.inf, -np.inf
-        return mle
-    mle[list(part)] = within[list(part)]
-    if len(found.strong) > 1:
-        above, below = above_and_below(pairs, part)
-        mle[above], mle[below] = np.inf, -np.inf
+    part = largest_part(found)
+    if len(part) > 1:
+        return mle_around(pairs, part, within[list(part)])
+    mle = np.full(pairs.n, np.nan)  # nothing to be above or below of, unless of all
+    mle[list(found.undefeated)], mle[list(found.winless)] = np.inf, -np.inf
     return mle
-
-
-def _running_away(pairs: PairCounts) -> Floats:
-    """Return the plain ratings where ties run away with them: none is finite."""
-    return runaway_levels(pairs).mle(np.full(pairs.n, np.nan))

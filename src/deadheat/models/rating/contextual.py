@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.design import SIDE, Design, share_won
 from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peak, Uphill, climb
+from deadheat.models.rating.pair_counts import checked_strength
+from deadheat.models.rating.uncertainty import meat_of_clusters
 from deadheat.ranking.block import WORKING_SET
 
 Penalty = Literal["none", "firth", "ridge"]
@@ -105,12 +108,8 @@ def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bo
     """Return whether the likelihood of battles grows for ever in some direction.
 
     That is so where some parameters call no winner wrong, no tie anything but even, and at least
-    one winner right: then no finite estimate is best [1]_. A linear program decides.
-
-    References
-    ----------
-    .. [1] Albert, Anderson (1984), "On the existence of maximum likelihood estimates in logistic
-       regression models", Biometrika 71(1).
+    one winner right: then no finite estimate is best (Albert, Anderson 1984, Biometrika 71(1)). A
+    linear program decides.
     """
     there = weights > 0
     rows = design.matrix[there]
@@ -125,19 +124,13 @@ def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bo
 def runaway_directions(
     design: Design, outcome: Integers, weights: Floats
 ) -> tuple[Levels, Booleans]:
-    r"""Return who moves away from whom, and which battles (C,) stay undecided, where separated.
+    """Return who moves away from whom, and which battles (C,) stay undecided, where separated.
 
-    The directions in which no battle is called wrong are a cone. A linear program finds a
-    direction inside it: all battles that some direction calls right are called right by that one.
-    The others stay undecided, and so do differences of ratings that these fix [1]_. Candidate i is
-    above j if no direction has :math:`d_i < d_j`, one program for each two parts.
-
-    For very many battles, candidates or parts nobody is known to be above anybody.
-
-    References
-    ----------
-    .. [1] Geyer (2009), "Likelihood inference in exponential families and directions of
-       recession", Electronic Journal of Statistics 3.
+    The directions in which no battle is called wrong are a cone. A linear program finds a direction
+    inside it: all battles that some direction calls right are called right by that one. The others
+    stay undecided, and so do differences of ratings that these fix (Geyer 2009, Electronic Journal
+    of Statistics 3). Candidate i is above j if no direction has :math:`d_i < d_j`, one program for
+    each two parts. For very many battles, candidates or parts nobody is known to be above anybody.
     """
     there, n = weights > 0, design.n
     if np.count_nonzero(there) > MOST_ROWS or design.parameters > MOST_PARAMETERS:
@@ -155,10 +148,11 @@ def runaway_directions(
     levels = Levels.of(together, np.zeros((n, n), dtype=bool))
     heads = np.unique(levels.part, return_index=True)[1]
     if len(heads) <= MOST_PARTS:
-        for k, i in enumerate(heads.tolist()):
-            for m, j in enumerate(heads.tolist()):
-                if direction[i] > direction[j]:
-                    levels.above[k, m] = _never_below(decided, tied, i, j)
+        for (k, i), (m, j) in product(enumerate(heads.tolist()), repeat=2):
+            if direction[i] > direction[j]:
+                gap = np.zeros(design.parameters)
+                gap[i], gap[j] = 1.0, -1.0
+                levels.above[k, m] = _lowest(gap, decided, tied).fun > -WITHOUT_ERROR
     return levels, undecided
 
 
@@ -174,13 +168,6 @@ def _inside(decided: Any, tied: Any) -> Floats:
         bounds=[(None, None)] * size + [(0, 1)] * number,
     )
     return np.asarray(answer.x[:size], dtype=np.float64)
-
-
-def _never_below(decided: Any, tied: Any, i: int, j: int) -> bool:
-    """Return whether i is below j in no direction that calls no battle wrong."""
-    gap = np.zeros(decided.shape[1])
-    gap[i], gap[j] = 1.0, -1.0
-    return bool(_lowest(gap, decided, tied).fun > -WITHOUT_ERROR)
 
 
 def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) -> Any:
@@ -266,35 +253,20 @@ def contextual(
     Where all sides have one member, or equally many, the ratings sum to 0. Teams of different
     sizes fix the level themselves: a member with rating 0 adds nothing.
 
-    Parameters
-    ----------
-    design : Design
-        Who stood on which side, and the covariates.
-    outcome : array_like of int, (C,)
-        1 where the left side won, 0 for a tie, -1 where the right side won.
-    penalty : {"auto", "none", "firth", "ridge"}
-        ``firth``: half the logarithm of the determinant of the information, which keeps all
-        estimates finite. ``ridge``: minus ``strength`` / 2 times the sum of squares of ratings and
-        standardised coefficients. ``auto``: none where a finite estimate is best, else firth.
+    Outcomes (C,) are 1 where the left side won, 0 for a tie, -1 where the right side won. The
+    penalty ``firth`` is half the logarithm of the determinant of the information (Firth 1993,
+    Biometrika 80(1)), which keeps all estimates finite; ``ridge`` minus ``strength`` / 2 times the
+    sum of squares of ratings and standardised coefficients; ``auto`` none where a finite estimate
+    is best, else firth.
 
-    Notes
-    -----
-    Differs from the style control of language-model arenas [1]_, which centres the differences of
-    the covariates: without an advantage of the left side the answer then depends on who is
-    written on the left.
-
-    References
-    ----------
-    .. [1] Li, Angelopoulos, Chiang (2024), "Does style matter? Disentangling style and substance
-       in Chatbot Arena", LMSYS.
-    .. [2] Agresti (2002), "Categorical data analysis", 2nd ed., sec. 10.6.
-    .. [3] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
+    Differs from the style control of language-model arenas (Li, Angelopoulos, Chiang 2024), which
+    centres the differences of the covariates: without an advantage of the left side the answer then
+    depends on who is written on the left.
     """
     known = ("auto", *get_args(Penalty))
     if penalty not in known:
         raise UnknownNameError("penalty", penalty, known)
-    if not (np.isfinite(strength) and strength > 0):
-        raise UsageError(f"strength must be above 0, got {strength}.", hint="the default is 1.")
+    strength = checked_strength(strength)
     results = np.asarray(outcome, dtype=np.int8)
     won = share_won(results)
     plain = peak(design, won, design.weights, "none", strength)
@@ -303,18 +275,18 @@ def contextual(
         raise DataError(
             "no finite ratings fit best: some combination of ratings and circumstances explains "
             "every battle.",
-            hint="penalty='firth' (--penalty firth) gives finite ratings.",
+            hint=f"{say('penalty', 'firth')} gives finite ratings.",
         )
-    chosen: Penalty = "none"
-    if penalty == "ridge":
-        chosen = "ridge"
-    elif penalty == "firth" or separated:
-        chosen = "firth"
+    chosen: Penalty = "firth" if penalty == "firth" or separated else "none"
+    chosen = "ridge" if penalty == "ridge" else chosen
     best = plain if chosen == "none" else peak(design, won, design.weights, chosen, strength)
     levels, mle = None, plain.parameters[: design.n]
     if separated:
         levels, undecided = runaway_directions(design, results, design.weights)
-        mle = _mle(design, won, undecided, levels)
+        mle = np.full(design.n, np.nan)
+        if design.level:  # what undecided battles tell; the others say which way one goes
+            within = peak(design, won, design.weights * undecided, "ridge", HARDLY)
+            mle = levels.mle(within.parameters[: design.n])
     return Contextual(
         parameters=best.parameters,
         penalty=chosen,
@@ -328,14 +300,6 @@ def contextual(
         design=design,
         outcome=results,
     )
-
-
-def _mle(design: Design, won: Floats, undecided: Booleans, levels: Levels) -> Floats:
-    """Return the plain ratings that undecided battles tell; the others say which way one goes."""
-    if not design.level:
-        return np.full(design.n, np.nan)
-    best = peak(design, won, design.weights * undecided, "ridge", HARDLY)
-    return levels.mle(best.parameters[: design.n])
 
 
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
@@ -406,8 +370,6 @@ class _Nearby(Nearby):
 # ------------------------------------------------------------------------------
 # How sure contextual ratings and coefficients are: Fisher and the clustered sandwich.
 
-FEWEST_CLUSTERS = 2
-
 
 def contextual_fisher(fit: Contextual) -> Floats:
     """Return the covariance (p, p) by the inverse information: all battles independent.
@@ -427,7 +389,7 @@ def contextual_sandwich(
     """Return the covariance (p, p) that takes clusters (voters, prompts) as the units drawn.
 
     Without clusters every battle is a unit, and ``battles`` (C,) says how many a cell holds; by
-    default as many as its weight. With K clusters the sum is multiplied by K / (K - 1).
+    default as many as its weight.
     """
     design = fit.design
     p = expit(design.log_odds(fit.parameters))
@@ -436,25 +398,11 @@ def contextual_sandwich(
         number = design.weights if battles is None else np.asarray(battles, dtype=np.float64)
         meat = design.information(residuals**2 / np.maximum(number, 1.0))
     else:
-        meat = _meat(fit, residuals, np.asarray(clusters))
+        there = design.weights > 0
+        scores = design.matrix[there].multiply(residuals[there][:, None]).tocsr()
+        meat = meat_of_clusters(scores, np.asarray(clusters)[there]).toarray()
     bread = _bread(fit, penalised=True)
     return _in_units(fit, bread @ meat @ bread)
-
-
-def _meat(fit: Contextual, residuals: Floats, clusters: npt.NDArray[Any]) -> Floats:
-    from scipy.sparse import csr_array
-
-    there = fit.design.weights > 0
-    _, cluster = np.unique(clusters[there], return_inverse=True)
-    number = int(cluster.max(initial=-1)) + 1
-    if number < FEWEST_CLUSTERS:
-        raise DataError(
-            "there is only one cluster.", hint="how clusters differ takes two or more to see."
-        )
-    shape = (number, len(cluster))
-    adding = csr_array((residuals[there], (cluster, np.arange(len(cluster)))), shape=shape)
-    sums = adding @ fit.design.matrix[there]
-    return np.asarray((sums.T @ sums).toarray() * (number / (number - 1)))
 
 
 def _bread(fit: Contextual, *, penalised: bool = False) -> Floats:

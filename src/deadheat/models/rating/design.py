@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, listed, quoted
-from deadheat.core.types import Floats, Integers
+from deadheat.core.errors import DataError, UsageError, listed, quoted, say
+from deadheat.core.types import Floats
 from deadheat.ranking.block import WORKING_SET
 
 SIDE = "left side"
@@ -42,7 +42,6 @@ class Design:
 
     @property
     def parameters(self) -> int:
-        """The number of ratings and coefficients."""
         return int(self.matrix.shape[1])
 
     @cached_property
@@ -114,18 +113,18 @@ def design_of(
 
     Parameters
     ----------
-    left, right : array_like of int, (C,)
-        Positions of the candidates, or of the sides in ``members``.
-    covariates : array_like, (C, k), optional
-        Circumstances as differences, left minus right, so that swapping the sides turns the sign.
-        Each is divided by its root mean square, and never centred: a centred difference would
+    left, right
+        Positions (C,) of the candidates, or of the sides in ``members``.
+    covariates
+        Circumstances (C, k) as differences, left minus right, so that swapping the sides turns the
+        sign. Each is divided by its root mean square, and never centred: a centred difference would
         favour a side.
-    side : bool
+    side
         Whether being on the left may be an advantage (playing at home, being shown first).
-    members : sequence of sequences of int, optional
+    members
         The candidates of each side, for teams; without it side i is candidate i.
-    weights : array_like, (C,), optional
-        How many battles a cell stands for; 0 leaves it out.
+    weights
+        How many battles a cell stands for, (C,); 0 leaves it out.
     """
     from scipy.sparse import csr_array, hstack
 
@@ -137,7 +136,11 @@ def design_of(
     columns, scales, column_names = _scaled(covariates, covariate_names, counted)
     if side:
         columns = np.hstack([np.ones((len(counted), 1)), columns])
-    players = _players(sides, teams, n)
+    flat = np.array([i for team in teams for i in team], dtype=np.intp)
+    starts = np.r_[0, np.cumsum([len(team) for team in teams])]
+    lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
+    players = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
+    players.eliminate_zeros()
     design = Design(
         matrix=hstack([players, csr_array(columns)]).tocsr(),
         n=n,
@@ -161,37 +164,22 @@ def _scaled(
         columns = columns[:, None]
     called = tuple(names) or tuple(f"covariate {k + 1}" for k in range(columns.shape[1]))
     for name, column in zip(called, columns.T, strict=True):
-        _require_numbers(name, column)
-    for name, column in zip(called, columns[weights > 0].T, strict=True):
-        if (column == column[0]).all():
+        wrong = ~np.isfinite(column)
+        if wrong.any():
             raise DataError(
-                f"covariate {quoted(name)} is {column[0]:g} in every battle: it says nothing.",
-                hint="leave it out; a constant advantage of the left side is side=True.",
+                f"covariate {quoted(name)} is {column[wrong][0]:g} in battle "
+                f"{int(np.argmax(wrong)) + 1} ({int(wrong.sum())} in all).",
+                hint="leave such battles out, or the covariate.",
+            )
+        there = column[weights > 0]
+        if (there == there[0]).all():
+            raise DataError(
+                f"covariate {quoted(name)} is {there[0]:g} in every battle: it says nothing.",
+                hint="leave it out; a constant advantage of the left side is "
+                f"{say('advantage', value=True)}.",
             )
     scales = np.sqrt(np.average(columns**2, axis=0, weights=weights))
     return columns / scales, scales, called
-
-
-def _require_numbers(name: str, column: Floats) -> None:
-    wrong = ~np.isfinite(column)
-    if wrong.any():
-        raise DataError(
-            f"covariate {quoted(name)} is {column[wrong][0]:g} in battle "
-            f"{int(np.argmax(wrong)) + 1} ({int(wrong.sum())} in all).",
-            hint="leave such battles out, or the covariate.",
-        )
-
-
-def _players(sides: tuple[Integers, Integers], teams: list[tuple[int, ...]], n: int) -> Any:
-    from scipy.sparse import csr_array
-
-    sizes = np.array([len(team) for team in teams])
-    flat = np.array([i for team in teams for i in team], dtype=np.intp)
-    starts = np.r_[0, np.cumsum(sizes)]
-    lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
-    rows = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
-    rows.eliminate_zeros()
-    return rows
 
 
 def _require_full_rank(design: Design) -> None:
@@ -211,27 +199,24 @@ def _require_full_rank(design: Design) -> None:
         shaped[: design.n, : design.n] += (
             size[: design.n, None] * size[: design.n] / (size[: design.n] @ size[: design.n])
         )
-    if dpstrf(shaped, tol=NEGLIGIBLE)[2] < design.parameters:
-        raise _not_told_apart(design, shaped)
-
-
-def _not_told_apart(design: Design, shaped: Floats) -> DataError:
+    if dpstrf(shaped, tol=NEGLIGIBLE)[2] == design.parameters:
+        return
     vector = np.abs(np.linalg.eigh(shaped)[1][:, 0])
     mixed = np.flatnonzero(vector > 1e-6 * vector.max())
     circumstances = [design.called(i) for i in mixed.tolist() if i >= design.n]
     candidates = [design.called(i) for i in mixed.tolist() if i < design.n]
     if not circumstances:
-        return DataError(
+        raise DataError(
             f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
             hint="they never met others, or always stand together: join them, or rate them alone.",
         )
     if candidates:
-        return DataError(
+        raise DataError(
             f"{listed(circumstances)} cannot be told apart from the ratings: the candidates "
             "determine it.",
             hint="a property of the candidates is part of their ratings; leave it out.",
         )
-    return DataError(
+    raise DataError(
         f"the covariates {listed(circumstances)} determine each other.", hint="leave one out."
     )
 
@@ -240,24 +225,18 @@ def _not_told_apart(design: Design, shaped: Floats) -> DataError:
 # Teams: sides that are sets of candidates, written with a separator.
 
 
-@dataclass(frozen=True)
-class Lineups:
-    """The candidates that occur in sides, and the members of each side."""
+class Lineups(NamedTuple):
+    """The candidates that occur in sides, and the positions of the members of each side."""
 
     candidates: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
-    """The positions of its members for each side, in the order of the sides given."""
 
 
 def lineups(sides: Iterable[str], *, separator: str = "+") -> Lineups:
     """Split the names of sides into members; ``a+b`` is the team of ``a`` and ``b``.
 
-    Hand ``members`` to :func:`~deadheat.models.rating.design.design_of` or to
-    :func:`~deadheat.models.rating.gaussian.gaussian`: a team is as strong as the sum of its
-    members.
+    A team is as strong as the sum of its members.
 
-    Examples
-    --------
     >>> lineups(["gpt", "gpt + claude", "claude"])
     Lineups(candidates=('gpt', 'claude'), members=((0,), (0, 1), (1,)))
     """
@@ -266,23 +245,18 @@ def lineups(sides: Iterable[str], *, separator: str = "+") -> Lineups:
     places: dict[str, int] = {}
     members: list[tuple[int, ...]] = []
     for side in sides:
-        names = _split(side, separator)
+        names = [name.strip() for name in side.split(separator)]
+        if not all(names):
+            raise DataError(
+                f"side {quoted(side)} has an empty member.",
+                hint=f"names are separated by {separator!r}; is it part of a name? "
+                "Choose another separator.",
+            )
+        if len(set(names)) < len(names):
+            raise DataError(
+                f"side {quoted(side)} names a member twice.", hint="each member counts once."
+            )
         members.append(tuple(places.setdefault(name, len(places)) for name in names))
     if not members:
         raise DataError("there are no sides.", hint="a rating needs at least one battle.")
     return Lineups(tuple(places), tuple(members))
-
-
-def _split(side: str, separator: str) -> Sequence[str]:
-    names = [name.strip() for name in side.split(separator)]
-    if not all(names):
-        raise DataError(
-            f"side {quoted(side)} has an empty member.",
-            hint=f"names are separated by {separator!r}; is it part of a name? "
-            "Choose another separator.",
-        )
-    if len(set(names)) < len(names):
-        raise DataError(
-            f"side {quoted(side)} names a member twice.", hint="each member counts once."
-        )
-    return names

@@ -62,43 +62,26 @@ def elo(
     .. math:: S_1' = S_1 + K (A_1 - E_1), \quad E_1 = \frac{1}{1 + 10^{(S_2 - S_1)/400}}
 
     where :math:`A_1` is 1 for a win, one half for a tie and 0 for a loss. What one side gains the
-    other loses, so the mean stays where it started.
+    other loses, so the mean stays where it started. Differs from Gosiewska, Woznica, Biecek (2019,
+    "Interpretable meta-measure for model performance", sec. 3), who print the exponent as
+    :math:`(S_1 - S_2)/400`: a player 200 points ahead would be expected to win 24 % of the battles.
+    It is 76 %, as in Elo (1978).
 
     Parameters
     ----------
-    left, right : array_like of int, (C,)
-        Positions of the two candidates of each battle, from 0 to ``n - 1``.
-    outcome : array_like of int, (C,)
-        1 where the left side won, 0 for a tie, -1 where the right side won.
-    weights : array_like, (C,), optional
+    outcome
+        (C,): 1 where the left side won, 0 for a tie, -1 where the right side won.
+    weights
         A battle of weight w moves the ratings by w K at most.
-    k : float
+    k
         The largest move. The default of 4 is the habit of language-model arenas; chess takes 10
         to 40. A small one forgets slowly and depends less on the order.
-    start : float or array_like (n,)
+    start
         The rating before the first battle; with ratings of before a stream goes on.
-    shuffles : int
+    shuffles
         0 takes the battles as they come. S > 0 plays them in S random orders and returns the mean
         rating and its standard deviation over the orders: where there is no true order, the
-        rating of a single one is an accident.
-    seed : int
-        Order s depends on (seed, s) alone.
-
-    Notes
-    -----
-    Differs from [1]_, which prints the exponent as :math:`(S_1 - S_2)/400`: a player 200 points
-    ahead would be expected to win 24 % of the battles. It is 76 %, as in [2]_.
-
-    References
-    ----------
-    .. [1] Gosiewska, Woznica, Biecek (2019), "Interpretable meta-measure for model performance",
-       sec. 3.
-    .. [2] Elo (1978), "The rating of chessplayers, past and present".
-
-    Examples
-    --------
-    >>> elo([0], [1], [1], 2, k=32).ratings
-    array([1516., 1484.])
+        rating of a single one is an accident. Order s depends on (seed, s) alone.
     """
     check_shuffles(shuffles)
     won = share_won(outcome)
@@ -114,7 +97,6 @@ def elo(
 
 
 def check_shuffles(shuffles: int) -> None:
-    """Refuse what is no number of random orders."""
     if type(shuffles) is not int or shuffles < 0:
         raise UsageError(
             f"shuffles must be a whole number of at least 0, got {shuffles!r}.",

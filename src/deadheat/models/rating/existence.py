@@ -16,41 +16,25 @@ Parts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Existence:
-    """Say what can be estimated.
-
-    Parameters
-    ----------
-    connected
-        Whether everybody is linked to everybody by a chain of battles: else there is no common
-        scale.
-    strongly_connected
-        Whether everybody is linked to everybody by a chain of wins, a tie being a win for both:
-        exactly then the plain maximum-likelihood ratings are finite (Ford 1957).
-    components
-        The parts that met nobody of another part, largest first.
-    strong
-        The parts within which chains of wins lead from each to each, best first: whoever is later
-        never won against, nor tied with, whoever is earlier.
-    undefeated, winless
-        Who won all battles, who lost all: a tie is neither.
-    """
+    """Say what can be estimated."""
 
     connected: bool
+    """Whether a chain of battles links everybody: else there is no common scale."""
     strongly_connected: bool
+    """Whether a chain of wins links everybody to everybody, a tie being a win for both: exactly
+    then the plain maximum-likelihood ratings are finite (Ford 1957)."""
     components: Parts
+    """The parts that met nobody of another part, largest first."""
     strong: Parts
+    """The parts within which chains of wins lead from each to each, best first: whoever is later
+    never won against, nor tied with, whoever is earlier."""
     undefeated: tuple[int, ...]
     winless: tuple[int, ...]
+    """Who won all battles, who lost all: a tie is neither."""
 
 
 def existence(pairs: PairCounts) -> Existence:
-    """Return what can be estimated from counts (P,); it raises nothing.
-
-    References
-    ----------
-    .. [1] Ford (1957), "Solution of a ranking problem from binary comparisons", American
-           Mathematical Monthly 64(8).
-    """
+    """Return what can be estimated from counts (P,); it raises nothing."""
     won, lost = pairs.points > 0, pairs.points_against > 0
     weak = _labels(pairs, won | lost, won | lost, "weak")
     strong = _labels(pairs, won, lost, "strong")
@@ -85,19 +69,20 @@ def weak_labels(pairs: PairCounts) -> Integers:
     return _labels(pairs, met, met, "weak")
 
 
-def above_and_below(pairs: PairCounts, part: tuple[int, ...]) -> tuple[Booleans, Booleans]:
-    """Return who reaches some candidates by a chain of wins, and whom they reach, both (n,)."""
+def mle_around(pairs: PairCounts, part: tuple[int, ...], inside: Floats | float) -> Floats:
+    """Return the plain ratings (n,) of a part, +inf above it by a chain of wins, -inf below it."""
     from scipy.sparse.csgraph import breadth_first_order
 
     graph = _graph(pairs, pairs.points > 0, pairs.points_against > 0)
-    found = []
-    for directed in (graph.T.tocsr(), graph):
-        reached = np.zeros(pairs.n, dtype=bool)
-        start = part[0]
-        reached[breadth_first_order(directed, start, return_predecessors=False)] = True
-        reached[list(part)] = False
-        found.append(reached)
-    return found[0], found[1]
+    mle = np.full(pairs.n, np.nan)
+    for directed, beyond in ((graph.T.tocsr(), np.inf), (graph, -np.inf)):
+        mle[breadth_first_order(directed, part[0], return_predecessors=False)] = beyond
+    mle[list(part)] = inside
+    return mle
+
+
+def largest_part(found: Existence) -> tuple[int, ...]:
+    return min(found.strong, key=lambda part: (-len(part), part))
 
 
 def _graph(pairs: PairCounts, won: Booleans, lost: Booleans) -> Any:
@@ -175,19 +160,13 @@ def require_connected(pairs: PairCounts, found: Existence) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Hold who moves away from whom as the likelihood grows.
-
-    Parameters
-    ----------
-    part
-        (n,), the number of the part of each candidate: those whose differences stay finite.
-    above
-        (K, K), whether the first part moves up from the second without limit. Where neither does
-        from the other, the matches do not tell which way they go.
-    """
+    """Hold who moves away from whom as the likelihood grows."""
 
     part: Integers
+    """(n,), the number of the part of each candidate: those whose differences stay finite."""
     above: Booleans
+    """(K, K), whether the first part moves up from the second without limit. Where neither does
+    from the other, the matches do not tell which way they go."""
 
     @classmethod
     def unknown(cls, n: int) -> Levels:
@@ -272,15 +251,8 @@ def _bounds(pairs: PairCounts, *, rooted: bool = False) -> Any:
     tails = np.r_[ahead, level, np.full(root, n)]
     heads = np.r_[behind, other, np.arange(root)]
     size = n + rooted
-    bounds, tails, heads = _tightest(bounds, tails, heads, size)
-    return csr_array((bounds, (tails, heads)), shape=(size, size))
-
-
-def _tightest(
-    bounds: Floats, tails: Integers, heads: Integers, size: int
-) -> tuple[Floats, Integers, Integers]:
-    """Keep the smallest bound where a pair has two: a sparse matrix would add them."""
+    # Where a pair has two bounds the smallest stays: a sparse matrix would add them.
     order = np.lexsort((bounds, heads, tails))
     keys = (tails * size + heads)[order]
     kept = order[np.flatnonzero(np.diff(keys, prepend=-1))]
-    return bounds[kept], tails[kept], heads[kept]
+    return csr_array((bounds[kept], (tails[kept], heads[kept])), shape=(size, size))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, pairwise
 from math import exp, expm1, pi, sqrt
 
@@ -20,21 +21,14 @@ from deadheat.models.rating.pair_counts import checked_ranks, groups_of
 # What a win or a draw says about a Gaussian: two moments of a truncated normal distribution.
 #
 # Of a standard normal number shifted by t one learns that it is above a margin e (a win), or
-# within
-# e of 0 (a draw). With :math:`\phi, \Phi` the normal density and distribution, its mean moves by v
-# and its variance shrinks by the factor 1 - w [1]_:
+# within e of 0 (a draw). With phi and Phi the normal density and distribution, its mean moves by v
+# and its variance shrinks by the factor 1 - w (Herbrich, Minka, Graepel 2007, NIPS 19):
 #
-# .. math::
-#
-#     v_{win} = \frac{\phi(t - e)}{\Phi(t - e)}, \quad w_{win} = v (v + t - e), \quad
-#     v_{draw} = \frac{\phi(-e - t) - \phi(e - t)}{\Phi(e - t) - \Phi(-e - t)}, \quad
-#     w_{draw} = v^2 + \frac{(e - t) \phi(e - t) + (e + t) \phi(e + t)}{\Phi(e - t) - \Phi(-e - t)}
+#     v_win = phi(t - e) / Phi(t - e),   w_win = v (v + t - e)
+#     v_draw = (phi(-e - t) - phi(e - t)) / D,   D = Phi(e - t) - Phi(-e - t)
+#     w_draw = v^2 + ((e - t) phi(e - t) + (e + t) phi(e + t)) / D
 #
 # Both are computed from Mills' ratio, which neither under- nor overflows for surprising outcomes.
-#
-# References
-# ----------
-# .. [1] Herbrich, Minka, Graepel (2007), "TrueSkill: a Bayesian skill rating system", NIPS 19.
 
 ROOT_HALF = sqrt(0.5)
 ROOT_HALF_PI = sqrt(pi / 2)
@@ -43,11 +37,7 @@ FAR = 1e8  # beyond this v + t is lost to rounding; w differs from 1 by less tha
 
 
 def moments_of_win(t: float, margin: float) -> tuple[float, float]:
-    """Return v and w of a win by more than the margin.
-
-    >>> [round(x, 4) for x in moments_of_win(0.0, 0.0)]
-    [0.7979, 0.6366]
-    """
+    """Return v and w of a win by more than the margin."""
     gap = t - margin
     if gap < -FAR:
         return -gap, 1.0
@@ -56,11 +46,7 @@ def moments_of_win(t: float, margin: float) -> tuple[float, float]:
 
 
 def moments_of_draw(t: float, margin: float) -> tuple[float, float]:
-    """Return v and w of a draw: a difference within the margin, which must be above 0.
-
-    >>> round(moments_of_draw(0.0, 1.0)[1], 4)
-    0.7089
-    """
+    """Return v and w of a draw: a difference within the margin, which must be above 0."""
     size = abs(t)
     if margin * max(1.0, size) < NARROW:
         third = margin * margin / 3
@@ -77,9 +63,6 @@ def draw_margin(draw_probability: float, members: int, beta: float) -> float:
     r"""Return the margin within which two equal sides draw as often as they should.
 
     .. math:: \varepsilon = \Phi^{-1}\!\left(\frac{p + 1}{2}\right) \sqrt{n_1 + n_2}\, \beta
-
-    >>> round(draw_margin(0.1, 2, 25 / 6), 4)
-    0.7405
     """
     return float(ndtri((draw_probability + 1) / 2)) * sqrt(members) * beta
 
@@ -111,12 +94,10 @@ class Prior:
 
     @property
     def performance(self) -> float:
-        """The standard deviation of a performance around the skill."""
         return self.deviation / 2 if self.beta is None else self.beta
 
     @property
     def drift(self) -> float:
-        """The standard deviation of the drift before each battle."""
         return self.deviation / 100 if self.tau is None else self.tau
 
     def draws(self, seen: int, chances: int) -> float:
@@ -167,7 +148,7 @@ def gaussian(
 
     Each skill is believed to be Gaussian. A side performs as the sum of its members' skills, each
     with an extra scatter of :math:`\beta`; the difference of the two performances decides. After a
-    battle every belief is the Gaussian with the moments of the exact posterior [1]_:
+    battle every belief is the Gaussian with the moments of the exact posterior:
 
     .. math::
 
@@ -179,21 +160,16 @@ def gaussian(
 
     Parameters
     ----------
-    left, right : array_like of int, (C,)
-        Positions of the two candidates, or of the two sides in ``members``.
-    outcome : array_like of int, (C,)
-        1 where the left side won, 0 for a draw, -1 where the right side won.
-    members : sequence of sequences of int, optional
+    left, right, outcome
+        Positions (C,) of the two candidates, or of the two sides in ``members``; 1 where the left
+        side won, 0 for a draw, -1 where the right side won.
+    members
         The candidates of each side, for teams; without it side i is candidate i.
-    start : Gaussian, optional
+    start
         The beliefs to go on from: a stream can be rated in pieces.
-    shuffles, seed : int
+    shuffles, seed
         0 takes the battles as they come. S > 0 plays them in S random orders and returns the mean
         of the means, the root mean square of the deviations, and the spread over orders.
-
-    References
-    ----------
-    .. [1] Herbrich, Minka, Graepel (2007), "TrueSkill: a Bayesian skill rating system", NIPS 19.
 
     Examples
     --------
@@ -224,13 +200,7 @@ class Rule:
     def __init__(self, prior: Prior, draws: float) -> None:
         self.prior, self.draws = prior, draws
         self.scatter, self.drift = prior.performance**2, prior.drift**2
-        self._margins: dict[int, float] = {}
-
-    def margin(self, members: int) -> float:
-        """Return the draw margin of two sides with so many members together."""
-        if members not in self._margins:
-            self._margins[members] = draw_margin(self.draws, members, self.prior.performance)
-        return self._margins[members]
+        self.margin = cache(lambda members: draw_margin(draws, members, prior.performance))
 
 
 def over_orders(
@@ -247,7 +217,9 @@ def over_orders(
     found = np.empty((2, max(shuffles, 1), n))
     for s in range(found.shape[1]):
         order = shuffled(battles, seed, s).tolist() if shuffles else range(battles)
-        means, variances = _beginning(n, rule.prior, start)
+        means, variances = [float(rule.prior.mean)] * n, [float(rule.prior.deviation) ** 2] * n
+        if start is not None:
+            means, variances = start.means.tolist(), (start.deviations**2).tolist()
         play(order, means, variances)
         found[0, s], found[1, s] = means, variances
     spread = found[0].std(axis=0, ddof=1) if shuffles > 1 else np.full(n, np.nan)
@@ -259,12 +231,6 @@ def over_orders(
         beta=rule.prior.performance,
         draw_probability=rule.draws,
     )
-
-
-def _beginning(n: int, prior: Prior, start: Gaussian | None) -> tuple[list[float], list[float]]:
-    if start is None:
-        return [float(prior.mean)] * n, [float(prior.deviation) ** 2] * n
-    return start.means.tolist(), (start.deviations**2).tolist()
 
 
 def refuse_shared_members(where: str, sides: Sequence[tuple[int, ...]]) -> None:
@@ -320,39 +286,20 @@ def gaussian_rounds(
     shuffles: int = 0,
     seed: int = 0,
 ) -> Gaussian:
-    r"""Rate the candidates of a stream of rounds, each a ranking with ties and absent candidates.
+    """Rate the candidates of a stream of rounds, each a ranking with ties and absent candidates.
 
-    A round tells of each two candidates on neighbouring places that the better performance is
-    ahead by more than the draw margin, and of each two on one place that they lie within it. The
-    exact posterior has no closed form; expectation propagation replaces each of these facts by
-    the Gaussian that fits it best given the others, again and again until nothing changes. With
-    two candidates this is :func:`~deadheat.models.rating.gaussian.gaussian`, without ties it is
-    TrueSkill [1]_.
+    A round tells of each two candidates on neighbouring places that the better performance is ahead
+    by more than the draw margin, and of each two on one place that they lie within it. The exact
+    posterior has no closed form; expectation propagation replaces each of these facts by the
+    Gaussian that fits it best given the others, again and again until nothing changes. With two
+    candidates this is :func:`gaussian`, without ties it is TrueSkill. There, of several tied
+    candidates each is compared with the next one only, so that the answer depends on the order in
+    which they happen to be listed. The price is that facts overlap, which makes the deviations
+    after a round with ties up to 7 % too small. The time grows with the cube of the number of
+    candidates, and with ties faster.
 
-    Parameters
-    ----------
-    ranks : array_like, (S, k)
-        One row per round, 1 = best, equal ranks are ties, NaN is absent. Any numbers will do of
-        which the lowest is best.
-    members : sequence of sequences of int, optional
-        The candidates behind each column, for teams, with their number ``n``.
-
-    Notes
-    -----
-    Differs from [1]_, where of several tied candidates each is compared with the next one only:
-    there the answer depends on the order in which they happen to be listed. The price is that
-    facts overlap, which makes the deviations after a round with ties up to 7 % too small. The
-    time grows with the cube of the number of candidates, and with ties faster.
-
-    References
-    ----------
-    .. [1] Herbrich, Minka, Graepel (2007), "TrueSkill: a Bayesian skill rating system", NIPS 19.
-
-    Examples
-    --------
-    >>> three = gaussian_rounds([[1, 2, 3]], prior=Prior(draw_probability=0.1))
-    >>> three.means.round(3)
-    array([31.675, 25.   , 18.325])
+    Ranks are (S, k), one row per round, 1 = best, equal ranks are ties, NaN is absent; ``members``
+    are the candidates behind each column, for teams, with their number ``n``.
     """
     prior = prior or Prior()
     table = checked_ranks(ranks)
@@ -399,8 +346,12 @@ def _update_round(
             variances[i] += rule.drift
     centre = np.array([sum(means[i] for i in team) for team in playing])
     width = np.array([sum(variances[i] + rule.scatter for i in team) for team in playing])
-    known, doubt = _propagated(centre, width, _facts(groups, playing, rule))
-    moved, narrowed = (known - centre) / width, (width - doubt) / width**2
+    facts = _facts(groups, playing, rule)
+    known, covariance = centre.copy(), np.diag(width)
+    for _ in range(MOST_SWEEPS if len(facts) > 1 else 1):
+        if max(_inform(known, covariance, fact) for fact in facts) < SETTLED:
+            break
+    moved, narrowed = (known - centre) / width, (width - covariance.diagonal()) / width**2
     for team, move, less in zip(playing, moved.tolist(), narrowed.tolist(), strict=True):
         for i in team:
             means[i] += variances[i] * move
@@ -418,15 +369,6 @@ def _facts(
     return [
         _Fact(i, j, tied, rule.margin(len(playing[i]) + len(playing[j]))) for i, j, tied in pairs
     ]
-
-
-def _propagated(centre: Floats, width: Floats, facts: list[_Fact]) -> tuple[Floats, Floats]:
-    """Return the means and variances of the performances, given all facts."""
-    mean, covariance = centre.copy(), np.diag(width)
-    for _ in range(MOST_SWEEPS if len(facts) > 1 else 1):
-        if max(_inform(mean, covariance, fact) for fact in facts) < SETTLED:
-            break
-    return mean, covariance.diagonal()
 
 
 def _inform(mean: Floats, covariance: Floats, fact: _Fact) -> float:

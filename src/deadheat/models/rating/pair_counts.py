@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UnknownNameError, listed, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import levels
@@ -22,30 +22,20 @@ OUTCOMES = 3  # won, lost, tied
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """Hold the unordered pairs that met, ``first < second``, and what ``first`` made of it.
-
-    Parameters
-    ----------
-    n
-        The number of candidates.
-    first, second
-        The pairs (P,), sorted; no pair twice.
-    wins, losses, ties
-        The weight of what ``first`` won, lost and tied: (P,), or (B, P) for replicates.
-    names
-        What the candidates are called, for messages; their numbers where not given.
-    """
+    """Hold the unordered pairs that met, ``first < second``, and what ``first`` made of it."""
 
     n: int
     first: Integers
     second: Integers
+    """The pairs (P,), sorted; no pair twice."""
     wins: Floats
     losses: Floats
     ties: Floats
+    """The weight of what ``first`` won, lost and tied: (P,), or (B, P) for replicates."""
     names: tuple[str, ...] = ()
+    """What the candidates are called, for messages; their numbers where not given."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no number of battles."""
         for kind, counts in (("wins", self.wins), ("losses", self.losses), ("ties", self.ties)):
             if not (np.isfinite(counts).all() and (counts >= 0).all()):
                 raise DataError(
@@ -70,11 +60,9 @@ class PairCounts:
         return self.losses + self.ties / 2
 
     def with_counts(self, wins: Floats, losses: Floats, ties: Floats) -> PairCounts:
-        """Return the same pairs with other counts."""
         return replace(self, wins=wins, losses=losses, ties=ties)
 
     def of_replicate(self, b: int) -> PairCounts:
-        """Return one replicate of many."""
         return self.with_counts(self.wins[b], self.losses[b], self.ties[b])
 
     def among(self, chosen: Integers) -> PairCounts:
@@ -94,7 +82,6 @@ class PairCounts:
         )
 
     def called(self, candidates: Integers | tuple[int, ...], *, most: int = 8) -> str:
-        """Return candidates by name, or by number where they have none."""
         names = (quoted(self.names[i]) if self.names else f"number {i}" for i in candidates)
         return listed(names, most=most)
 
@@ -107,13 +94,7 @@ class PairCounts:
 
 
 class Sums:
-    """Sum what pairs say over the pairs of each candidate; the order of the pairs is found once.
-
-    Parameters
-    ----------
-    pairs
-        Only who met whom is looked at.
-    """
+    """Sum what pairs say over the pairs of each candidate; the order of the pairs is found once."""
 
     def __init__(self, pairs: PairCounts) -> None:
         self._n = pairs.n
@@ -141,13 +122,7 @@ def sums_by_candidate(pairs: PairCounts, for_first: Floats, for_second: Floats) 
 
 
 class CellPairs:
-    """The pairs of a battle log, ready to count replicates of its cells.
-
-    Parameters
-    ----------
-    battles
-        Cells (C,): who met whom and how it ended.
-    """
+    """The pairs of a battle log of cells (C,), ready to count replicates of its cells."""
 
     def __init__(self, battles: Battles) -> None:
         turned = battles.left > battles.right
@@ -181,16 +156,7 @@ class CellPairs:
 
 
 def pairs_of_battles(battles: Battles, cell_weights: Floats | None = None) -> PairCounts:
-    """Return the pairs of a battle log.
-
-    Parameters
-    ----------
-    battles
-        The log.
-    cell_weights
-        For replicates: the weight (B, C) that each cell has instead of ``battles.weights``. For
-        block after block :class:`CellPairs` sorts the cells only once.
-    """
+    """Return the pairs of a battle log, or of replicates given the weight of each cell (B, C)."""
     return CellPairs(battles).counts(cell_weights)
 
 
@@ -208,27 +174,14 @@ def pairs_of_rounds(
     tie_tol: float = 0.0,
     names: tuple[str, ...] = (),
 ) -> PairCounts:
-    r"""Return the pairs of a table of scores (n, S), higher is better.
+    r"""Return the pairs of a table of scores (n, S), higher is better, or of replicates of it.
 
-    Parameters
-    ----------
-    scores
-        A candidate that misses a round (NaN) meets nobody in it.
-    round_weights
-        For replicates: how often each round is there, (B, S).
-    pairing
-        ``same``: two candidates meet once in each round, which is what one wants where rounds
-        differ in difficulty. ``all``: every round of one meets every round of the other,
-        :math:`W_{ij} = \sum_{s,t} w_s w_t [x_{is} > x_{jt}]`, the Mann-Whitney count.
-    tie_tol
-        Scores this close are tied, as everywhere in the package.
-    names
-        What the candidates are called.
-
-    References
-    ----------
-    .. [1] Gosiewska et al. (2019), "EPP: interpretable score of model predictive power", sec. 5.1
-           (all pairs of splits) and sec. 6 (the same split).
+    With ``pairing="same"`` two candidates meet once in each round, which is what one wants where
+    rounds differ in difficulty. With ``"all"`` every round of one meets every round of the other,
+    :math:`W_{ij} = \sum_{s,t} w_s w_t [x_{is} > x_{jt}]`, the Mann-Whitney count (Gosiewska et al.
+    2019, "EPP: interpretable score of model predictive power", sec. 6 and 5.1). A candidate that
+    misses a round (NaN) meets nobody in it; ``round_weights`` (B, S) say how often each round is
+    there.
     """
     table, weights = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     rows = np.ones((1, table.shape[1])) if weights is None else weights
@@ -325,12 +278,18 @@ def checked_ranks(ranks: npt.ArrayLike) -> Floats:
     return table
 
 
-def groups_of(row: Floats) -> list[list[int]]:
-    """Return the candidates of one round by place, best first; those of one place are tied.
+def checked_strength(strength: float) -> float:
+    """Return the strength of a penalty, or say that it is none."""
+    if not (np.isfinite(strength) and strength > 0):
+        raise UsageError(
+            f"strength must be above 0 and finite, got {strength:g}.",
+            hint="the larger, the nearer to each other are the ratings.",
+        )
+    return float(strength)
 
-    >>> groups_of(np.array([2, 1, np.nan, 2]))
-    [[1], [0, 3]]
-    """
+
+def groups_of(row: Floats) -> list[list[int]]:
+    """Return the candidates of one round by place, best first; those of one place are tied."""
     here = np.flatnonzero(~np.isnan(row))
     _, place = np.unique(row[here], return_inverse=True)
     groups: list[list[int]] = [[] for _ in range(int(place.max(initial=-1)) + 1)]

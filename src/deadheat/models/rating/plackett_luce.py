@@ -10,16 +10,17 @@ from typing import Literal, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.existence import (
     Existence,
-    above_and_below,
     existence,
+    largest_part,
+    mle_around,
     require_connected,
 )
 from deadheat.models.rating.newton import Nearby, Uphill, climb
-from deadheat.models.rating.pair_counts import PairCounts, checked_ranks
+from deadheat.models.rating.pair_counts import PairCounts, checked_ranks, checked_strength
 from deadheat.models.rating.uncertainty import meat_of_units
 from deadheat.ranking.block import WORKING_SET
 
@@ -27,24 +28,15 @@ from deadheat.ranking.block import WORKING_SET
 # The likelihood of rankings with ties under Plackett and Luce, and its gradient.
 #
 # A round is a sequence of choices: of those who are left, the best. With ties a set is chosen. In
-# the model of Davidson and Luce [1]_ a set C is as attractive as the geometric mean of its worths,
-# times the prevalence of ties of that size:
+# the model of Davidson and Luce (Firth, Kosmidis, Turner 2019, arXiv:1909.07123) a set C is as
+# attractive as the geometric mean of its worths, times the prevalence of ties of that size:
 #
-# .. math::
-#
-#     f(C) = \delta_{|C|} \Big( \prod_{i \in C} e^{b_i} \Big)^{1/|C|}, \qquad
-#     P(C \mid A) = f(C) \Big/ \sum_{C' \subseteq A} f(C'), \qquad \delta_1 = 1
+#     f(C) = delta_|C| (product over i in C of exp(b_i))^(1/|C|),   delta_1 = 1,
+#     P(C | A) = f(C) / (sum of f over the subsets of A)
 #
 # where the sum takes sets of all sizes at which ties were seen. The sum over the sets of size d is
-# an elementary symmetric polynomial of :math:`e^{b_i/d}`. It grows by one candidate at a time,
-# from
-# the worst to the best, by cumulative sums of positive terms; the gradient runs the same sums
-# backwards.
-#
-# References
-# ----------
-# .. [1] Firth, Kosmidis, Turner (2019), "Davidson-Luce model for multi-item choice with ties",
-#    arXiv:1909.07123.
+# an elementary symmetric polynomial of exp(b_i / d). It grows by one candidate at a time, from the
+# worst to the best, by cumulative sums of positive terms; the gradient runs these sums backwards.
 
 MOST_TIED = 20
 
@@ -105,7 +97,6 @@ class Rounds:
 
     @property
     def parameters(self) -> int:
-        """The number of ratings and tie parameters."""
         return len(self.ranks.T) + len(self.tie_sizes)
 
     @cached_property
@@ -232,7 +223,6 @@ class Penalised:
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return len(self.rounds.ranks.T)
 
     def total(self, parameters: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -391,18 +381,16 @@ class PlackettLuce:
     def fisher(self) -> Floats:
         """Return the covariance (n, n) of the ratings from the curvature of the likelihood.
 
-        A penalty moves the ratings but counts for no information, as in [2]_ of
-        :func:`plackett_luce`.
+        A penalty moves the ratings but counts for no information.
         """
         plain = Penalised(self.rounds, "none", self.strength)
         information = plain.information(self.peak.parameters, self.weights)
-        return _centred(np.linalg.inv(plain.anchored(information)), len(self.ratings))
+        return _centred(np.linalg.inv(plain.anchored(information)), plain.n)
 
     def sandwich(self, clusters: Sequence[object] | None = None) -> Floats:
         """Return the covariance (n, n) that takes rounds, or clusters of them, as the units drawn.
 
-        The choices of a round need not follow the model for this to hold. With S rounds the sum
-        is multiplied by S / (S - 1).
+        The choices of a round need not follow the model for this to hold.
         """
         if np.count_nonzero(self.weights) < FEWEST_ROUNDS:
             raise DataError(
@@ -412,7 +400,7 @@ class PlackettLuce:
         model = Penalised(self.rounds, self.penalty, self.strength)
         bread = np.linalg.inv(model.anchored(self.peak.information))
         meat = meat_of_units(scores, self.weights, clusters)
-        return _centred(bread @ meat @ bread, len(self.ratings))
+        return _centred(bread @ meat @ bread, model.n)
 
 
 def plackett_luce(
@@ -431,36 +419,24 @@ def plackett_luce(
 
         P(1 \succ 2 \succ \dots \succ k) = \prod_{j=1}^{k} \frac{e^{b_j}}{\sum_{l \ge j} e^{b_l}}
 
-    Tied candidates are chosen together, by the model of Davidson and Luce [2]_: a tie of size d
+    Tied candidates are chosen together, by the model of Davidson and Luce: a tie of size d
     has the weight :math:`\delta_d` times the geometric mean of the worths, with one
     :math:`\delta_d` for each size that was seen. For pairs this is Davidson's model of 1970.
+    Without ties the maximum exists exactly where everybody is linked to everybody by a chain of
+    being ranked above (Hunter 2004, Annals of Statistics 32(1)); with ties this is sufficient.
 
     Parameters
     ----------
-    ranks : array_like, (S, n)
-        One row per round, the lowest rank is best, equal ranks are ties, NaN is absent.
-    weights : array_like, (S,), optional
-        How often each round counts.
-    penalty : {"auto", "none", "pseudo", "ridge"}
-        ``pseudo``: each candidate wins and loses ``strength`` times against a ghost of worth 1,
-        as in [2]_ (there ``npseudo``). ``ridge``: minus ``strength`` / 2 times the sum of squares.
-        ``auto``: none where plain maximum likelihood is surely finite, else ``pseudo``.
-    strength : float, optional
+    ranks, weights
+        One row per round (S, n), the lowest rank is best, equal ranks are ties, NaN is absent;
+        and how often each round counts.
+    penalty
+        ``pseudo``: each candidate wins and loses ``strength`` times against a ghost of worth 1, as
+        in the R package PlackettLuce (there ``npseudo``; Turner, van Etten, Firth, Kosmidis 2020).
+        ``ridge``: minus ``strength`` / 2 times the sum of squares. ``auto``: none where plain
+        maximum likelihood is surely finite, else ``pseudo``.
+    strength
         Of ``pseudo`` (one half) or of ``ridge`` (1).
-    names : sequence of str, optional
-        What the candidates are called in messages.
-
-    Notes
-    -----
-    Without ties the maximum exists exactly where everybody is linked to everybody by a chain of
-    being ranked above [1]_; with ties this is sufficient.
-
-    References
-    ----------
-    .. [1] Hunter (2004), "MM algorithms for generalized Bradley-Terry models", Annals of
-       Statistics 32(1).
-    .. [2] Turner, van Etten, Firth, Kosmidis (2020), "Modelling rankings in R: the PlackettLuce
-       package", Computational Statistics 35.
 
     Examples
     --------
@@ -473,20 +449,27 @@ def plackett_luce(
     counted = np.ones(size) if weights is None else np.asarray(weights, dtype=np.float64)
     pairs = ranked_above(rounds, counted, names)
     require_connected(pairs, existence(pairs))
-    _require_choices(rounds, counted)
-    found = _strict(pairs)
+    if rounds.tie_sizes:
+        single = (rounds.chosen == 1) & (rounds.left >= rounds.tie_sizes[0])
+        if not (counted @ single).any():
+            raise DataError(
+                "every choice in every round is a tie.", hint="such rounds say that all are equal."
+            )
+    strict = pairs.with_counts(pairs.wins, pairs.losses, np.zeros(len(pairs.first)))
+    found = existence(strict)
     chosen = _penalty_for(penalty, found)
-    model = Penalised(rounds, chosen, _checked_strength(chosen, strength))
+    strength = STRENGTH[chosen] if strength is None else checked_strength(strength)
+    model = Penalised(rounds, chosen, strength)
     top = peak(model, counted, np.zeros(rounds.parameters))
     if not top.converged:
         raise DataError(
             f"the Plackett-Luce ratings did not settle in {top.iterations} steps.",
-            hint='penalty="pseudo" holds them together.',
+            hint=f"{say('penalty', 'pseudo')} holds them together.",
         )
     n = model.n
     return PlackettLuce(
         ratings=top.parameters[:n],
-        mle=_mle(rounds, counted, pairs, found) if chosen != "none" else top.parameters[:n],
+        mle=_mle(rounds, counted, strict, found) if chosen != "none" else top.parameters[:n],
         ties=dict(zip(rounds.tie_sizes, top.parameters[n:].tolist(), strict=True)),
         penalty=chosen,
         strength=model.strength,
@@ -543,41 +526,22 @@ def ranked_above(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> 
     return PairCounts(n, first, second, won, lost, level[first, second], tuple(names))
 
 
-def _strict(pairs: PairCounts) -> Existence:
-    return existence(pairs.with_counts(pairs.wins, pairs.losses, np.zeros(len(pairs.first))))
-
-
 def _is_separated(rounds: Rounds, weights: Floats) -> bool:
     pairs = ranked_above(rounds, weights)
-    there = np.flatnonzero(weights @ (~np.isnan(rounds.ranks)) > 0)
-    return not _strict(pairs.among(there)).strongly_connected
+    there = pairs.among(np.flatnonzero(weights @ (~np.isnan(rounds.ranks)) > 0))
+    strict = there.with_counts(there.wins, there.losses, np.zeros(len(there.first)))
+    return not existence(strict).strongly_connected
 
 
-def _mle(rounds: Rounds, weights: Floats, pairs: PairCounts, found: Existence) -> Floats:
+def _mle(rounds: Rounds, weights: Floats, strict: PairCounts, found: Existence) -> Floats:
     """Return the plain ratings of the largest part that has them, and where the others are."""
-    part = min(found.strong, key=lambda part: (-len(part), part))
-    mle = np.full(pairs.n, np.nan)
-    mle[list(part)] = 0.0
+    part = largest_part(found)
+    inside: Floats | float = 0.0
     if len(part) > 1:
         inner = Rounds(rounds.ranks[:, list(part)])
-        plain = Penalised(inner, "none", 0.0)
-        top = peak(plain, weights, np.zeros(inner.parameters))
-        mle[list(part)] = top.parameters[: len(part)] if top.converged else np.nan
-    strict = pairs.with_counts(pairs.wins, pairs.losses, np.zeros(len(pairs.first)))
-    above, below = above_and_below(strict, part)
-    mle[above], mle[below] = np.inf, -np.inf
-    return mle
-
-
-def _require_choices(rounds: Rounds, weights: Floats) -> None:
-    """Refuse rounds in which everything is tied wherever a tie is possible."""
-    if not rounds.tie_sizes:
-        return
-    single = (rounds.chosen == 1) & (rounds.left >= rounds.tie_sizes[0])
-    if not (weights @ single).any():
-        raise DataError(
-            "every choice in every round is a tie.", hint="such rounds say that all are equal."
-        )
+        top = peak(Penalised(inner, "none", 0.0), weights, np.zeros(inner.parameters))
+        inside = top.parameters[: len(part)] if top.converged else np.nan
+    return mle_around(strict, part, inside)
 
 
 def _penalty_for(penalty: str, found: Existence) -> Penalty:
@@ -590,17 +554,9 @@ def _penalty_for(penalty: str, found: Existence) -> Penalty:
         raise DataError(
             "plain Plackett-Luce ratings need not exist: the candidates fall into "
             f"{len(found.strong)} groups of which the earlier are never ranked below.",
-            hint='penalty="pseudo" gives finite ratings.',
+            hint=f"{say('penalty', 'pseudo')} gives finite ratings.",
         )
     return known[penalty]
-
-
-def _checked_strength(penalty: Penalty, strength: float | None) -> float:
-    if strength is None:
-        return STRENGTH[penalty]
-    if not (np.isfinite(strength) and strength > 0):
-        raise UsageError(f"strength must be above 0, got {strength}.", hint="the default is 0.5.")
-    return float(strength)
 
 
 def _centred(covariance: Floats, n: int) -> Floats:

@@ -231,7 +231,11 @@ def test_who_never_met_the_others_is_named():
     [
         (lambda fit: contextual(fit.design, [1, 1, 1, 1], penalty="lasso"), UsageError, "unknown"),
         (lambda fit: contextual(fit.design, [1, 1, 1, 1], strength=0), UsageError, "strength"),
-        (lambda fit: contextual_sandwich(fit, clusters=[1, 1, 1, 1]), DataError, "one cluster"),
+        (
+            lambda fit: contextual_sandwich(fit, clusters=[1, 1, 1, 1]),
+            DataError,
+            "two clusters or more",
+        ),
     ],
 )
 def test_wrong_requests_are_refused(call, error, text):

@@ -24,7 +24,7 @@ WRONG = [
     (BATTLES, {"seed": -1}, "the seed must be a whole number", "any such number"),
     (BATTLES, {"simulations": -1}, "simulations must be", "199"),
     (BATTLES, {"simulations": 5}, "5 simulations cannot show", "19 or more"),
-    (BATTLES, {"strength": 2.0}, "has no strength", "--penalty ridge"),
+    (BATTLES, {"strength": 2.0}, "has no strength", "penalty='ridge'"),
     (BATTLES, {"strength": -2.0, "penalty": "ridge"}, "above 0 and finite", "nearer"),
     (BATTLES, {"strength": np.nan, "penalty": "pseudo"}, "above 0 and finite", "nearer"),
     (BATTLES, {"penalty": "lasso"}, "'lasso'", "firth"),

@@ -208,10 +208,16 @@ HALF = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Seeded(Plan):
-    """What all random plans have: a number of replicates and a seed."""
+    """Resample units of judges at random: clusters, or judges, inside strata where there are some.
+
+    Strata keep their number of units in every replicate; all judges of a cluster come and go
+    together.
+    """
 
     replicates: int = 10_000
     seed: int = 0
+    strata: Labels | None = None
+    clusters: Labels | None = None
 
     def __post_init__(self) -> None:
         require_replicates(self.replicates)
@@ -220,9 +226,23 @@ class Seeded(Plan):
                 f"the seed must be a whole number of at least 0, got {self.seed!r}.",
                 hint="any such number will do; the same one gives the same answer.",
             )
+        _hold_as_text(self, "strata", "clusters")
 
     def with_replicates(self, number: int) -> Self:
         return replace(self, replicates=number)
+
+    def grouping(self, m: int) -> Grouping:
+        return grouping(self.strata, self.clusters, m)
+
+    def variance_kept(self, m: int) -> float:
+        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
+
+        1 if all: where a stratum has one unit, nothing shows its variance.
+        """
+        sizes = np.bincount(self.grouping(m).stratum)
+        several = sizes[sizes > 1]
+        kept = sum(size * self._kept(size) for size in several.tolist())
+        return kept / int(several.sum()) if len(several) else 1.0
 
     def draw(self, k: int, n: int, m: int) -> Weights:
         """Return the weights of block k.
@@ -238,14 +258,30 @@ class Seeded(Plan):
         return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
+        return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
+
+    def _kept(self, size: int) -> float:  # noqa: ARG002
+        """Return the share of the variance in one pot; half of its units spread as all do."""
+        return 1.0
+
+    def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
+        """Draw from a pot of ``size`` units, (rows, size)."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bootstrap(Seeded):
-    """Draw judges, candidates or both with replacement, as many as there are.
+    r"""Draw judges, candidates or both with replacement, as many as there are.
 
     A judge that is drawn twice has weight 2, one that is not drawn weight 0: it is out of bag.
+
+    n out of n draws spread a little less than n judges do, by :math:`(n - 1)/n` in variance. In one
+    large pot nobody sees that; in twelve strata of two it halves every variance, and 95 % intervals
+    cover 80 %. So inside strata ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units
+    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the
+    mean weight is 1, and the variance of a mean is the unbiased one of stratified sampling. The
+    only unit of a stratum keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h`
+    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3).
 
     >>> Bootstrap(over="judges", replicates=2, seed=0).draw(0, n=3, m=4).judges
     array([[2., 1., 1., 0.],
@@ -255,89 +291,18 @@ class Bootstrap(Seeded):
     kind = "bootstrap"
     with_replacement = True
     over: Axis = "judges"
+    draws: Draws = "rao-wu"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.over not in get_args(Axis):
             raise UnknownNameError("axis to resample", str(self.over), get_args(Axis))
+        if self.draws not in get_args(Draws):
+            raise UnknownNameError("way to draw inside strata", str(self.draws), get_args(Draws))
 
     @property
     def one_field(self) -> bool:
         return self.over == "judges"
-
-    def variance_kept(self, m: int) -> float:
-        return (m - 1) / m
-
-    def bootstrap(self) -> Seeded:
-        return self
-
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        judges = multiplicities(rng, rows, m) if self.over != "candidates" else _ones(m)
-        candidates = multiplicities(rng, rows, n) if self.over != "judges" else _ones(n)
-        return judges, candidates
-
-
-@dataclass(frozen=True, kw_only=True)
-class OverUnits(Seeded):
-    """Resample units of judges: clusters where there are some, inside strata where there are some.
-
-    Strata keep their number of units in every replicate; all judges of a cluster come and go
-    together.
-    """
-
-    strata: Labels | None = None
-    clusters: Labels | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _hold_as_text(self, "strata", "clusters")
-
-    def grouping(self, m: int) -> Grouping:
-        return grouping(self.strata, self.clusters, m)
-
-    def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
-
-        1 if all: where a stratum has one unit, nothing shows its variance.
-        """
-        sizes = np.bincount(self.grouping(m).stratum)
-        several = sizes[sizes > 1]
-        kept = sum(size * self._kept(size) for size in several.tolist())
-        return kept / int(several.sum()) if len(several) else 1.0
-
-    def _kept(self, size: int) -> float:  # noqa: ARG002
-        """Return the same of one pot; half of its units spread as all do."""
-        return 1.0
-
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        draw = partial(self._pot, rng)
-        return self.grouping(m).drawn(rows, draw), _ones(n)
-
-    def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class WithReplacement(OverUnits):
-    """Draw units with replacement: as many as there are, or by Rao and Wu inside strata.
-
-    n out of n draws spread a little less than n judges do, by :math:`(n - 1)/n` in variance. In one
-    large pot nobody sees that; in twelve strata of two it halves every variance, and 95 % intervals
-    cover 80 %. So inside strata ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units
-    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the
-    mean weight is 1, and the variance of a mean is the unbiased one of stratified sampling. The
-    only unit of a stratum keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h`
-    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3).
-    """
-
-    kind = "bootstrap"
-    with_replacement = True
-    draws: Draws = "rao-wu"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.draws not in get_args(Draws):
-            raise UnknownNameError("way to draw inside strata", str(self.draws), get_args(Draws))
 
     @property
     def rao_wu(self) -> bool:
@@ -351,8 +316,9 @@ class WithReplacement(OverUnits):
         return "drawn with replacement", " (Rao-Wu weights)" if self.rao_wu else ""
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        judges = self._counts(rng, rows, m)
-        return (judges * self.grouping(m).rao_wu if self.rao_wu else judges), _ones(n)
+        judges = self._counts(rng, rows, m) if self.over != "candidates" else _ones(m)
+        candidates = multiplicities(rng, rows, n) if self.over != "judges" else _ones(n)
+        return (judges * self.grouping(m).rao_wu if self.rao_wu else judges), candidates
 
     def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
         return self.grouping(m).drawn(rows, partial(self._pot, rng))
@@ -365,7 +331,7 @@ class WithReplacement(OverUnits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stratified(WithReplacement):
+class Stratified(Bootstrap):
     """Draw with replacement inside every stratum.
 
     The strata are taken as given: the answer is about other instances of *these* domains, and not
@@ -387,7 +353,7 @@ class Stratified(WithReplacement):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clustered(WithReplacement):
+class Clustered(Bootstrap):
     """Draw whole clusters with replacement; with ``levels=2`` then judges inside every drawn one.
 
     Runs of one instance with several seeds are not independent: resampling runs one by one makes
@@ -419,7 +385,7 @@ class Clustered(WithReplacement):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bayesian(OverUnits):
+class Bayesian(Seeded):
     """Weigh units by Dirichlet(1, ..., 1), inside strata where there are some.
 
     No judge is ever left out. Shares of replicates are posterior probabilities under a vague prior
@@ -441,7 +407,7 @@ class Bayesian(OverUnits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subsample(OverUnits):
+class Subsample(Seeded):
     """Draw a share of the units without replacement, by default half of them.
 
     Halves spread as the whole does: the mean of m/2 out of m judges drawn without replacement has
@@ -730,7 +696,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     strata, clusters = plan.strata, plan.clusters
     if strata is not None:
         yield from _about_strata(results, plan, strata, clusters)
-    elif results.strata is not None and isinstance(plan, Bootstrap):
+    elif results.strata is not None and type(plan) is Bootstrap:
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
             "them at once."
@@ -740,7 +706,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
             "intervals are too narrow and p-values too small."
         )
-    alone = isinstance(plan, Bootstrap) or (isinstance(plan, Stratified) and clusters is None)
+    alone = type(plan) is Bootstrap or (isinstance(plan, Stratified) and clusters is None)
     if results.clusters is not None and alone:
         yield from _with_plan(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "

@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -60,25 +61,18 @@ __all__ = [
 # With a ranking in which all are tied they are 0/0, which comes out as NaN.
 
 
-@dataclass(frozen=True)
-class PairCounts:
-    """Count the pairs of candidates by what two rankings say about them."""
+class PairCounts(NamedTuple):
+    """Count the pairs of candidates by what two rankings say; ``tied_a``: in the first alone."""
 
     concordant: int
     discordant: int
     tied_a: int
-    """Tied in the first ranking and not in the second."""
     tied_b: int
-    """Tied in the second ranking and not in the first."""
     tied_both: int
 
 
 def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> PairCounts:
-    """Return how many pairs of candidates two rankings order alike, differently, or not at all.
-
-    >>> pair_counts([1, 2, 3], [1, 3, 2])
-    PairCounts(concordant=2, discordant=1, tied_a=0, tied_b=0, tied_both=0)
-    """
+    """Return how many pairs of candidates two rankings order alike, differently, or not at all."""
     first, second = pair_of_ranks(a, b)
     n = len(first)
     agreeing = untied_both = untied_a = untied_b = 0
@@ -104,12 +98,6 @@ def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
     .. math:: \tau_a = \frac{n_c - n_d}{n (n - 1) / 2}
 
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), supplement, sec. 4.1.
-
-    Examples
-    --------
     >>> tau_a([1, 2, 3, 4], [1, 2, 4, 3])
     0.6666666666666666
     """
@@ -125,10 +113,6 @@ def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
     with :math:`n_0` pairs in all, of which :math:`n_1` are tied in the first ranking and
     :math:`n_2` in the second.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), supplement, sec. 4.1.
     """
     pairs = pair_counts(a, b)
     untied = pairs.concordant + pairs.discordant
@@ -137,25 +121,17 @@ def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
 
 def spearman_rho(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Return Spearman's rho: Pearson's correlation of the mean ranks.
-
-    >>> round(spearman_rho([1, 2, 3], [1, 3, 2]), 12)
-    0.5
-    """
+    """Return Spearman's rho: Pearson's correlation of the mean ranks."""
     units = unit_ranks(np.stack(pair_of_ranks(a, b)))
     return float(np.clip(units[0] @ units[1], -1, 1))
 
 
 def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    r"""Return Vigna's weighted tau, to which the first places count most.
+    """Return Vigna's weighted tau (2015), to which the first places count most.
 
     A pair of candidates weighs :math:`1/(r_i + 1) + 1/(r_k + 1)` with places from 0 on, once by
     the places in the first ranking (ties broken by the second) and once the other way round; the
     two values are averaged.
-
-    References
-    ----------
-    .. [1] Vigna (2015), "A weighted correlation index for rankings with ties", WWW.
     """
     first, second = pair_of_ranks(a, b)
     found = [
@@ -172,29 +148,16 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
 
     .. math:: RBO = \frac{1-p}{p} \sum_{d=1}^n A_d p^d + A_n p^n
 
-    which is the extrapolated form of [1]_, eq. 32, for two rankings of the same n candidates.
+    which is the extrapolated form of Webber, Moffat, Zobel (2010, ACM TOIS 28(4)), eq. 32, for two
+    rankings of the same n candidates. The reader looks one place further down with probability p:
+    the first 10 places have 86 % of the weight for .9.
 
-    Parameters
-    ----------
-    p
-        How patient the reader is: the probability to look one place further down. The first 10
-        places have 86 % of the weight for .9.
-
-    Notes
-    -----
     It is no correlation: opposite rankings of many candidates come close to 0, not to -1. Those
     of few candidates do not even that: all n candidates are in both rankings, so that every depth
     from n on agrees, with weight :math:`p^n`. Three candidates in opposite order have .855 for .9;
     choose p so that :math:`p^n` is small. A tie means that both are at the same place, so that a
     ranking with ties fully agrees with itself.
 
-    References
-    ----------
-    .. [1] Webber, Moffat, Zobel (2010), "A similarity measure for indefinite rankings", ACM TOIS
-       28(4), sec. 4.3 and 4.5.
-
-    Examples
-    --------
     >>> rank_biased_overlap([1, 2, 3], [1, 2, 3])
     1.0
     """
@@ -203,7 +166,8 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
             f"p must lie strictly between 0 and 1, got {p}.",
             hint="p=0.9 gives the first ten places 86 % of the weight.",
         )
-    places = [_best_place(ranks) for ranks in pair_of_ranks(a, b)]
+    # Tied candidates share the best of their places.
+    places = [np.searchsorted(np.sort(r), r) + 1 for r in pair_of_ranks(a, b)]
     n = len(places[0])
     depths = np.arange(1, n + 1)
     sizes = [np.searchsorted(np.sort(place), depths, side="right") for place in places]
@@ -234,11 +198,6 @@ CORRELATIONS: dict[str, Correlation] = {
 }
 
 
-def _best_place(ranks: Floats) -> Integers:
-    """Return the best of the places that tied candidates share."""
-    return np.searchsorted(np.sort(ranks), ranks) + 1
-
-
 def _weighted(first: Floats, second: Floats, order: Integers) -> float:
     n = len(first)
     weights = np.empty(n)
@@ -266,22 +225,11 @@ def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> floa
 
     A pair that is tied in one ranking only costs the ``penalty``, one that is tied in both
     nothing. Without ties this is the number of swaps of neighbours that turn one ranking into the
-    other. With a penalty of one half it is half the distance of Kemeny and Snell [1]_; from one
-    half to 1 it is a metric, below only nearly one [2]_.
-
-    Notes
-    -----
+    other. With a penalty of one half it is half the distance of Kemeny and Snell (1962); from one
+    half to 1 it is a metric, below only nearly one (Fagin, Kumar, Mahdian, Sivakumar, Vee 2006).
     Differs from :math:`(1 - \tau_b) n (n - 1) / 4`, which some packages call by this name: with
     ties that is neither a number of swaps nor a metric.
 
-    References
-    ----------
-    .. [1] Kemeny, Snell (1962), "Mathematical models in the social sciences", ch. 2.
-    .. [2] Fagin, Kumar, Mahdian, Sivakumar, Vee (2006), "Comparing partial rankings", SIAM J.
-       Discrete Math. 20(3).
-
-    Examples
-    --------
     >>> kendall([0, 1, 1, 1], [1, 1, 1, 0])
     3.0
     """
@@ -382,15 +330,10 @@ def winner(a: npt.ArrayLike, b: npt.ArrayLike, *, symmetric: bool = False) -> fl
 
     That is (rank - 1)/(n - 1), averaged over all who are first in ``a``; tied candidates of ``b``
     share the best of their places. So a ranking is at distance 0 from itself, ties or not. It is
-    not symmetric unless asked for, which averages both ways.
+    not symmetric unless asked for, which averages both ways. Differs from ranky, which takes the
+    first of several winners in the order of the table, and in one of its two forms the candidate in
+    last place.
 
-    Notes
-    -----
-    Differs from ranky, which takes the first of several winners in the order of the table, and
-    in one of its two forms the candidate in last place.
-
-    Examples
-    --------
     >>> winner([1, 2, 3, 4, 5], [3, 1, 2, 4, 5])
     0.5
     """
@@ -415,7 +358,6 @@ class Distance:
     strict: bool = False
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-        """Return the distance of two rankings."""
         return self.function(a, b)
 
 

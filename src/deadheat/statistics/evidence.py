@@ -59,7 +59,6 @@ def require_enough(results: Results) -> None:
 
 
 def require_judges_drawn(plan: Plan) -> None:
-    """Refuse a plan that resamples candidates."""
     if not plan.one_field:
         raise UsageError(
             "the plan resamples candidates, and this is about those that are there.",
@@ -71,10 +70,7 @@ def require_judges_drawn(plan: Plan) -> None:
 def require_enough_replicates(
     replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
 ) -> None:
-    """Refuse so few replicates that no test at all could come out.
-
-    The hint names how many are enough for Holm's test of one leader against all its rivals.
-    """
+    """Refuse so few replicates that no test at all could come out."""
     if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
         fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
         verb = "is" if replicates == 1 else "are"
@@ -114,10 +110,9 @@ class Spread:
 
 def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
     """Return what replicates (B, n) say; ``unit`` tells the ties, as in :func:`ranks`."""
-    places = twice_the_ranks(merits, unit)
-    columns = np.asfortranarray(places)
+    columns = np.asfortranarray(twice_the_ranks(merits, unit))
     levels = np.array([alpha / 2, 0.25, 0.75, 1 - alpha / 2])
-    quantiles = np.stack([np.quantile(column, levels) for column in columns.T], axis=1) / 2
+    low, first, third, high = np.stack([np.quantile(c, levels) for c in columns.T], axis=1) / 2
     best = columns.min(axis=1)  # nobody beats it: the first place, shared or not
     medians = np.array([np.median(column) for column in merits.T], dtype=merits.dtype)
     return Spread(
@@ -125,9 +120,9 @@ def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
         first=np.array([np.mean(column == best) for column in columns.T]),
         medians=medians.astype(np.float64),
         standing=ranks(medians, unit=unit),
-        rank_low=quantiles[0],
-        rank_high=quantiles[3],
-        iqr=quantiles[2] - quantiles[1],
+        rank_low=low,
+        rank_high=high,
+        iqr=third - first,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -100,8 +101,7 @@ CLOSE = 2.0  # Monte-Carlo errors
 ROUND = 1_000  # draws: numbers that a person would say
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Round:
+class Round(NamedTuple):
     leader: int
     others: Integers
     p: Floats
@@ -110,14 +110,14 @@ class Round:
     rejected: Booleans
 
 
-@dataclass(frozen=True, kw_only=True)
-class Borderline:
+class Borderline(NamedTuple):
+    """A decision that other replicates might have turned, with the Monte-Carlo error of p."""
+
     leader: int
     other: int
     p: float
     threshold: float
     error: float
-    """The Monte-Carlo error of p."""
     rejected: bool
 
 
@@ -206,7 +206,7 @@ def robust_groups(
     def test(first: int, others: Integers) -> Round:
         p = p_of(first, others)
         rejected, thresholds = rejections(p, alpha, correction)
-        return Round(leader=first, others=others, p=p, thresholds=thresholds, rejected=rejected)
+        return Round(first, others, p, thresholds, rejected)
 
     found = _peeled(columns, observed, medians, leader, test, draws)
     if draws is None or p_value == "paper" or not found.rounds:
@@ -234,13 +234,8 @@ def greedy_groups(
     """
 
     def test(first: int, others: Integers) -> Round:
-        return Round(
-            leader=first,
-            others=others,
-            p=p[first, others],
-            thresholds=np.full(len(others), alpha),
-            rejected=rejected[first, others],
-        )
+        levels = np.full(len(others), alpha)
+        return Round(first, others, p[first, others], levels, rejected[first, others])
 
     return _peeled(columnwise(places), observed, medians, leader, test, draws)
 
@@ -276,7 +271,7 @@ def _peeled(
     return Groups(
         members=tuple(members),
         rounds=tuple(rounds),
-        borderline=() if draws is None else _borderline(rounds, draws),
+        borderline=() if draws is None else tuple(_borderline(rounds, draws)),
         leaders_differ=differ,
         draws=draws,
     )
@@ -326,11 +321,10 @@ def inversions(members: Members, official_ranks: Floats, among: Iterable[int] | 
     """
     chosen = members if among is None else restricted(members, among)
     official = [np.asarray(official_ranks)[list(group)] for group in chosen]
-    found = 0
-    for k, better_group in enumerate(official):
-        for worse_group in official[k + 1 :]:
-            found += int((better_group[:, None] > worse_group).sum())
-    return found
+    return sum(
+        int((better[:, None] > worse).sum())
+        for better, worse in itertools.combinations(official, 2)
+    )
 
 
 def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
@@ -347,23 +341,15 @@ def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | No
     return -(-needed // ROUND) * ROUND if close else None
 
 
-def _borderline(rounds: list[Round], draws: int) -> tuple[Borderline, ...]:
-    found = []
+def _borderline(rounds: list[Round], draws: int) -> Iterator[Borderline]:
     for r in rounds:
         errors = monte_carlo_error(r.p, draws)
         near = np.abs(r.p - r.thresholds) <= CLOSE * errors  # NaN, never reached, is not near
-        found += [
-            Borderline(
-                leader=r.leader,
-                other=int(r.others[i]),
-                p=float(r.p[i]),
-                threshold=float(r.thresholds[i]),
-                error=float(errors[i]),
-                rejected=bool(r.rejected[i]),
-            )
-            for i in np.flatnonzero(near)
-        ]
-    return tuple(found)
+        columns = (r.others, r.p, r.thresholds, errors, r.rejected)
+        for other, p, threshold, error, rejected in zip(
+            *(column[near].tolist() for column in columns), strict=True
+        ):
+            yield Borderline(r.leader, other, p, threshold, error, rejected)
 
 
 # Tests of leaders on more replicates than are kept: only counts of them are.
@@ -419,7 +405,6 @@ def counted_groups(
     first group hangs on these counts, so the leaders are guessed (whom no kept replicate puts in
     front of a leader is taken to be excluded) and all are counted in one pass. Where the counts
     then lead elsewhere, the same blocks are drawn again for the leaders that were not foreseen.
-
     After about a minute of passes the leaders that are not counted yet are tested on the replicates
     kept, which exclude nobody: the rest makes one ``unfinished`` group.
     """

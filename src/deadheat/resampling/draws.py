@@ -34,7 +34,6 @@ def stream(seed: int, *key: int) -> np.random.Generator:
 def multiplicities(
     rng: np.random.Generator, rows: int, size: int, draws: int | None = None
 ) -> Floats:
-    """Draw from ``size`` things with replacement and count, (rows, size), as float32."""
     number = size if draws is None else draws
     drawn = np.empty((rows, size), dtype=np.float32)
     step = max(1, AT_ONCE // size)
@@ -192,6 +191,5 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
 
 
 def codes(labels: Labels) -> Integers:
-    """Return a number for each label, in the order of first appearance."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(label, len(numbers)) for label in labels])

@@ -34,8 +34,6 @@ SMALL_TILE = 20  # the same where each takes milliseconds
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Hold the weights of a block of replicates: judges (B, m), candidates (B, n)."""
-
     judges: Floats
     candidates: Floats
 
@@ -59,17 +57,14 @@ class Plan:
 
     @property
     def seed(self) -> int | None:
-        """What the random numbers come from; None where nothing is random."""
         return None
 
     @property
     def strata(self) -> Labels | None:
-        """The stratum of each judge, (m,), where the plan keeps strata."""
         return None
 
     @property
     def clusters(self) -> Labels | None:
-        """The cluster of each judge, (m,), where the plan draws clusters."""
         return None
 
     @property
@@ -79,7 +74,6 @@ class Plan:
 
     @property
     def rao_wu(self) -> bool:
-        """Whether units have the weights of Rao and Wu inside strata."""
         return False
 
     @property
@@ -89,12 +83,10 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """What the plan is called in a sentence about it."""
         return self.kind
 
     @property
     def unit(self) -> str:
-        """What is drawn, one of them: a judge or a cluster."""
         return "judge" if self.clusters is None else "cluster"
 
     def units_of_judges(self, m: int) -> Integers:
@@ -117,7 +109,6 @@ class Plan:
         raise NotImplementedError
 
     def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k for a table of n candidates and m judges."""
         raise NotImplementedError
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:

@@ -47,14 +47,10 @@ _askers: dict[str, Any] = {"number": 0}
 
 
 class Engine(Protocol):
-    """Anything with an ordered map, such as any ``concurrent.futures.Executor``."""
-
     def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]: ...
 
 
 class Serial:
-    """Run one block after the other, in this thread."""
-
     def map(self, fn: Callable[[In], Out], *iterables: Iterable[In]) -> Iterable[Out]:
         return map(fn, *iterables)
 
@@ -158,8 +154,6 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """Everything a worker needs besides the number of its block."""
-
     results: Results
     f: RankingFunction
     plan: Plan
@@ -281,7 +275,6 @@ def reduced(
 
 
 def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
-    """Return about how long the merits of a plan take on one core."""
     n, m = results.n, results.m
     cells = n * m * SECONDS_PER_PRODUCT
     if not f.additive or results.has_holes:
@@ -290,7 +283,6 @@ def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
 
 
 def _require_room(results: Results, f: RankingFunction, plan: Plan) -> None:
-    """Refuse so many replicates that their merits, and what is made of them, do not fit."""
     if not plan.random:
         return
     n, m = results.n, results.m

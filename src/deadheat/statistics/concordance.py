@@ -102,7 +102,6 @@ class JudgeRanks:
     results: Results
 
     def __iter__(self) -> Iterator[tuple[slice, Floats]]:
-        """Yield which judges, and their mean ranks (k, n)."""
         return self._blocks() if self.large else ((p, self.whole[p]) for p in self._parts())
 
     @property
@@ -128,8 +127,6 @@ class JudgeRanks:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Hold what one pass over the judges adds up."""
-
     weights: Floats
     spreads: Floats
     """The sum of squared differences of each judge's ranks from their mean, (m,); 0: ties all."""
@@ -145,7 +142,6 @@ class Sums:
 
 
 def sums_of(judges: JudgeRanks) -> Sums:
-    """Return the sums over all judges, in O(n m)."""
     n, m, weights = judges.results.n, judges.results.m, judges.results.weights
     spreads, total, direction = np.zeros(m), np.zeros(n), np.zeros(n)
     for part, block in judges:
@@ -158,8 +154,6 @@ def sums_of(judges: JudgeRanks) -> Sums:
 
 @dataclass(frozen=True, kw_only=True)
 class Concordance:
-    """Hold how much the judges agree; NaN is what is undefined."""
-
     kendall_w: float
     kendall_w_uncorrected: float
     mean_spearman: float
@@ -214,7 +208,6 @@ def concordance(sums: Sums) -> Concordance:
 
 
 def mean_spearman(sums: Sums) -> float:
-    """Return the mean correlation over all pairs of judges that tell candidates apart."""
     weights = sums.weights[sums.telling]
     own = float((weights**2).sum())
     both = float(weights.sum()) ** 2 - own

@@ -88,7 +88,6 @@ def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
 
 
 def require_alpha(alpha: float) -> None:
-    """Raise unless alpha is a level: strictly between 0 and 1."""
     hint = "the usual level is 0.05."
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number):
         raise UsageError(f"alpha must be a number, got {alpha!r}.", hint=hint)

@@ -16,8 +16,6 @@ NO_VARIANCE = 1e-24  # of the squares of the ratings
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatingMatrix:
-    """Hold the rating of each of K settings on each of D data sets."""
-
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
     ratings: Floats
@@ -34,7 +32,6 @@ class RatingMatrix:
             )
 
     def require_whole(self) -> None:
-        """Refuse a matrix with missing entries, and name them."""
         holes = np.argwhere(np.isnan(self.ratings)).tolist()
         if holes:
             names = [f"{self.settings[k]} on {self.data_sets[d]}" for d, k in holes]
@@ -77,8 +74,6 @@ def rating_matrix(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Embedding:
-    """Hold data sets as points, and the directions of the settings: a biplot."""
-
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
     points: Floats

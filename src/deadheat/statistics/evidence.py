@@ -41,7 +41,6 @@ from deadheat.statistics.units import Units, units
 
 
 def require_enough(results: Results) -> None:
-    """Raise unless there are two candidates to compare, and two judges that could disagree."""
     if results.n < 2:
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
@@ -70,7 +69,6 @@ def require_judges_drawn(plan: Plan) -> None:
 def require_enough_replicates(
     replicates: int, alpha: float, rivals: int = 1, *, usual: int = 10_000
 ) -> None:
-    """Refuse so few replicates that no test at all could come out."""
     if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
         fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
         verb = "is" if replicates == 1 else "are"
@@ -156,8 +154,6 @@ def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """Hold the merits (n,) of a table by one function, and those of its replicates (B, n)."""
-
     results: Results
     function: RankingFunction
     plan: Plan
@@ -184,7 +180,6 @@ class Evidence:
 
     @property
     def no_mean(self) -> str:
-        """Why judges have no contributions here, as a clause."""
         if self.function.additive and self.results.has_holes:
             return "scores are missing, so that candidates have judges of their own"
         return f"{self.function.name} is no mean over the judges"
@@ -393,7 +388,6 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
 
 
 def _at_once(evidence: Evidence, alpha: float) -> Ends:
-    """Return the band that fits: exact for shares, studentized for other means, else sup-t."""
     if evidence.contributions is None or not evidence.plan.with_replacement:
         return simultaneous(evidence.observed, evidence.merits, alpha)
     if (zero := zero_of_shares(evidence)) is not None:
@@ -452,7 +446,6 @@ def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _affordable(evidence: Means) -> list[slice]:
-    """Return slices of so few candidates that memory stays bounded."""
     of_all = evidence.units
     step = max(FEWEST, AT_ONCE // max(of_all.u, evidence.plan.bootstrap().replicates))
     return [slice(start, start + step) for start in range(0, of_all.n, step)]
@@ -541,7 +534,6 @@ def _by_jackknife(kind: str, evidence: Evidence, alpha: float) -> Ends:
 
 
 def _shares(evidence: Evidence) -> dict[str, Any]:
-    """Return what Wilson's interval needs, or refuse merits that are no means of the scores."""
     scores, weights = evidence.results.scores, evidence.results.weights
     known = ~np.isnan(scores)
     means = np.where(known, scores, 0.0) @ weights / (known @ weights)

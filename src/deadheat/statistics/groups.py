@@ -123,8 +123,6 @@ class Borderline(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Groups:
-    """Hold ordered tie groups, the best first, and how they came about."""
-
     members: Members
     rounds: tuple[Round, ...]
     """One per group, except that a last candidate left alone is tested against nobody."""
@@ -299,14 +297,12 @@ def fractional_ranks(members: Members, n: int) -> Floats:
 
 
 def restricted(members: Members, among: Iterable[int]) -> Members:
-    """Return the groups that meet a subset of the candidates, cut down to it."""
     kept = set(among)
     cut = (tuple(i for i in group if i in kept) for group in members)
     return tuple(group for group in cut if group)
 
 
 def ties(members: Members, among: Iterable[int] | None = None) -> int:
-    """Return how many pairs of candidates, of a subset if given, share a group."""
     chosen = members if among is None else restricted(members, among)
     return sum(len(group) * (len(group) - 1) // 2 for group in chosen)
 
@@ -426,8 +422,6 @@ def counted_groups(
 
 
 class _Tally:
-    """Hold in how many replicates leaders are not ahead of each other one."""
-
     def __init__(self, columns: Integers) -> None:
         self.columns, self.total = columns, len(columns)
         self.counts: dict[int, Integers] = {}
@@ -444,7 +438,6 @@ class _Tally:
     def count(
         self, evidence: Evidence, leaders: tuple[int, ...], plan: Plan, progress: Progress | None
     ) -> None:
-        """Count for some leaders, in one pass over all replicates of a plan."""
         total, kept = len(self.columns), range(self.columns.shape[1])
         counts = np.array(
             [

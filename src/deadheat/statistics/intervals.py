@@ -63,7 +63,6 @@ def _parts(values: Floats) -> list[slice]:
 
 
 def _centre(influence: Floats, strata: Integers | None, *, shrink: bool = False) -> None:
-    """Take the means of the strata off (U, n), in place."""
     if strata is None:
         influence -= influence.mean(axis=0)
         return
@@ -74,7 +73,6 @@ def _centre(influence: Floats, strata: Integers | None, *, shrink: bool = False)
 
 
 def _accelerations(influence: Floats, noise: Floats) -> Floats:
-    """Return the accelerations; what is only rounding is no influence."""
     influence[np.abs(influence) <= noise] = 0.0
     size = np.abs(influence).max(axis=0)
     influence /= np.where(size > 0, size, 1.0)
@@ -172,8 +170,6 @@ Ends = tuple[Floats, Floats]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sample:
-    """Hold what an interval may be made from; sizes B, n and m as everywhere, nowhere a NaN."""
-
     observed: Floats
     merits: Floats
     alpha: float

@@ -15,8 +15,6 @@ from deadheat.statistics.units import every_pair
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
-    """Hold the tests of all pairs of n candidates, with family-wise control."""
-
     p: Floats
     """Adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal."""
     better: Booleans
@@ -136,8 +134,6 @@ MOST = 500  # cliques that are looked for; there may be 3 ** (n / 3)
 
 @dataclass(frozen=True, kw_only=True)
 class Cliques:
-    """Hold the maximal cliques of candidates that are not separated, best first, as positions."""
-
     members: tuple[tuple[int, ...], ...]
     whole: bool
     """Whether these are all there are."""
@@ -177,7 +173,6 @@ def nemenyi_ranks(tests: PairTests) -> Floats:
 
 
 def critical_difference(tests: PairTests) -> float:
-    """Return how far apart two mean ranks must be to differ by Nemenyi's test."""
     return float(tests.critical * tests.errors[0, -1])
 
 

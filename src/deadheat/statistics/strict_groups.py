@@ -119,7 +119,6 @@ def nemenyi(units: Units, *, alpha: float) -> PairTests:
 
 
 def _wilcoxon(differences: Floats) -> tuple[Floats, Floats]:
-    """Return the p-value and the rank-biserial correlation of each row."""
     from scipy.stats import rankdata, wilcoxon
 
     sizes = np.abs(differences)
@@ -255,7 +254,6 @@ def steps_of(n: int, m: int, replicates: int, test: str) -> int:
 
 
 def bearable(evidence: Evidence, test: str, *, times: int = 1) -> bool:
-    """Return whether somebody might wait for a test of all pairs, with so many times the steps."""
     return times * steps_of(*evidence.size, test) <= PATIENCE * TOO_MUCH
 
 
@@ -265,7 +263,6 @@ def affordable(evidence: Evidence, test: str = "max-t") -> bool:
 
 
 def cost_of(evidence: Evidence, test: str = "max-t") -> str:
-    """Return how long testing all pairs would take, in words."""
     words = cost_in_words(steps_of(*evidence.size, test))
     if not _again(evidence):
         return words
@@ -273,7 +270,6 @@ def cost_of(evidence: Evidence, test: str = "max-t") -> str:
 
 
 def require_patience(evidence: Evidence, test: str = "max-t") -> None:
-    """Refuse tests of all pairs that nobody would wait for."""
     n, m, replicates = evidence.size
     steps = steps_of(n, m, replicates, test)
     if steps <= PATIENCE * TOO_MUCH:

@@ -22,8 +22,6 @@ STEPS = 2e10  # a few seconds that nobody asked for
 
 @dataclass(frozen=True, kw_only=True)
 class Corrected:
-    """Hold the number of the observed leader, a position, corrected for its having been chosen."""
-
     leader: int
     estimate: float
     low: float
@@ -104,7 +102,6 @@ def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
-    """Return by how much the leader of a replicate is better there than observed, on average."""
     found, step = 0.0, max(1, WORKING_SET // len(observed))
     for start in range(0, len(replicates), step):
         rows = replicates[start : start + step]

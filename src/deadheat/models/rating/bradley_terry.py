@@ -39,8 +39,6 @@ MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Hold Bradley-Terry ratings and what is known about them."""
-
     ratings: Floats
     """(n,) log-odds that sum to 0; always finite."""
     mle: Floats
@@ -65,12 +63,10 @@ class Fit:
 
     @property
     def separated(self) -> bool:
-        """Whether plain maximum-likelihood ratings do not exist."""
         return not bool(np.isfinite(self.mle).all())
 
     @property
     def with_parameter(self) -> bool:
-        """Whether a tie parameter was fitted beside the ratings."""
         return self.tie is not None and bool(self.pairs.ties.any())
 
     @property
@@ -173,7 +169,6 @@ def estimate(
     strength: float,
     start: tuple[Floats, float | None] | None = None,
 ) -> Estimate:
-    """Return the maximum for counts (P,) that are known to be connected."""
     ridge = strength if penalty == "ridge" else 0.0
     firth = penalty == "firth"
     if firth and pairs.n > MOST_FIRTH:
@@ -201,12 +196,10 @@ def estimate(
 
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
-    """Return the counts with so many wins more for both sides of each pair in the list."""
     return pairs.with_counts(pairs.wins + number, pairs.losses + number, pairs.ties)
 
 
 def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float | None) -> float:
-    """Return the log-likelihood of counts (P,)."""
     plain = tie is None or not pairs.ties.any()
     model = tie_model("half" if plain else ties)
     logs = model(ratings[pairs.first] - ratings[pairs.second], 0.0 if tie is None else tie).logs

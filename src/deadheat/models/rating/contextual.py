@@ -25,8 +25,6 @@ FARTHEST = 25.0  # log-odds of one who has run away
 
 
 class _Likelihood(Uphill):
-    """The likelihood of battles with one share won and one weight each, penalised or not."""
-
     def __init__(
         self,
         design: Design,
@@ -90,7 +88,6 @@ def peak(
 
 
 def likelihood(design: Design, won: Floats, weights: Floats, at: Floats) -> float:
-    """Return the log-likelihood of parameters, without any penalty."""
     odds = design.log_odds(at)
     return float(weights @ (won * odds - np.logaddexp(0, odds)))
 
@@ -415,7 +412,6 @@ def _bread(fit: Contextual, *, penalised: bool = False) -> Floats:
 
 
 def _in_units(fit: Contextual, covariance: Floats) -> Floats:
-    """Return the covariance of ratings minus their mean, and of coefficients in given units."""
     n = fit.design.n
     turn = np.diag(np.r_[np.ones(n), 1 / fit.design.scales])
     if fit.design.level:

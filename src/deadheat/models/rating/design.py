@@ -46,7 +46,6 @@ class Design:
 
     @cached_property
     def turned(self) -> Any:
-        """(p, C) sparse."""
         return self.matrix.T.tocsr()
 
     def log_odds(self, parameters: Floats) -> Floats:
@@ -91,7 +90,6 @@ class Design:
             yield slice(start, start + step)
 
     def called(self, parameter: int) -> str:
-        """Return the name of a candidate or a covariate, for messages."""
         if parameter >= self.n:
             return self.context_names[parameter - self.n]
         return quoted(self.names[parameter]) if self.names else f"number {parameter}"

@@ -111,7 +111,6 @@ def shuffled(battles: int, seed: int, s: int) -> Integers:
 
 
 def _in_order(stream: _Stream, order: Iterable[int]) -> Floats:
-    """Return the ratings after the last battle."""
     left, right = stream.left.tolist(), stream.right.tolist()
     won, steps, steepness = stream.won.tolist(), stream.steps.tolist(), stream.steepness
     ratings = stream.start.tolist()
@@ -126,7 +125,6 @@ def _in_order(stream: _Stream, order: Iterable[int]) -> Floats:
 
 
 def _over_orders(stream: _Stream, shuffles: int, seed: int) -> Floats:
-    """Return the ratings of each shuffled order, (shuffles, n)."""
     battles = len(stream.won)
     ratings = np.empty((shuffles, len(stream.start)))
     at_once = max(1, WORKING_SET // battles)

@@ -16,8 +16,6 @@ Parts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Existence:
-    """Say what can be estimated."""
-
     connected: bool
     """Whether a chain of battles links everybody: else there is no common scale."""
     strongly_connected: bool
@@ -34,7 +32,6 @@ class Existence:
 
 
 def existence(pairs: PairCounts) -> Existence:
-    """Return what can be estimated from counts (P,); it raises nothing."""
     won, lost = pairs.points > 0, pairs.points_against > 0
     weak = _labels(pairs, won | lost, won | lost, "weak")
     strong = _labels(pairs, won, lost, "strong")
@@ -138,7 +135,6 @@ MOST_PARTS = 6
 
 
 def require_connected(pairs: PairCounts, found: Existence) -> None:
-    """Refuse candidates that no chain of battles connects."""
     if pairs.n < 2:
         raise DataError(
             f"ratings need two candidates or more, got {pairs.n}.",

@@ -37,7 +37,6 @@ FAR = 1e8  # beyond this v + t is lost to rounding; w differs from 1 by less tha
 
 
 def moments_of_win(t: float, margin: float) -> tuple[float, float]:
-    """Return v and w of a win by more than the margin."""
     gap = t - margin
     if gap < -FAR:
         return -gap, 1.0
@@ -101,7 +100,6 @@ class Prior:
         return self.deviation / 100 if self.tau is None else self.tau
 
     def draws(self, seen: int, chances: int) -> float:
-        """Return the draw probability: the one given, or the share of draws seen."""
         if self.draw_probability is None:
             return seen / (chances + 1)  # below 1 even if there is nothing but draws
         return self.draw_probability
@@ -212,7 +210,6 @@ def over_orders(
     shuffles: int,
     seed: int,
 ) -> Gaussian:
-    """Play the battles in their order, or in shuffled ones, and gather the beliefs."""
     check_shuffles(shuffles)
     found = np.empty((2, max(shuffles, 1), n))
     for s in range(found.shape[1]):
@@ -234,7 +231,6 @@ def over_orders(
 
 
 def refuse_shared_members(where: str, sides: Sequence[tuple[int, ...]]) -> None:
-    """Refuse sides of which two have a common member, or one has a member twice."""
     everybody = [i for side in sides for i in side]
     if len(set(everybody)) < len(everybody):
         raise DataError(

@@ -46,7 +46,6 @@ class PairCounts:
 
     @property
     def met(self) -> Floats:
-        """The weight of all that each pair played, (P,) or (B, P)."""
         return self.wins + self.losses + self.ties
 
     @property
@@ -117,7 +116,6 @@ def _runs(sorted_keys: Integers) -> tuple[Integers, Integers]:
 
 
 def sums_by_candidate(pairs: PairCounts, for_first: Floats, for_second: Floats) -> Floats:
-    """Return (..., n): what each candidate gets over its pairs, given (..., P) for both sides."""
     return Sums(pairs)(for_first, for_second)
 
 
@@ -156,7 +154,6 @@ class CellPairs:
 
 
 def pairs_of_battles(battles: Battles, cell_weights: Floats | None = None) -> PairCounts:
-    """Return the pairs of a battle log, or of replicates given the weight of each cell (B, C)."""
     return CellPairs(battles).counts(cell_weights)
 
 
@@ -192,7 +189,6 @@ def pairs_of_rounds(
 def checked_rounds(
     scores: Floats, round_weights: Floats | None, *, pairing: str, tie_tol: float
 ) -> tuple[Floats, Floats | None]:
-    """Return the scores with their ties made exact, and the weights of the rounds."""
     if pairing not in get_args(Pairing):
         raise UnknownNameError("pairing", str(pairing), get_args(Pairing))
     table: Floats = np.asarray(scores, dtype=np.float64)
@@ -269,7 +265,6 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
 
 
 def checked_ranks(ranks: npt.ArrayLike) -> Floats:
-    """Return the ranks (S, n) as numbers, or say that no round compares anybody."""
     table = np.asarray(ranks, dtype=np.float64)
     if not ((~np.isnan(table)).sum(axis=1) > 1).any():
         raise DataError(
@@ -279,7 +274,6 @@ def checked_ranks(ranks: npt.ArrayLike) -> Floats:
 
 
 def checked_strength(strength: float) -> float:
-    """Return the strength of a penalty, or say that it is none."""
     if not (np.isfinite(strength) and strength > 0):
         raise UsageError(
             f"strength must be above 0 and finite, got {strength:g}.",

@@ -41,33 +41,21 @@ from deadheat.ranking.block import WORKING_SET
 MOST_TIED = 20
 
 
-@dataclass(frozen=True, eq=False)
 class Rounds:
-    """Rankings as sequences of choices. Places run from the worst to the best, the absent first."""
+    """Rankings (S, n) as sequences of choices, lowest is best, NaN is absent.
 
-    ranks: Floats
-    """(S, n), lowest is best, NaN is absent."""
+    Places run from the worst to the best, the absent first. ``candidates`` stand on them,
+    ``places`` are those of the candidates, ``present`` says which are taken. ``chosen`` says how
+    many are chosen when all up to a place are left; 0: this is no choice.
+    """
 
-    @cached_property
-    def candidates(self) -> Integers:
-        """(S, n) who stands on each place."""
-        behind = np.where(np.isnan(self.ranks), np.inf, self.ranks)
-        return np.argsort(-behind, axis=1, kind="stable")
-
-    @cached_property
-    def places(self) -> Integers:
-        """(S, n) on which place each candidate stands."""
-        return np.argsort(self.candidates, axis=1)
-
-    @cached_property
-    def present(self) -> Booleans:
-        """(S, n) whether the place is taken."""
-        return ~np.isnan(self._ordered)
-
-    @cached_property
-    def chosen(self) -> Integers:
-        """(S, n) how many are chosen when all up to this place are left; 0: this is no choice."""
-        ordered = self._ordered
+    def __init__(self, ranks: Floats) -> None:
+        self.ranks = ranks
+        behind = np.where(np.isnan(ranks), np.inf, ranks)
+        self.candidates: Integers = np.argsort(-behind, axis=1, kind="stable")
+        self.places: Integers = np.argsort(self.candidates, axis=1)
+        ordered = np.take_along_axis(ranks, self.candidates, axis=1)
+        self.present: Booleans = ~np.isnan(ordered)
         last = np.ones(ordered.shape, dtype=bool)
         last[:, :-1] = ordered[:, 1:] != ordered[:, :-1]
         last &= self.present
@@ -75,12 +63,7 @@ class Rounds:
         ends = np.maximum.accumulate(np.where(last, place, 0), axis=1)
         absent = (~self.present).sum(axis=1, keepdims=True)
         before = np.hstack([np.zeros_like(absent), ends[:, :-1]])
-        return np.where(last, place - np.maximum(before, absent), 0)
-
-    @cached_property
-    def left(self) -> Integers:
-        """(S, n) how many are left at each place."""
-        return np.cumsum(self.present, axis=1)
+        self.chosen: Integers = np.where(last, place - np.maximum(before, absent), 0)
 
     @cached_property
     def tie_sizes(self) -> tuple[int, ...]:
@@ -98,10 +81,6 @@ class Rounds:
     @property
     def parameters(self) -> int:
         return len(self.ranks.T) + len(self.tie_sizes)
-
-    @cached_property
-    def _ordered(self) -> Floats:
-        return np.take_along_axis(self.ranks, self.candidates, axis=1)
 
     @cached_property
     def observed(self) -> Floats:
@@ -198,7 +177,6 @@ def _pulled(chains: list[Floats], pull: Floats) -> Floats:
 
 
 def _backwards(values: Floats) -> Floats:
-    """Return the sums from each place to the best one."""
     return np.asarray(np.cumsum(values[..., ::-1], axis=-1)[..., ::-1])
 
 
@@ -215,8 +193,6 @@ NO_TIES = -60.0  # the logarithm of a prevalence that stands for 0
 
 @dataclass(frozen=True)
 class Penalised:
-    """The likelihood of rounds, with or without a penalty on the ratings."""
-
     rounds: Rounds
     penalty: Penalty
     strength: float
@@ -226,7 +202,6 @@ class Penalised:
         return len(self.rounds.ranks.T)
 
     def total(self, parameters: Floats, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the penalised log-likelihood (B,) and its gradient (B, p)."""
         likelihood, gradient = self.rounds.total(parameters, weights)
         b = parameters[:, : self.n]
         if self.penalty == "pseudo":
@@ -306,7 +281,6 @@ class _Luce(Uphill):
 
 
 def peak(model: Penalised, weights: Floats, start: Floats) -> LucePeak:
-    """Return the highest point, by Newton steps that are halved until they lead upwards."""
     at, steps, settled = climb(_Luce(model, weights, start), start[None]).first
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
@@ -450,7 +424,7 @@ def plackett_luce(
     pairs = ranked_above(rounds, counted, names)
     require_connected(pairs, existence(pairs))
     if rounds.tie_sizes:
-        single = (rounds.chosen == 1) & (rounds.left >= rounds.tie_sizes[0])
+        single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
         if not (counted @ single).any():
             raise DataError(
                 "every choice in every round is a tie.", hint="such rounds say that all are equal."
@@ -513,7 +487,6 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
 
 
 def ranked_above(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> PairCounts:
-    """Return who was ranked above whom how often, and who was tied with whom."""
     n = rounds.ranks.shape[1]
     above, level = np.zeros((n, n)), np.zeros((n, n))
     for row, weight in zip(rounds.ranks, weights.tolist(), strict=True):
@@ -560,7 +533,6 @@ def _penalty_for(penalty: str, found: Existence) -> Penalty:
 
 
 def _centred(covariance: Floats, n: int) -> Floats:
-    """Return the covariance of the ratings minus their mean."""
     part = covariance[:n, :n]
     rows = part - part.mean(axis=0)
     return np.asarray(rows - rows.mean(axis=1, keepdims=True))

@@ -15,7 +15,7 @@ import numpy as np
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import PairCounts
-from deadheat.models.rating.uncertainty import Refitter, sandwich
+from deadheat.models.rating.uncertainty import Refitter, fisher
 from deadheat.ranking.function import get
 
 SIZES = {(50, 100_000): (0.8, 0.8), (200, 2_000_000): (10.3, 5.9), (500, 20_000_000): (61, 34)}
@@ -123,9 +123,9 @@ def run() -> Iterator[str]:
     start = time.process_time()
     found = fit(pairs)
     middle = time.process_time()
-    sandwich(found, pairs)
+    fisher(found, pairs)
     end = time.process_time()
-    yield f"{n} candidates: fit {middle - start:.2f} s, sandwich {end - middle:.2f} s"
+    yield f"{n} candidates: fit {middle - start:.2f} s, covariance {end - middle:.2f} s"
     yield from sparse()
     yield from league()
     yield from as_function()

@@ -36,7 +36,6 @@ class Peaks:
 
     @property
     def first(self) -> Peak:
-        """The first row alone."""
         return Peak(self.parameters[0], int(self.steps[0]), bool(self.settled[0]))
 
 
@@ -78,11 +77,9 @@ class Uphill(Objective):
         self.height = self.value(start)
 
     def value(self, at: Floats) -> float:
-        """Return the likelihood of parameters (p,)."""
         raise NotImplementedError
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
-        """Go no farther than the longest step, and never downwards."""
         size = np.abs(step).max(axis=1)
         step = step * (LONGEST_STEP / np.maximum(size, LONGEST_STEP))
         lowest = self.height - ROUNDING * abs(self.height)
@@ -95,26 +92,18 @@ class Uphill(Objective):
 class Nearby(Objective):
     """Likelihoods of replicates of a fit, each step with the information of the fit.
 
-    Parameters
-    ----------
-    inverse
-        Of that information, (p, p).
-    weights
-        Of what was drawn, (B, m).
-    scale
-        The weight of the fit divided by that of each replicate, (B,).
+    ``inverse`` (p, p) is that of this information, ``weights`` (B, m) those of what was drawn,
+    ``scale`` (B,) the weight of the fit divided by that of each replicate.
     """
 
     def __init__(self, inverse: Floats, weights: Floats, scale: Floats) -> None:
         self.inverse, self.weights, self.scale = inverse, weights, scale
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
-        """Cut what moves any parameter by more than the longest step."""
         size = np.abs(step).max(axis=1)
         return at + np.clip(step, -LONGEST_STEP, LONGEST_STEP), size, size < self.settled_at
 
     def rows(self, kept: Booleans) -> Self:
-        """Return some of the replicates."""
         few = copy(self)
         few.weights, few.scale = self.weights[kept], self.scale[kept]
         return few
@@ -160,27 +149,18 @@ ONE_BY_ONE = 40  # candidates from which on systems are solved one by one, witho
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    r"""Hold what replicates are fitted to.
-
-    Parameters
-    ----------
-    wins
-        (B, n, n): what i won against j, ties as half a win, the diagonal 0.
-    copies
-        (B, n): how often each candidate is there; 0 means absent.
-    own
-        (B, n): the weight of what two copies of a candidate play, all of it tied.
-    parts
-        (B, n): candidates with the same number are connected; each part has a mean of its own.
-    """
+    """Hold what replicates are fitted to."""
 
     wins: Floats
+    """(B, n, n): what i won against j, ties as half a win, the diagonal 0."""
     copies: Floats
+    """(B, n): how often each candidate is there; 0 means absent."""
     own: Floats
+    """(B, n): the weight of what two copies of a candidate play, all of it tied."""
     parts: Integers
+    """(B, n): candidates with the same number are connected; each part has a mean of its own."""
 
     def rows(self, kept: Booleans | slice) -> Matches:
-        """Return some of the replicates."""
         return Matches(self.wins[kept], self.copies[kept], self.own[kept], self.parts[kept])
 
 
@@ -205,24 +185,22 @@ def newton(
     .. math:: \sum_{i<j} c_i c_j (W_{ij} \log p_{ij} + W_{ji} \log p_{ji})
         - \tfrac{\lambda}{2} \sum_i c_i b_i^2
 
-    With ``firth`` half of the log-determinant of the information is added. Its gradient is that
-    of :math:`h_{ij}/2` more wins for both sides of each pair, where :math:`h_{ij}` is the pair's
-    leverage; copies are treated as if they stood in the table, so that a pair of copies has its
-    leverage too.
+    With ``firth`` half of the log-determinant of the information is added (Firth 1993, Biometrika
+    80(1)). Its gradient is that of :math:`h_{ij}/2` more wins for both sides of each pair, where
+    :math:`h_{ij}` is the pair's leverage; copies are treated as if they stood in the table, so that
+    a pair of copies has its leverage too.
 
-    A large step is shortened to :math:`\log(1 + r)/r` of itself, where r is the largest change of
-    a difference that matters: the likelihood is self-concordant in that sense, and needs no line
-    search. Steps end with one that is ``settled_at`` or less beside the size of the ratings; what
-    is missing then is a small part of that step.
-
-    References
-    ----------
-    .. [1] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
-    .. [2] Sun, Tran-Dinh (2019), "Generalized self-concordant functions: a recipe for Newton-type
-           methods", Mathematical Programming 178.
+    A large step is shortened to :math:`\log(1 + r)/r` of itself, where r is the largest change of a
+    difference that matters: the likelihood is self-concordant in that sense, and needs no line
+    search (Sun, Tran-Dinh 2019, Mathematical Programming 178). Steps end with one that is
+    ``settled_at`` or less beside the size of the ratings; what is missing then is a small part of
+    that step.
     """
     size, n = matches.copies.shape
-    ratings = _first_guess(matches) if start is None else np.array(start, dtype=np.float64)
+    if start is None:  # the log-odds of each one's share of wins, one win and one loss added
+        won = 1 + (matches.wins * matches.copies[:, None, :]).sum(axis=2)
+        start = np.log(won / (1 + (matches.wins * matches.copies[:, :, None]).sum(axis=1)))
+    ratings = np.array(start, dtype=np.float64)
     steps, settled = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=bool)
     rows = max(1, CACHED // n**2)
     for low in range(0, size, rows):
@@ -234,14 +212,6 @@ def newton(
         ratings[part] = _centred(found.parameters, few)
         steps[part], settled[part] = found.steps, found.settled
     return Peaks(ratings, steps, settled)
-
-
-def _first_guess(matches: Matches) -> Floats:
-    """Return the log-odds of each candidate's share of wins, one win and one loss added."""
-    won = 1 + (matches.wins * matches.copies[:, None, :]).sum(axis=2)
-    lost = 1 + (matches.wins * matches.copies[:, :, None]).sum(axis=1)
-    guess: Floats = np.log(won / lost)
-    return guess
 
 
 def _centred(ratings: Floats, matches: Matches) -> Floats:
@@ -440,7 +410,6 @@ class SparseLikelihood(Objective):
         self.pairs, self.firth, self.ridge, self.sums = pairs, firth, ridge, Sums(pairs)
 
     def step(self, at: Floats) -> Floats:
-        """Return Newton's step, by conjugate gradients where candidates are many."""
         pairs, ratings = self.pairs, at[0]
         chance = _logistic(ratings[pairs.first] - ratings[pairs.second])
         spread = chance * (1 - chance)
@@ -512,15 +481,10 @@ def half(x: Floats, tie: Floats | float) -> Terms:  # noqa: ARG001 - the shape o
 
 
 def davidson(x: Floats, tie: Floats | float) -> Terms:
-    r"""Give a tie odds that depend on the geometric mean of both strengths.
+    r"""Give a tie odds that depend on the geometric mean of both strengths (Davidson 1970).
 
     .. math:: P(\text{win}) : P(\text{loss}) : P(\text{tie}) = e^{x/2} : e^{-x/2} : \nu,
         \quad t = \log \nu
-
-    References
-    ----------
-    .. [1] Davidson (1970), "On extending the Bradley-Terry model to accommodate ties in paired
-           comparison experiments", Journal of the American Statistical Association 65(329).
     """
     log_odds = np.stack([x / 2, -x / 2, np.broadcast_to(np.asarray(tie, dtype=float), x.shape)])
     top = log_odds.max(axis=0)
@@ -538,15 +502,10 @@ def davidson(x: Floats, tie: Floats | float) -> Terms:
 
 
 def rao_kupper(x: Floats, tie: Floats | float) -> Terms:
-    r"""Call a battle tied in which neither is ahead by more than a threshold.
+    r"""Call a battle tied in which neither is ahead by more than a threshold (Rao, Kupper 1967).
 
     .. math:: P(\text{win}) = \sigma(x - t), \quad P(\text{loss}) = \sigma(-x - t), \quad
         t = \log \theta > 0
-
-    References
-    ----------
-    .. [1] Rao, Kupper (1967), "Ties in paired-comparison experiments: a generalization of the
-           Bradley-Terry model", Journal of the American Statistical Association 62(317).
     """
     not_won, not_lost = _logistic(tie - x), _logistic(tie + x)
     win, loss = _log_logistic(x - tie), _log_logistic(-x - tie)
@@ -569,7 +528,6 @@ WITHOUT_TIES = {"half": None, "davidson": -np.inf, "rao-kupper": 0.0}
 
 
 def tie_model(name: str) -> TieModel:
-    """Return the tie model of that name."""
     try:
         return MODELS[name]
     except (KeyError, TypeError):
@@ -606,7 +564,7 @@ NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a
 
 
 class TieLikelihood(Objective):
-    r"""The likelihood of one row (1, n + 1) of ratings and a tie parameter, penalised or not.
+    """The likelihood of one row (1, n + 1) of ratings and a tie parameter, penalised or not.
 
     With ``firth`` half of the log-determinant of the expected information of all n parameters
     is added; steps are then those of Fisher scoring, whose convergence is linear.
@@ -636,7 +594,6 @@ class TieLikelihood(Objective):
         return there, reach, reach <= self.settled_at * (1 + size)
 
     def step(self, at: Floats) -> Floats:
-        """Return Newton's step, or with ``firth`` that of Fisher scoring."""
         pairs, ratings, counts = self.pairs, at[0, :-1], self.counts
         terms = self.model(ratings[pairs.first] - ratings[pairs.second], float(at[0, -1]))
         along_x, along_t = (counts * terms.x).sum(axis=0), (counts * terms.t).sum(axis=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,36 +48,22 @@ FEWEST_CLUSTERS = 2
 
 
 def fisher(fit: Fit, pairs: PairCounts) -> Floats:
-    r"""Return the covariance (n, n) of the ratings by the inverse information.
+    """Return the covariance (n, n) of the ratings by the inverse information.
 
-    Notes
-    -----
     It takes all battles as independent. Where one score enters many battles, as in EPP, its
     standard errors are two to six times too small: use :func:`sandwich_of_rounds` or resample.
     """
     return centred_twice(_bread(fit, pairs)[: pairs.n, : pairs.n])
 
 
-def sandwich(fit: Fit, pairs: PairCounts) -> Floats:
-    r"""Return the covariance (n, n) with every battle a unit, whatever the model says of ties.
-
-    .. math:: V = H^{-1} \Bigl(\sum_c u_c u_c^\top\Bigr) H^{-1}
-
-    References
-    ----------
-    .. [1] White (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50.
-    """
-    terms = fit.terms_of(pairs)
-    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
-    squares = (counts * product for product in (terms.x**2, terms.x * terms.t, terms.t**2))
-    return _between(fit, pairs, _meat(pairs, *(total.sum(axis=0) for total in squares)))
-
-
 def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
     r"""Return the covariance (n, n) with the clusters of a battle log (voters, prompts) as units.
 
-    Without clusters every battle is a unit; one cell's weight is then taken as shared equally by
-    its battles. With K clusters the sum is multiplied by K / (K - 1).
+    .. math:: V = H^{-1} \Bigl(\sum_c u_c u_c^\top\Bigr) H^{-1}
+
+    (White 1982, Econometrica 50). Without clusters every battle is a unit; one cell's weight is
+    then taken as shared equally by its battles. With K clusters the sum is multiplied by K / (K -
+    1).
     """
     cells = CellPairs(battles)
     if battles.clusters is None:
@@ -86,9 +72,11 @@ def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
         number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
-        return _between(fit, pairs, _meat(pairs, *np.asarray(sums, dtype=np.float64)))
-    meat = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters)
-    return _between(fit, cells.counts(), meat.toarray())
+        meat = bordered(pairs, *np.asarray(sums, dtype=np.float64))
+        meat[: pairs.n, : pairs.n] = centred_twice(meat[: pairs.n, : pairs.n])
+        return _between(fit, pairs, meat)
+    sums = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters)
+    return _between(fit, cells.counts(), sums.toarray())
 
 
 def scores_of_cells(
@@ -96,18 +84,11 @@ def scores_of_cells(
 ) -> Any:
     r"""Return what the cells of a log add to the likelihood equations, sparse (C, n + 1).
 
-    Parameters
-    ----------
-    stretched
-        Whether residuals r get back what the fit has taken from them. The fewer matches somebody
-        has, the nearer are the ratings to them: of variance v, a residual keeps (1 - h) v. So it
-        becomes :math:`\pm\sqrt{r^2 + h \varphi v}`, with the leverage h of one battle [1]_ and
-        :math:`\varphi` the variance of all residuals beside that of the model.
-
-    References
-    ----------
-    .. [1] MacKinnon, White (1985), "Some heteroskedasticity-consistent covariance matrix
-       estimators with improved finite sample properties", Journal of Econometrics 29.
+    With ``stretched`` residuals r get back what the fit has taken from them. The fewer matches
+    somebody has, the nearer are the ratings to them: of variance v, a residual keeps (1 - h) v. So
+    it becomes :math:`\pm\sqrt{r^2 + h \varphi v}`, with the leverage h of one battle (MacKinnon,
+    White 1985, Journal of Econometrics 29) and :math:`\varphi` the variance of all residuals beside
+    that of the model.
     """
     from scipy.sparse import coo_array
 
@@ -124,23 +105,15 @@ def scores_of_cells(
 
 
 def sandwich_of_rounds(
-    fit: Fit,
-    scores: Floats,
-    *,
-    round_weights: Floats | None = None,
-    pairing: str = "same",
-    tie_tol: float = 0.0,
-    clusters: Sequence[object] | None = None,
+    fit: Fit, scores: Floats, *, clusters: Sequence[object] | None = None, **rounds: Any
 ) -> Floats:
-    r"""Return the covariance (n, n) with the rounds of a table of scores (n, S) as units.
+    """Return the covariance (n, n) with the rounds of a table of scores (n, S) as units.
 
     The score of a round is the derivative of the likelihood equations by its weight, so that
     with ``pairing="all"`` a round counts in all the battles that it has a part in. With S rounds
     the sum is multiplied by S / (S - 1). Where rounds have ``clusters`` (S,), these are the units.
     """
-    by_round, weights = scores_of_rounds(
-        fit, scores, round_weights=round_weights, pairing=pairing, tie_tol=tie_tol
-    )
+    by_round, weights = scores_of_rounds(fit, scores, **rounds)
     return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
 
 
@@ -171,14 +144,9 @@ def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
 
     .. math:: \psi_u = H^{-1} \Bigl(s_u - \frac{w_u}{\sum_v w_v} \sum_v s_v\Bigr)
 
-    with the scores s (U, n + 1) and the sizes w (U,) of the units: were unit u there
-    :math:`1 + \varepsilon` times, the ratings would move by :math:`\varepsilon \psi_u`. The sum
+    with the scores s (U, n + 1) and the sizes w (U,) of the units: were unit u there :math:`1 +
+    \varepsilon` times, the ratings would move by :math:`\varepsilon \psi_u` (Huber 1967). The sum
     over units is not 0 only where ratings are penalised.
-
-    References
-    ----------
-    .. [1] Huber (1967), "The behavior of maximum likelihood estimates under nonstandard
-       conditions", Proc. 5th Berkeley Symposium 1.
     """
     n = fit.pairs.n
     bread = _bread(fit, fit.pairs)[:n]
@@ -244,12 +212,6 @@ def _between(fit: Fit, pairs: PairCounts, meat: Floats) -> Floats:
     bread = _bread(fit, pairs)
     bread[: pairs.n] -= bread[: pairs.n].mean(axis=0)
     return centred_twice((bread @ meat @ bread.T)[: pairs.n, : pairs.n])
-
-
-def _meat(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
-    meat = bordered(pairs, xx, xt, tt)
-    meat[: pairs.n, : pairs.n] = centred_twice(meat[: pairs.n, : pairs.n])
-    return meat
 
 
 def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
@@ -320,8 +282,8 @@ FARTHEST = 200.0  # a rating; whoever gets there has run away
 CACHED = 300_000  # counts that are worked on at a time, so that they stay in the cache
 
 
-class HalfSteps:
-    r"""Step ratings, ties as half wins.
+class HalfSteps(Objective):
+    """Step ratings, ties as half wins.
 
     The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
     diagonal, such that both have the same diagonal: who has few matches, all of small weight in
@@ -329,14 +291,8 @@ class HalfSteps:
     not lead to an end, as some who hang on others by one match each, goes on with a Hessian of the
     replicate's own, O(n³) each.
 
-    Parameters
-    ----------
-    fit
-        Where to start.
-    pairs
-        What was fitted, with the wins that a penalty adds.
-    leverages
-        Firth's penalty for replicates, whose counts then come without it; else they hold all wins.
+    ``pairs`` are what was fitted, with the wins that a penalty adds; where there are ``leverages``,
+    which are Firth's penalty for replicates, the counts of replicates come without it.
     """
 
     def __init__(
@@ -349,99 +305,100 @@ class HalfSteps:
         self._information = (self._sums(bends, bends) + self._ridge)[:, None]
         self._of_pairs = _incidence(pairs)
         self._leverages = leverages
+        # What belongs to the replicates of one walk, see ``_of``.
+        self.points = self.met = self.aim = self.total = self.scale = self.room = np.empty((0, 0))
+        self.follows, self.reach, self.own = np.zeros(0, dtype=bool), np.zeros(0), False
+        self.mixed = AndersonMixing()
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
-        """Return the ratings (B, n) of replicates, and which of them settled."""
         size = len(pairs.wins)
-        ratings, settled = np.empty((size, pairs.n)), np.zeros(size, dtype=bool)
+        ratings, settled = np.tile(self._start, (size, 1)), np.zeros(size, dtype=bool)
         rows = MOST_LISTED if pairs.n > DENSE else max(1, CACHED // len(pairs.first))
         for low in range(0, size, rows):
             part = slice(low, low + rows)
             ties = pairs.ties[part] / 2
             won, lost = pairs.wins[part] + ties, pairs.losses[part] + ties
-            points = np.ascontiguousarray(self._sums(won, lost).T)
-            found, settled[part] = self._stepped(points, np.ascontiguousarray((won + lost).T))
-            ratings[part] = found.T
+            points, met = self._sums(won, lost).T, (won + lost).T
+            for own in (False, True)[: 1 if pairs.n > DENSE else 2]:
+                left = np.flatnonzero(~settled[part])
+                if len(left):
+                    walk = self._of(points[:, left], met[:, left], own=own)
+                    peaks = climb(walk, ratings[low + left])
+                    ratings[low + left], settled[low + left] = peaks.parameters, peaks.settled
         return ratings, settled
 
-    def _stepped(self, points: Floats, met: Floats) -> tuple[Floats, Booleans]:
-        """Return ratings (n, B) for points (n, B) and matches (P, B), and which settled."""
-        ratings = np.repeat(self._start[:, None], points.shape[1], axis=1)
-        settled: Booleans = np.zeros(points.shape[1], dtype=bool)
-        for own in (False, True)[: 1 if len(points) > DENSE else 2]:
-            left = np.flatnonzero(~settled)
-            if len(left):
-                walk = self._walked(ratings[:, left], points[:, left], met[:, left], own=own)
-                ratings[:, left], settled[left] = walk
-        return ratings, settled
+    def _of(self, points: Floats, met: Floats, *, own: bool) -> Self:
+        """Return the likelihoods of replicates that have points (n, B) and matches (P, B)."""
+        walk = copy(self)
+        walk.own, walk.most_steps = own, MOST_OWN if own else MOST_SHARED
+        walk.points, walk.met = np.ascontiguousarray(points), np.ascontiguousarray(met)
+        walk.aim, walk.total, walk.scale = walk.points, walk.met, np.ones(points.shape)
+        if self._leverages is not None:
+            walk.aim, walk.total = points + self._leverages.points, met + self._leverages.of_fit
+        walk.follows = np.full(points.shape[1], self._leverages is not None)
+        walk.reach = np.full(points.shape[1], np.inf)
+        walk.mixed, walk.room = AndersonMixing(), np.empty((3, *met.shape))
+        return walk
 
-    def _walked(
-        self, ratings: Floats, points: Floats, met: Floats, *, own: bool
-    ) -> tuple[Floats, Booleans]:
-        r"""Return where steps lead from ratings (n, B), and which of them settled.
+    def rows(self, kept: Booleans) -> Self:
+        """Leave out who settled, so that nobody's steps hang on those of others."""
+        few, left = copy(self), np.flatnonzero(kept)
+        for name in ("points", "met", "aim", "total", "scale"):
+            setattr(few, name, getattr(self, name)[:, left])
+        few.follows, few.reach = self.follows[left], self.reach[left]
+        few.room = np.empty((3, *few.met.shape))
+        few.mixed.keep(left)
+        return few
+
+    def step(self, at: Floats) -> Floats:
+        r"""Return steps (B, n) with the Hessian of the fit, scaled, or of the replicate's own.
 
         What i should win is :math:`\pi_i \sum_j N_{ij} / (\pi_i + \pi_j)`: its strength times a sum
-        that both sides of a pair share, without an exponential per pair. Who settled is left out
-        of what follows, so that nobody's steps hang on those of others.
+        that both sides of a pair share, without an exponential per pair.
         """
-        pairs, information = self._pairs, self._information
-        found, done = ratings.copy(), np.zeros(ratings.shape[1], dtype=bool)
-        at, reach = np.arange(len(done)), np.full(len(done), np.inf)
-        scale, aim, total = np.ones(ratings.shape), points, met
-        follows: Booleans = np.full(len(done), self._leverages is not None)
-        if self._leverages is not None:
-            aim, total = points + self._leverages.points, met + self._leverages.of_fit
-        mixed, room = AndersonMixing(), np.empty((3, *met.shape))
-        for _ in range(MOST_OWN if own else MOST_SHARED):
-            strength = np.exp(ratings)
-            first = np.take(strength, pairs.first, axis=0, mode="clip", out=room[0])
-            second = np.take(strength, pairs.second, axis=0, mode="clip", out=room[1])
-            both = np.add(first, second, out=room[2])
-            if self._leverages is not None and follows.any():
-                few = self._leverages.few
-                edges = first[few] * second[few]
-                edges /= both[few]
-                edges /= both[few]
-                edges *= met[few]
-                levers, gained = self._leverages(edges)
-                aim = np.where(follows, points + gained, aim)
-                total[few] = np.where(follows, met[few] + levers, total[few])
-            bent = reach > NEAR
-            curved = own or bool(bent.any())
-            share = np.divide(total, both, out=None if curved else both)
-            surplus = aim - strength * (self._of_pairs @ share) - self._ridge * ratings
+        pairs, met, information = self._pairs, self.met, self._information
+        ratings = np.ascontiguousarray(at.T)
+        strength = np.exp(ratings)
+        first = np.take(strength, pairs.first, axis=0, mode="clip", out=self.room[0])
+        second = np.take(strength, pairs.second, axis=0, mode="clip", out=self.room[1])
+        both = np.add(first, second, out=self.room[2])
+        if self._leverages is not None and self.follows.any():
+            few = self._leverages.few
+            edges = first[few] * second[few]
+            edges /= both[few]
+            edges /= both[few]
+            edges *= met[few]
+            levers, gained = self._leverages(edges)
+            self.aim = np.where(self.follows, self.points + gained, self.aim)
+            self.total[few] = np.where(self.follows, met[few] + levers, self.total[few])
+        bent = self.reach > NEAR
+        curved = self.own or bool(bent.any())
+        share = np.divide(self.total, both, out=None if curved else both)
+        surplus = self.aim - strength * (self._of_pairs @ share) - self._ridge * ratings
+        if curved:
+            share /= both
+            share *= first
+            share *= second
+        if self.own:
+            step = self._solved(share, surplus)
+        else:
             if curved:
-                share /= both
-                share *= first
-                share *= second
-            if own:
-                step = self._solved(share, surplus)
-            else:
-                if curved:
-                    now = self._of_pairs @ share + self._ridge
-                    now = np.sqrt(information / np.maximum(now, LEAST * information))
-                    scale = np.where(bent, now, scale)
-                step = scale * self._inverse((scale * surplus).T).T
-            step -= step.mean(axis=0)
-            last, reach = reach, np.abs(step).max(axis=0)
-            follows &= reach > FOLLOWING
-            step = np.where(
-                reach < MIXED, mixed(ratings, step, reach < MIXED), step * shortened(reach)
-            )
-            ratings = np.clip(ratings + step, -FARTHEST, FARTHEST)
-            settled = _settled(reach, last)
-            if settled.any():
-                found[:, at[settled]], done[at[settled]] = ratings[:, settled], True
-                left = np.flatnonzero(~settled)
-                if not len(left):
-                    return found, done
-                at, reach, follows = at[left], reach[left], follows[left]
-                ratings, points, scale = ratings[:, left], points[:, left], scale[:, left]
-                met, aim, total = met[:, left], aim[:, left], total[:, left]
-                room = np.empty((3, *met.shape))
-                mixed.keep(left)
-        found[:, at] = ratings
-        return found, done
+                now = self._of_pairs @ share + self._ridge
+                now = np.sqrt(information / np.maximum(now, LEAST * information))
+                self.scale = np.where(bent, now, self.scale)
+            step = self.scale * self._inverse((self.scale * surplus).T).T
+        step -= step.mean(axis=0)
+        return step.T
+
+    def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
+        """Mix small steps with those before, and keep ratings in range."""
+        ratings, step = np.ascontiguousarray(at.T), step.T
+        self.reach = np.abs(step).max(axis=0)
+        self.follows = self.follows & (self.reach > FOLLOWING)
+        near = self.reach < MIXED
+        step = np.where(near, self.mixed(ratings, step, near), step * shortened(self.reach))
+        there = np.clip(ratings + step, -FARTHEST, FARTHEST).T
+        return there, self.reach, _settled(self.reach, last)
 
     def _solved(self, edges: Floats, surplus: Floats) -> Floats:
         """Return Newton's steps (n, B) for the information of pairs (P, B), each by itself."""
@@ -464,13 +421,7 @@ def _incidence(pairs: PairCounts) -> Any:
 
 
 class AndersonMixing:
-    """Learn from the last steps (n, B) what the next one leaves undone: Anderson's mixing.
-
-    References
-    ----------
-    .. [1] Walker, Ni (2011), "Anderson acceleration for fixed-point iterations", SIAM Journal on
-           Numerical Analysis 49(4).
-    """
+    """Learn from the last steps (n, B) what the next one leaves undone (Walker, Ni 2011)."""
 
     def __init__(self) -> None:
         self._last: tuple[Floats, Floats, Booleans] | None = None
@@ -479,7 +430,6 @@ class AndersonMixing:
         self._gram: Floats = np.zeros((0, 0, 0))
 
     def keep(self, chosen: Integers) -> None:
-        """Forget all but some of the replicates."""
         if self._last is not None:
             place, step, near = self._last
             self._last = place[:, chosen], step[:, chosen], near[chosen]
@@ -615,7 +565,6 @@ class TieSteps(Objective):
         self._reach, self._scale = np.full(1, np.inf), np.ones((1, 1))
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
-        """Return the ratings (B, n) of replicates, and which of them settled."""
         ratings, _, settled = self.with_ties(pairs)
         return ratings, settled
 
@@ -680,21 +629,13 @@ class Refitter:
     Hessian H of the fit, O(n²) each, from the fitted ratings on. Where that does not settle, the
     replicate is fitted in full.
 
-    Parameters
-    ----------
-    fit
-        The fit of the whole.
-
-    Notes
-    -----
     All replicates have the penalty of the fit. Only where the fit has none, and a replicate has
     no finite ratings, that replicate takes Firth's;
     :func:`~deadheat.models.rating.existence.separated` says which. Firth's penalty is exact for
     up to 100 candidates. Beyond, the leverages of replicates are those of
-    :class:`~deadheat.models.rating.uncertainty.ScaledLeverages`, which takes milliseconds and not a
-    hundred; with a tie parameter, or beyond 1,500 candidates, those of the fit, whose standard
-    errors of who has few matches are too small by some percent. Either way the fit itself is what
-    its own counts give.
+    :class:`ScaledLeverages`, which takes milliseconds and not a hundred; with a tie parameter, or
+    beyond 1,500 candidates, those of the fit, whose standard errors of who has few matches are too
+    small by some percent. Either way the fit itself is what its own counts give.
     Parts of a replicate that no battle connects keep the mean that they have in the fit. A
     candidate in none of its battles gets NaN.
     """
@@ -747,12 +688,10 @@ class Refitter:
 
     @property
     def _exact(self) -> bool:
-        """Whether each replicate has Firth's penalty with leverages of its own."""
         return self.fit.penalty == "firth" and self.fit.pairs.n <= MOST_EXACT
 
     @property
     def _follows(self) -> bool:
-        """Whether leverages follow the ratings of a replicate."""
         plain = not self.fit.with_parameter and self.fit.pairs.n <= DENSE
         return self.fit.penalty == "firth" and plain
 

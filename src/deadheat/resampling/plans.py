@@ -17,7 +17,6 @@ from deadheat.resampling.draws import (
     SHORT_BY,
     Grouping,
     Labels,
-    codes,
     grouping,
     multiplicities,
     stream,
@@ -43,28 +42,29 @@ class Weights:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Draw weights, block by block, and answer what others ask about the draws."""
+    """Draw weights of units, block by block, and answer what others ask about the draws.
+
+    A unit is a cluster of judges where there are clusters, else a judge. Strata keep their number
+    of units in every replicate; all judges of a cluster come and go together.
+    """
 
     kind: ClassVar[PlanKind]
     random: ClassVar[bool] = True
     """Whether chance draws the replicates, as many as somebody asks for."""
     with_replacement: ClassVar[bool] = False
     """Whether units are drawn with replacement: only then the error of tests is known."""
+    replicates: int = 10_000
+    strata: Labels | None = None
+    clusters: Labels | None = None
 
-    @property
-    def replicates(self) -> int:
-        raise NotImplementedError
+    def __post_init__(self) -> None:
+        require_replicates(self.replicates)
+        for name in ("strata", "clusters"):
+            labels = getattr(self, name)
+            object.__setattr__(self, name, None if labels is None else tuple(map(str, labels)))
 
     @property
     def seed(self) -> int | None:
-        return None
-
-    @property
-    def strata(self) -> Labels | None:
-        return None
-
-    @property
-    def clusters(self) -> Labels | None:
         return None
 
     @property
@@ -89,35 +89,49 @@ class Plan:
     def unit(self) -> str:
         return "judge" if self.clusters is None else "cluster"
 
-    def units_of_judges(self, m: int) -> Integers:
-        """Return which of m judges are drawn together, a number for each."""
-        return np.arange(m) if self.clusters is None else codes(self.clusters)
+    def grouping(self, m: int) -> Grouping:
+        return grouping(self.strata, self.clusters, m)
 
     def present(self, weights: Floats) -> tuple[int, int]:
         """Return how many units have judges of weight (m,), and in how many strata."""
-        there, m = np.flatnonzero(weights), len(weights)
-        strata = np.zeros(m, dtype=np.int64) if self.strata is None else codes(self.strata)
-        return len(np.unique(self.units_of_judges(m)[there])), len(np.unique(strata[there]))
+        known = self.grouping(len(weights))
+        there = np.unique(known.of_judge[weights != 0])
+        return len(there), len(np.unique(known.stratum[there]))
 
     def effective(self, weights: Floats) -> float:
         """Return how many units of equal weight judges of some weights (m,) are worth."""
-        of_units = np.bincount(self.units_of_judges(len(weights)), weights=weights)
+        of_units = np.bincount(self.grouping(len(weights)).of_judge, weights=weights)
         return float(of_units.sum() ** 2 / (of_units**2).sum())
 
     def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean over m equal judges replicates have."""
-        raise NotImplementedError
+        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
+
+        1 if all: where a stratum has one unit, nothing shows its variance.
+        """
+        sizes = np.bincount(self.grouping(m).stratum)
+        several = sizes[sizes > 1]
+        kept = sum(size * self._kept(size) for size in several.tolist())
+        return kept / int(several.sum()) if len(several) else 1.0
+
+    def _kept(self, size: int) -> float:  # noqa: ARG002
+        """Return the share of the variance in one pot; half of its units spread as all do."""
+        return 1.0
 
     def draw(self, k: int, n: int, m: int) -> Weights:
-        raise NotImplementedError
+        """Return the weights of block k.
+
+        A last block that is not full is the beginning of a full one, so that the replicates of a
+        plan are the first ones of the same plan with more.
+        """
+        return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
         """Return the same as if all its replicates were asked for: see :func:`tiles`."""
         raise NotImplementedError
 
-    def with_replicates(self, number: int) -> Plan:
+    def with_replicates(self, number: int) -> Self:
         """Return the same random plan with more or fewer replicates; the first stay the same."""
-        raise NotImplementedError
+        return replace(self, replicates=number)
 
     def leaves_out(self, weights: Floats) -> Integers | None:  # noqa: ARG002
         """Return the replicates that leave out a unit of weight; None where units are drawn."""
@@ -199,49 +213,15 @@ HALF = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Seeded(Plan):
-    """Resample units of judges at random: clusters, or judges, inside strata where there are some.
-
-    Strata keep their number of units in every replicate; all judges of a cluster come and go
-    together.
-    """
-
-    replicates: int = 10_000
     seed: int = 0
-    strata: Labels | None = None
-    clusters: Labels | None = None
 
     def __post_init__(self) -> None:
-        require_replicates(self.replicates)
+        super().__post_init__()
         if type(self.seed) is not int or self.seed < 0:
             raise UsageError(
                 f"the seed must be a whole number of at least 0, got {self.seed!r}.",
                 hint="any such number will do; the same one gives the same answer.",
             )
-        _hold_as_text(self, "strata", "clusters")
-
-    def with_replicates(self, number: int) -> Self:
-        return replace(self, replicates=number)
-
-    def grouping(self, m: int) -> Grouping:
-        return grouping(self.strata, self.clusters, m)
-
-    def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
-
-        1 if all: where a stratum has one unit, nothing shows its variance.
-        """
-        sizes = np.bincount(self.grouping(m).stratum)
-        several = sizes[sizes > 1]
-        kept = sum(size * self._kept(size) for size in several.tolist())
-        return kept / int(several.sum()) if len(several) else 1.0
-
-    def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k.
-
-        A last block that is not full is the beginning of a full one, so that the replicates of a
-        plan are the first ones of the same plan with more.
-        """
-        return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
         rows = block_size(n, m)
@@ -250,10 +230,6 @@ class Seeded(Plan):
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
         return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
-
-    def _kept(self, size: int) -> float:  # noqa: ARG002
-        """Return the share of the variance in one pot; half of its units spread as all do."""
-        return 1.0
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
         """Draw from a pot of ``size`` units, (rows, size)."""
@@ -452,18 +428,14 @@ class Jackknife(Plan):
     kind = "jackknife"
     random = False
     labels: Labels
-    strata: Labels | None = None
 
     def __post_init__(self) -> None:
-        _hold_as_text(self, "labels", "strata")
-
-    @property
-    def clusters(self) -> Labels | None:
-        return self.labels if self.replicates < len(self.labels) else None
-
-    @property
-    def replicates(self) -> int:
-        return len(set(self.labels))
+        labels = tuple(map(str, self.labels))
+        number = len(set(labels))
+        shared = labels if number < len(labels) else None
+        for name, value in (("labels", labels), ("replicates", number), ("clusters", shared)):
+            object.__setattr__(self, name, value)
+        super().__post_init__()
 
     @property
     def spreads_alike(self) -> bool:
@@ -472,9 +444,6 @@ class Jackknife(Plan):
     def in_words(self, m: int) -> str:
         return f"{counted(m, 'judge')}{self._where}, one {self.unit} left out at a time"
 
-    def variance_kept(self, m: int) -> float:  # noqa: ARG002
-        return 1.0
-
     def leaves_out(self, weights: Floats) -> Integers:
         of_judge = self.grouping(len(weights)).of_judge
         return np.flatnonzero(np.bincount(of_judge, weights=weights) > 0)
@@ -482,22 +451,10 @@ class Jackknife(Plan):
     def left_out_strata(self, m: int) -> Integers | None:
         return None if self.strata is None else self.grouping(m).stratum
 
-    def grouping(self, m: int) -> Grouping:
-        return grouping(self.strata, self.labels, m)
-
-    def draw(self, k: int, n: int, m: int) -> Weights:
+    def whole_block(self, k: int, n: int, m: int) -> Weights:
         rows = np.array(rows_of(self, k, n, m))
         candidates = np.broadcast_to(_ones(n), (len(rows), n))
         return Weights(self.grouping(m).left_out(rows), candidates)
-
-    def whole_block(self, k: int, n: int, m: int) -> Weights:
-        return self.draw(k, n, m)
-
-
-def _hold_as_text(plan: Plan, *names: str) -> None:
-    for name in names:
-        labels = getattr(plan, name)
-        object.__setattr__(plan, name, None if labels is None else tuple(map(str, labels)))
 
 
 def require_replicates(replicates: object) -> None:
@@ -640,28 +597,25 @@ def plan_for(
             raise UnknownNameError("resampling plan", str(name), PLANS)
         return name
     strata, clusters = results.strata, results.clusters
-    labels: dict[str, Any] = {"strata": strata, "clusters": clusters}
     random = _random(replicates, seed)
-    again = random | {"draws": "paper" if whole else "rao-wu"}
+    labels: dict[str, Any] = random | {"strata": strata, "clusters": clusters}
+    again = labels | {"draws": "paper" if whole else "rao-wu"}
     usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
     match (name or usual or "bootstrap").replace("_", "-"):
         case "bootstrap":
             return Bootstrap(**random)
         case "stratified":
-            return Stratified(**labels, **again)
+            return Stratified(**again)
         case "clustered":
-            return Clustered(**labels, **again)
+            return Clustered(**again)
         case "two-level":
-            return Clustered(**labels, **again, levels=2)
+            return Clustered(**again, levels=2)
         case "bayesian":
-            return Bayesian(**labels, **random)
+            return Bayesian(**labels)
         case "subsample":
-            return Subsample(**labels, **random)
+            return Subsample(**labels)
         case "jackknife":
-            return Jackknife(
-                labels=tuple(clusters or results.judges),
-                strata=None if strata is None else tuple(strata),
-            )
+            return Jackknife(labels=tuple(clusters or results.judges), strata=labels["strata"])
         case _:
             raise UnknownNameError("resampling plan", str(name), PLANS)
 

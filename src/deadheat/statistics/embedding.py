@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, counted, listed, quoted
 from deadheat.core.types import Booleans, Floats
+from deadheat.ranking.ranks import best_first
 
 ALIKE = 1e-9  # loadings this close in size are equal: the first of them decides the sign
 NO_VARIANCE = 1e-24  # of the squares of the ratings
@@ -30,6 +31,13 @@ class RatingMatrix:
                 f"ratings of shape {self.ratings.shape} do not fit {shape[0]} data sets and "
                 f"{shape[1]} settings."
             )
+
+    @property
+    def best_first(self) -> list[str]:
+        """The settings, highest mean rating first; a mean is over the data sets that have it."""
+        rated = ~np.isnan(self.ratings)
+        means = np.where(rated, self.ratings, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
+        return [self.settings[k] for k in best_first(means).tolist()]
 
     def require_whole(self) -> None:
         holes = np.argwhere(np.isnan(self.ratings)).tolist()

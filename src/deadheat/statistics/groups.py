@@ -56,7 +56,7 @@ def all_pairs(places: Integers) -> Floats:
         for i in range(n):
             mine = columns[:, i]
             counts[i] += [np.count_nonzero(mine >= columns[:, j]) for j in range(n)]
-    return (counts + 1) / (replicates + 1)
+    return np.asarray((counts + 1) / (replicates + 1))
 
 
 def pair_p_values(evidence: Evidence, spread: Spread) -> Floats:

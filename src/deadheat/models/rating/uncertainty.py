@@ -306,8 +306,10 @@ class HalfSteps(Objective):
         self._of_pairs = _incidence(pairs)
         self._leverages = leverages
         # What belongs to the replicates of one walk, see ``_of``.
-        self.points = self.met = self.aim = self.total = self.scale = self.room = np.empty((0, 0))
-        self.follows, self.reach, self.own = np.zeros(0, dtype=bool), np.zeros(0), False
+        none: Floats = np.empty((0, 0))
+        self.points = self.met = self.aim = self.total = self.scale = self.room = none
+        self.follows: Booleans = np.zeros(0, dtype=bool)
+        self.reach, self.own = none, False
         self.mixed = AndersonMixing()
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:

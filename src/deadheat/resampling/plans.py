@@ -488,8 +488,7 @@ class BattleBootstrap:
     """
 
     battles: Integers
-    weights: Floats
-    """How many battles each cell (C,) holds, and the sum of their weights."""
+    weights: Floats  # how many battles each cell (C,) holds, and the sum of their weights
     clusters: Integers | None = None
     """The number of the voter, prompt or session of each cell; whole clusters are drawn."""
     plan: BattlePlan = "bayesian"

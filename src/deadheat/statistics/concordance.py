@@ -130,8 +130,7 @@ class Sums:
     weights: Floats
     spreads: Floats
     """The sum of squared differences of each judge's ranks from their mean, (m,); 0: ties all."""
-    total: Floats
-    """The weighted sum of the centred ranks, (n,)."""
+    total: Floats  # the weighted sum of the centred ranks, (n,)
     direction: Floats
     """The same of the ranks scaled to length 1, over the judges that tell candidates apart."""
 

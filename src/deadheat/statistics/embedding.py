@@ -19,8 +19,7 @@ NO_VARIANCE = 1e-24  # of the squares of the ratings
 class RatingMatrix:
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
-    ratings: Floats
-    """(D, K), NaN where a setting was not rated on a data set."""
+    ratings: Floats  # (D, K), NaN where a setting was not rated on a data set
     separated: Booleans
     """(D, K), where the rating is a penalised one because no finite estimate exists."""
 
@@ -86,12 +85,9 @@ class Embedding:
     settings: tuple[str, ...]
     points: Floats
     """(D, c). Their distances are those between rows of ratings, as far as c components show."""
-    loadings: Floats
-    """(K, c), the direction of each setting; the columns have length 1."""
-    shares: Floats
-    """(c,), the share of the variance that each component shows."""
-    centre: Floats
-    """(K,), the mean rating of each setting, which was taken away."""
+    loadings: Floats  # (K, c), the direction of each setting; the columns have length 1
+    shares: Floats  # (c,), the share of the variance that each component shows
+    centre: Floats  # (K,), the mean rating of each setting, which was taken away
     separated: tuple[tuple[str, str], ...]
     """(data set, setting) with a penalised rating, which stands as far out as the penalty says."""
 

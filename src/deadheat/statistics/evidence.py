@@ -95,15 +95,12 @@ class Spread:
 
     places: Integers
     """Twice the rank in each replicate, (B, n): whole numbers, since the tied share mean ranks."""
-    first: Floats
-    """The share of replicates in which a candidate is first, alone or not."""
+    first: Floats  # the share of replicates in which a candidate is first, alone or not
     medians: Floats
-    standing: Floats
-    """The median merit, and the rank by it."""
+    standing: Floats  # the median merit, and the rank by it
     rank_low: Floats
     rank_high: Floats
-    iqr: Floats
-    """The inter-quartile range of the ranks."""
+    iqr: Floats  # the inter-quartile range of the ranks
 
 
 def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
@@ -161,8 +158,7 @@ class Evidence:
     merits: Floats
     contributions: Contributions | None
     """What each judge gives, where the function is a mean over the judges."""
-    skipped: int = 0
-    """How many replicates were left out because somebody had no merit in them."""
+    skipped: int = 0  # how many replicates were left out because somebody had no merit in them
     rows: Integers | None = None
     """Under a jackknife, which of its replicates these are; None if all."""
     on: str | Engine = "threads"

@@ -173,8 +173,7 @@ class Sample:
     observed: Floats
     merits: Floats
     alpha: float
-    m: int
-    """How many units were resampled: judges, or clusters of them."""
+    m: int  # how many units were resampled: judges, or clusters of them
     freedom: int | None = None
     kept: float | None = None
     r"""The :math:`\nu` and :math:`\rho` of :func:`intervals`; by default m - 1 and (m - 1)/m."""
@@ -182,10 +181,8 @@ class Sample:
     errors: Floats | None = None
     replicate_errors: Floats | None = None
     """The standard error of each merit, (n,), and of those of each replicate, (B, n)."""
-    scores: Floats | None = None
-    """(n, m), NaN where missing."""
-    lower: bool = False
-    """Whether lower scores were better, so that they are 0 and -1 here."""
+    scores: Floats | None = None  # (n, m), NaN where missing
+    lower: bool = False  # whether lower scores were better, so that they are 0 and -1 here
     effective: Floats | float | None = None
     """How many judges the merit is worth, one number or one per candidate; ``m`` by default."""
 

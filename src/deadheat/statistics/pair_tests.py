@@ -15,10 +15,8 @@ from deadheat.statistics.units import every_pair
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
-    p: Floats
-    """Adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal."""
-    better: Booleans
-    """Whether i is shown to be better than j at level alpha."""
+    p: Floats  # adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal
+    better: Booleans  # whether i is shown to be better than j at level alpha
     differences: Floats
     """What was tested, merit i less merit j (n, n); ``errors`` are the standard errors."""
     errors: Floats
@@ -135,8 +133,7 @@ MOST = 500  # cliques that are looked for; there may be 3 ** (n / 3)
 @dataclass(frozen=True, kw_only=True)
 class Cliques:
     members: tuple[tuple[int, ...], ...]
-    whole: bool
-    """Whether these are all there are."""
+    whole: bool  # whether these are all there are
 
 
 def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:

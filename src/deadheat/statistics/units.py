@@ -35,10 +35,8 @@ class Units:
     judges: Integers
     starts: Integers
     """The judges that are present, unit by unit, and where each unit starts among them."""
-    m: int
-    """The number of judges of the table."""
-    tolerance: float
-    """What is this much smaller than the values is rounding."""
+    m: int  # the number of judges of the table
+    tolerance: float  # what is this much smaller than the values is rounding
 
     @property
     def n(self) -> int:

@@ -39,8 +39,7 @@ MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    ratings: Floats
-    """(n,) log-odds that sum to 0; always finite."""
+    ratings: Floats  # (n,) log-odds that sum to 0; always finite
     mle: Floats
     """(n,) the plain maximum-likelihood ratings. Where they do not exist, those of the largest
     part within which they do, summing to 0 there; +inf for whoever is above that part by a chain
@@ -52,8 +51,7 @@ class Fit:
     """The tie parameter: log nu of Davidson, the threshold of Rao and Kupper; ``None`` where a
     tie is half a win. Without a tie in the data it is -inf and 0."""
     penalty: str
-    log_likelihood: float
-    """Of the counts at ``ratings``, without the penalty."""
+    log_likelihood: float  # of the counts at ratings, without the penalty
     iterations: int
     converged: bool
     ties: str

@@ -92,7 +92,6 @@ def likelihood(design: Design, won: Floats, weights: Floats, at: Floats) -> floa
     return float(weights @ (won * odds - np.logaddexp(0, odds)))
 
 
-# ------------------------------------------------------------------------------
 # Whether some combination of ratings and coefficients explains every battle without an error.
 
 WITHOUT_ERROR = 1e-6
@@ -183,7 +182,6 @@ def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) ->
     )
 
 
-# ------------------------------------------------------------------------------
 # The fit, and replicates of it.
 
 LEAST_WEIGHT = 1e-300
@@ -199,15 +197,12 @@ class Contextual:
     """(p,) the ratings, then the coefficients of the scaled columns of the design."""
     penalty: Penalty
     strength: float
-    separated: bool
-    """Whether plain maximum likelihood has no finite answer."""
+    separated: bool  # whether plain maximum likelihood has no finite answer
     mle: Floats
     """(n,) plain maximum-likelihood ratings, whatever the penalty; where separated those of
     :meth:`Levels.mle`, or all NaN where teams of different sizes fix the level."""
-    levels: Levels | None
-    """Who moves away from whom; None where not separated."""
-    log_likelihood: float
-    """Without the penalty."""
+    levels: Levels | None  # who moves away from whom; None where not separated
+    log_likelihood: float  # without the penalty
     iterations: int
     converged: bool
     design: Design
@@ -364,7 +359,6 @@ class _Nearby(Nearby):
         return np.asarray(self.inverse @ gradient * self.scale).T
 
 
-# ------------------------------------------------------------------------------
 # How sure contextual ratings and coefficients are: Fisher and the clustered sandwich.
 
 

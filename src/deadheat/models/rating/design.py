@@ -29,16 +29,12 @@ class Design:
 
     matrix: Any
     """(C, p) sparse: the members on the two sides, then the context, divided by its scales."""
-    n: int
-    """The number of candidates; the other columns are the side and the covariates."""
-    scales: Floats
-    """(k,) the root mean square of each column of the context; 1 for the side."""
+    n: int  # the number of candidates; the other columns are the side and the covariates
+    scales: Floats  # (k,) the root mean square of each column of the context; 1 for the side
     context_names: tuple[str, ...]
-    weights: Floats
-    """(C,)"""
+    weights: Floats  # (C,)
     names: tuple[str, ...]
-    level: bool
-    """Whether raising all ratings alike changes nothing, so that only differences count."""
+    level: bool  # whether raising all ratings alike changes nothing, so that only differences count
 
     @property
     def parameters(self) -> int:
@@ -219,7 +215,6 @@ def _require_full_rank(design: Design) -> None:
     )
 
 
-# ------------------------------------------------------------------------------
 # Teams: sides that are sets of candidates, written with a separator.
 
 

@@ -35,12 +35,9 @@ class _Stream:
     left: Integers
     right: Integers
     won: Floats
-    steps: Floats
-    """The largest move of each battle."""
-    steepness: float
-    """The expected score is logistic(steepness * difference)."""
-    start: Floats
-    """(n,) the ratings before the first battle."""
+    steps: Floats  # the largest move of each battle
+    steepness: float  # the expected score is logistic(steepness * difference)
+    start: Floats  # (n,) the ratings before the first battle
 
 
 def elo(

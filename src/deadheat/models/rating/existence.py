@@ -16,19 +16,16 @@ Parts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Existence:
-    connected: bool
-    """Whether a chain of battles links everybody: else there is no common scale."""
+    connected: bool  # whether a chain of battles links everybody: else there is no common scale
     strongly_connected: bool
     """Whether a chain of wins links everybody to everybody, a tie being a win for both: exactly
     then the plain maximum-likelihood ratings are finite (Ford 1957)."""
-    components: Parts
-    """The parts that met nobody of another part, largest first."""
+    components: Parts  # the parts that met nobody of another part, largest first
     strong: Parts
     """The parts within which chains of wins lead from each to each, best first: whoever is later
     never won against, nor tied with, whoever is earlier."""
     undefeated: tuple[int, ...]
-    winless: tuple[int, ...]
-    """Who won all battles, who lost all: a tie is neither."""
+    winless: tuple[int, ...]  # who won all battles, who lost all: a tie is neither
 
 
 def existence(pairs: PairCounts) -> Existence:
@@ -128,7 +125,6 @@ def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Intege
     return tuple(parts[k] for k in sorted(range(len(parts)), key=lambda k: (depth[k], parts[k])))
 
 
-# ------------------------------------------------------------------------------
 # Whether battles connect all candidates, without which ratings have no common scale.
 
 MOST_PARTS = 6
@@ -150,7 +146,6 @@ def require_connected(pairs: PairCounts, found: Existence) -> None:
         )
 
 
-# ------------------------------------------------------------------------------
 # Who moves away from whom where no finite ratings fit best.
 
 
@@ -194,7 +189,6 @@ class Levels:
         return np.asarray(mle)
 
 
-# ------------------------------------------------------------------------------
 # Whether a tie parameter and the ratings grow together without limit, and who is then above.
 
 MOST_ORDERED = 1_000  # candidates for whom all paths are looked up

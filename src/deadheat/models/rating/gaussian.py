@@ -17,7 +17,6 @@ from deadheat.core.types import Floats
 from deadheat.models.rating.elo import check_shuffles, shuffled
 from deadheat.models.rating.pair_counts import checked_ranks, groups_of
 
-# ------------------------------------------------------------------------------
 # What a win or a draw says about a Gaussian: two moments of a truncated normal distribution.
 #
 # Of a standard normal number shifted by t one learns that it is above a margin e (a win), or
@@ -71,7 +70,6 @@ def _mills(x: float) -> float:
     return ROOT_HALF_PI * float(erfcx(x * ROOT_HALF))
 
 
-# ------------------------------------------------------------------------------
 # Battles between two sides.
 
 Members = Sequence[Sequence[int]]
@@ -264,7 +262,6 @@ def _update(
         variances[i] *= 1 - variances[i] / total * w
 
 
-# ------------------------------------------------------------------------------
 # Gaussian ratings from rounds in which any number of candidates or teams are ranked at once.
 
 MOST_SWEEPS = 500

@@ -137,7 +137,6 @@ def shortened(reach: Floats) -> Floats:
     return np.where(reach > FULL, np.log1p(reach) / np.maximum(reach, FULL), 1.0)
 
 
-# ------------------------------------------------------------------------------
 # Dense: replicates of up to some thousand candidates, all pairs in one matrix each.
 
 NOISE = 1e-11  # below this, steps that no longer shrink are rounding
@@ -151,12 +150,9 @@ ONE_BY_ONE = 40  # candidates from which on systems are solved one by one, witho
 class Matches:
     """Hold what replicates are fitted to."""
 
-    wins: Floats
-    """(B, n, n): what i won against j, ties as half a win, the diagonal 0."""
-    copies: Floats
-    """(B, n): how often each candidate is there; 0 means absent."""
-    own: Floats
-    """(B, n): the weight of what two copies of a candidate play, all of it tied."""
+    wins: Floats  # (B, n, n): what i won against j, ties as half a win, the diagonal 0
+    copies: Floats  # (B, n): how often each candidate is there; 0 means absent
+    own: Floats  # (B, n): the weight of what two copies of a candidate play, all of it tied
     parts: Integers
     """(B, n): candidates with the same number are connected; each part has a mean of its own."""
 
@@ -334,7 +330,6 @@ def solve_each(systems: Floats, right: Floats) -> Floats:
     return found
 
 
-# ------------------------------------------------------------------------------
 # Sparse: lists of pairs, for more candidates than fit in matrices (n, n).
 
 DENSE = 1_500  # candidates up to which matrices (n, n) are formed and inverted
@@ -443,7 +438,6 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
     return found
 
 
-# ------------------------------------------------------------------------------
 # How a battle can end, given the difference of two ratings: half ties, Davidson, Rao-Kupper.
 
 Ties = Literal["half", "davidson", "rao-kupper"]
@@ -556,7 +550,6 @@ def _log_logistic(x: Floats) -> Floats:
     return found
 
 
-# ------------------------------------------------------------------------------
 # Ratings and a tie parameter together.
 
 SHRINKING = 0.2  # a threshold is never cut to less than this share of itself in one step

@@ -26,12 +26,10 @@ class PairCounts:
 
     n: int
     first: Integers
-    second: Integers
-    """The pairs (P,), sorted; no pair twice."""
+    second: Integers  # the pairs (P,), sorted; no pair twice
     wins: Floats
     losses: Floats
-    ties: Floats
-    """The weight of what ``first`` won, lost and tied: (P,), or (B, P) for replicates."""
+    ties: Floats  # the weight of what first won, lost and tied: (P,), or (B, P) for replicates
     names: tuple[str, ...] = ()
     """What the candidates are called, for messages; their numbers where not given."""
 
@@ -157,7 +155,6 @@ def pairs_of_battles(battles: Battles, cell_weights: Floats | None = None) -> Pa
     return CellPairs(battles).counts(cell_weights)
 
 
-# ------------------------------------------------------------------------------
 # From scores in rounds to pairs: on the same round, or every round against every other.
 
 Pairing = Literal["same", "all"]
@@ -260,7 +257,6 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
     return won, level
 
 
-# ------------------------------------------------------------------------------
 # Rounds: rankings of some of the candidates, with ties.
 
 

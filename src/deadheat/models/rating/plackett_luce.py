@@ -24,7 +24,6 @@ from deadheat.models.rating.pair_counts import PairCounts, checked_ranks, checke
 from deadheat.models.rating.uncertainty import meat_of_units
 from deadheat.ranking.block import WORKING_SET
 
-# ------------------------------------------------------------------------------
 # The likelihood of rankings with ties under Plackett and Luce, and its gradient.
 #
 # A round is a sequence of choices: of those who are left, the best. With ties a set is chosen. In
@@ -180,7 +179,6 @@ def _backwards(values: Floats) -> Floats:
     return np.asarray(np.cumsum(values[..., ::-1], axis=-1)[..., ::-1])
 
 
-# ------------------------------------------------------------------------------
 # Penalties, and the peak of the likelihood for one set of round weights or many.
 
 Penalty = Literal["none", "pseudo", "ridge"]
@@ -252,12 +250,9 @@ class LucePeak:
     """Where the likelihood is highest: ratings with mean 0, then the tie parameters."""
 
     parameters: Floats
-    log_likelihood: float
-    """Without the penalty."""
-    information: Floats
-    """Of the penalised likelihood, before the ratings were centred."""
-    weight: float
-    """Of all rounds."""
+    log_likelihood: float  # without the penalty
+    information: Floats  # of the penalised likelihood, before the ratings were centred
+    weight: float  # of all rounds
     iterations: int
     converged: bool
 
@@ -314,7 +309,6 @@ class _Nearby(Nearby):
         return few
 
 
-# ------------------------------------------------------------------------------
 # The fit, and replicates of it.
 
 STRENGTH = {"none": 0.0, "pseudo": 0.5, "ridge": 1.0}
@@ -330,12 +324,10 @@ class PlackettLuce:
     """(n,) plain maximum-likelihood ratings. Where they do not exist, those of the largest part
     within which they do, with sum 0 there; +inf for whoever is ranked above that part by some
     chain, -inf below, NaN for neither."""
-    ties: dict[int, float]
-    """The logarithm of the prevalence of ties, by their size."""
+    ties: dict[int, float]  # the logarithm of the prevalence of ties, by their size
     penalty: Penalty
     strength: float
-    existence: Existence
-    """Of the graph of who was ranked above whom."""
+    existence: Existence  # of the graph of who was ranked above whom
     log_likelihood: float
     iterations: int
     converged: bool

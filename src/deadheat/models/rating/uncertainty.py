@@ -263,7 +263,6 @@ def _all(scores: Floats, weights: Floats, s: int) -> Floats:
     return np.stack([won, won.T, tied + tied.T])
 
 
-# ------------------------------------------------------------------------------
 # Cheap steps of replicates, ties as half wins or with a parameter.
 
 STEPS_SETTLED = 1e-9  # what is missing when steps end
@@ -616,7 +615,6 @@ class TieSteps(Objective):
         return gradient, now
 
 
-# ------------------------------------------------------------------------------
 # Bradley-Terry ratings of replicates: a few cheap steps from the fit, in full where they fail.
 
 REFIT_SETTLED = 1e-9  # a step of this size, beside the size of the ratings, changes no replicate

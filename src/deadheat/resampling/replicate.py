@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -233,18 +234,10 @@ def replicate(
     return merits, task.contributions
 
 
-@dataclass(frozen=True, eq=False)
-class _Reduced(Generic[Part]):
-    """Give the merits of a block to a function, those of the first replicates left out."""
-
-    task: _Task
-    of: Callable[[Floats], Part]
-    since: int
-
-    def __call__(self, k: int) -> Part:
-        results = self.task.results
-        start = rows_of(self.task.plan, k, results.n, results.m).start
-        return self.of(self.task(k)[max(0, self.since - start) :])
+def _reduced(k: int, *, task: _Task, of: Callable[[Floats], Part], since: int) -> Part:
+    """Return what a function makes of the merits of block k, the first replicates left out."""
+    start = rows_of(task.plan, k, task.results.n, task.results.m).start
+    return of(task(k)[max(0, since - start) :])
 
 
 def reduced(
@@ -266,7 +259,7 @@ def reduced(
     numbers = every[since // block_size(results.n, results.m) :]
     with engine(on) as running:
         task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
-        parts = running.map(_Reduced(task, of, since), numbers)
+        parts = running.map(partial(_reduced, task=task, of=of, since=since), numbers)
         try:
             yield from watched(parts, len(numbers), progress)
         except BaseException:

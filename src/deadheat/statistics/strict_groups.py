@@ -23,34 +23,42 @@ from deadheat.statistics.units import Units, every_pair, parts
 # The classical tests of all pairs: paired t and Wilcoxon with Holm, and Nemenyi.
 
 LONGEST_EXACT = 50
+Outcome = tuple[Floats, Floats, Floats, float]  # p, differences, errors, the critical value
 DIGITS = 12  # differences of the largest score that agree to so many are tied
 
 
-def t_holm(units: Units, *, alpha: float) -> PairTests:
-    """Test all pairs by the paired t-test over units, with Holm's correction.
-
-    There are as many degrees of freedom as units less strata. The critical value is that of
-    Bonferroni.
-    """
+def classical(test: str, units: Units, *, alpha: float) -> PairTests:
+    """Test all pairs by one of :data:`CLASSICAL`."""
     require_alpha(alpha)
-    from scipy.special import stdtr, stdtrit
-
     i, j = every_pair(units.n)
-    differences, errors = units.differences(i, j), units.errors(i, j)
-    p = 2 * stdtr(units.freedom, -np.abs(ratios(differences, errors)))
+    p, differences, errors, critical = CLASSICAL[test](units, i, j, alpha)
     return pair_tests(
         units.n,
-        adjusted(p, "holm"),
+        p,
         differences=differences,
         errors=errors,
-        critical=float(stdtrit(units.freedom, 1 - alpha / (2 * max(len(i), 1)))),
-        method="t-holm",
+        critical=critical,
+        method=test,
         alpha=alpha,
     )
 
 
-def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
-    """Test all pairs by Wilcoxon's signed ranks over units, with Holm's correction.
+def _t_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
+    """Test by the paired t-test over units, with Holm's correction.
+
+    There are as many degrees of freedom as units less strata. The critical value is that of
+    Bonferroni.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    differences, errors = units.differences(i, j), units.errors(i, j)
+    p = 2 * stdtr(units.freedom, -np.abs(ratios(differences, errors)))
+    critical = float(stdtrit(units.freedom, 1 - alpha / (2 * max(len(i), 1))))
+    return adjusted(p, "holm"), differences, errors, critical
+
+
+def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:  # noqa: ARG001
+    """Test by Wilcoxon's signed ranks over units, with Holm's correction.
 
     Differences of 0 are left out, as in Wilcoxon (1945). Without them and without tied differences
     the p-value of up to 50 units is exact, else the normal approximation with its correction for
@@ -62,41 +70,27 @@ def wilcoxon_holm(units: Units, *, alpha: float) -> PairTests:
     ``differences`` are the positive ranks less the negative ones over all of them (the matched-pair
     rank-biserial correlation), which may point another way than the merits. They have no errors.
     """
-    require_alpha(alpha)
     _require_equal_sizes("wilcoxon-holm", units)
-    n, m = units.n, units.u
-    i, j = every_pair(n)
-    p, balance = np.ones(len(i)), np.zeros(len(i))
-    scores = units.means
+    p, balance, scores = np.ones(len(i)), np.zeros(len(i)), units.means
     scores = scores / max(float(np.abs(scores).max(initial=0.0)), np.finfo(float).tiny)
-    for part in parts(len(i), m):
+    for part in parts(len(i), units.u):
         p[part], balance[part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
-    return pair_tests(
-        n,
-        adjusted(p, "holm"),
-        differences=balance,
-        errors=np.full(len(i), np.nan),
-        critical=np.nan,
-        method="wilcoxon-holm",
-        alpha=alpha,
-    )
+    return adjusted(p, "holm"), balance, np.full(len(i), np.nan), np.nan
 
 
-def nemenyi(units: Units, *, alpha: float) -> PairTests:
-    r"""Test all pairs of candidates by the differences of their mean ranks over m units.
+def _nemenyi(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
+    r"""Test by the differences of mean ranks over m units.
 
-    Two candidates differ where their mean ranks are more than :math:`CD = \frac{q_\alpha}{\sqrt 2}
-    \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized range q of n and infinite degrees of
-    freedom (Demšar 2006, JMLR 7, sec. 3.2.2). ``differences`` are positive for the better
-    candidate, whose mean rank is lower; ``critical * errors`` is CD. Units count alike, so they
-    must be of one size; strata play no part. What is said about a pair depends on which other
-    candidates there are (Benavoli, Corani, Mangili 2016, JMLR 17), and on 0/1 scores the test has
-    hardly any power.
+    Two candidates differ where their mean ranks are more than
+    :math:`CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized
+    range q of n and infinite degrees of freedom (Demšar 2006, JMLR 7, sec. 3.2.2). ``differences``
+    are positive for the better candidate, whose mean rank is lower; ``critical * errors`` is CD.
+    Units count alike, so they must be of one size; strata play no part. What is said about a pair
+    depends on which other candidates there are (Benavoli, Corani, Mangili 2016, JMLR 17), and on
+    0/1 scores the test has hardly any power.
     """
-    require_alpha(alpha)
     _require_equal_sizes("nemenyi", units)
     n, m = units.n, units.u
-    i, j = every_pair(n)
     mean_ranks = ranks(units.means.T).mean(axis=0)
     differences = np.round(mean_ranks[j] - mean_ranks[i], DIGITS)
     error = np.sqrt(n * (n + 1) / (6 * m))
@@ -107,15 +101,7 @@ def nemenyi(units: Units, *, alpha: float) -> PairTests:
         distinct, back = np.unique(np.abs(differences), return_inverse=True)
         p = np.clip(studentized_range.sf(distinct / error * np.sqrt(2), n, np.inf), 0, 1)[back]
         critical = float(studentized_range.isf(alpha, n, np.inf)) / np.sqrt(2)
-    return pair_tests(
-        n,
-        p,
-        differences=differences,
-        errors=np.full(len(i), error),
-        critical=critical,
-        method="nemenyi",
-        alpha=alpha,
-    )
+    return p, differences, np.full(len(i), error), critical
 
 
 def _wilcoxon(differences: Floats) -> tuple[Floats, Floats]:
@@ -153,10 +139,10 @@ PATIENCE = 60  # times TOO_MUCH, about an hour of one core: more is refused
 ASIDE = TOO_MUCH // 15  # about four seconds: what may be computed without being asked for
 PER_FLIP = 60  # steps of a sign-flip per score
 PER_DIFFERENCE = {"t-holm": 500, "wilcoxon-holm": 10_000, "nemenyi": 500}
-CLASSICAL: dict[str, Callable[..., PairTests]] = {
-    "t-holm": t_holm,
-    "wilcoxon-holm": wilcoxon_holm,
-    "nemenyi": nemenyi,
+CLASSICAL: dict[str, Callable[[Units, Integers, Integers, float], Outcome]] = {
+    "t-holm": _t_holm,
+    "wilcoxon-holm": _wilcoxon_holm,
+    "nemenyi": _nemenyi,
 }
 
 
@@ -242,7 +228,7 @@ def pairs_tested(
         return sign_flip(
             found, alpha=alpha, replicates=plan.replicates, seed=plan.seed, on=on, progress=progress
         )
-    return CLASSICAL[test](found, alpha=alpha)
+    return classical(test, found, alpha=alpha)
 
 
 def steps_of(n: int, m: int, replicates: int, test: str) -> int:

@@ -26,17 +26,11 @@ FARTHEST = 25.0  # log-odds of one who has run away
 
 class _Likelihood(Uphill):
     def __init__(
-        self,
-        design: Design,
-        won: Floats,
-        weights: Floats,
-        penalty: Penalty,
-        strength: float,
-        start: Floats,
+        self, design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float
     ) -> None:
         self.design, self.won, self.weights = design, won, weights
         self.penalty, self.strength = penalty, strength
-        super().__init__(start)
+        super().__init__(np.zeros(design.parameters))
 
     def value(self, at: Floats) -> float:
         height = likelihood(self.design, self.won, self.weights, at)
@@ -71,17 +65,10 @@ class _Likelihood(Uphill):
         return np.array([self.penalty == "none" and far])
 
 
-def peak(
-    design: Design,
-    won: Floats,
-    weights: Floats,
-    penalty: Penalty,
-    strength: float,
-    start: Floats | None = None,
-) -> Peak:
+def peak(design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float) -> Peak:
     """Return the best parameters (p,), ratings with mean 0 where only differences count."""
-    start = np.zeros(design.parameters) if start is None else start
-    best = climb(_Likelihood(design, won, weights, penalty, strength, start), start[None]).first
+    start = np.zeros((1, design.parameters))
+    best = climb(_Likelihood(design, won, weights, penalty, strength), start).first
     if design.level:
         best.parameters[: design.n] -= best.parameters[: design.n].mean()
     return best

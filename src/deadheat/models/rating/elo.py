@@ -28,18 +28,6 @@ class Elo:
     shuffles: int
 
 
-@dataclass(frozen=True, eq=False)
-class _Stream:
-    """Battles in some order, and how far each may move the ratings."""
-
-    left: Integers
-    right: Integers
-    won: Floats
-    steps: Floats  # the largest move of each battle
-    steepness: float  # the expected score is logistic(steepness * difference)
-    start: Floats  # (n,) the ratings before the first battle
-
-
 def elo(
     left: npt.ArrayLike,
     right: npt.ArrayLike,
@@ -81,16 +69,40 @@ def elo(
         rating of a single one is an accident. Order s depends on (seed, s) alone.
     """
     check_shuffles(shuffles)
-    won = share_won(outcome)
+    won, steepness = share_won(outcome), log(base) / scale
     steps = k * (np.ones(len(won)) if weights is None else np.asarray(weights, dtype=np.float64))
     sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
-    begin = np.broadcast_to(np.asarray(start, dtype=np.float64), (n,))
-    stream = _Stream(*sides, won, steps, log(base) / scale, begin)
+    begin: Floats = np.broadcast_to(np.asarray(start, dtype=np.float64), (n,))
+    columns = (*sides, won, steps)
+    lists = [column.tolist() for column in columns]
+
+    def in_order(order: Iterable[int]) -> list[float]:
+        """Return the ratings after the last battle."""
+        firsts, seconds, wins, largest = lists
+        ratings: list[float] = begin.tolist()
+        for battle in order:
+            i, j = firsts[battle], seconds[battle]
+            behind = steepness * (ratings[j] - ratings[i])
+            expected = 1 / (1 + exp(behind)) if behind < STEEPEST else 0.0
+            move = largest[battle] * (wins[battle] - expected)
+            ratings[i] += move
+            ratings[j] -= move
+        return ratings
+
     if not shuffles:
-        return Elo(_in_order(stream, range(len(won))), None, 0)
-    ratings = _over_orders(stream, shuffles, seed)
-    spread = ratings.std(axis=0, ddof=1) if shuffles > 1 else np.full(n, np.nan)
-    return Elo(ratings.mean(axis=0), spread, shuffles)
+        return Elo(np.array(in_order(range(len(won)))), None, 0)
+    found = np.empty((shuffles, n))
+    at_once = max(1, WORKING_SET // len(won))
+    for first in range(0, shuffles, at_once):
+        numbers = range(first, min(first + at_once, shuffles))
+        orders = np.stack([shuffled(len(won), seed, s) for s in numbers])
+        if at_once >= FEW_ORDERS:
+            found[numbers.start : numbers.stop] = _side_by_side(columns, steepness, begin, orders)
+        else:
+            for s, order in zip(numbers, orders, strict=True):
+                found[s] = in_order(order.tolist())
+    spread = found.std(axis=0, ddof=1) if shuffles > 1 else np.full(n, np.nan)
+    return Elo(found.mean(axis=0), spread, shuffles)
 
 
 def check_shuffles(shuffles: int) -> None:
@@ -107,44 +119,20 @@ def shuffled(battles: int, seed: int, s: int) -> Integers:
     return np.random.Generator(bits).permutation(battles)
 
 
-def _in_order(stream: _Stream, order: Iterable[int]) -> Floats:
-    left, right = stream.left.tolist(), stream.right.tolist()
-    won, steps, steepness = stream.won.tolist(), stream.steps.tolist(), stream.steepness
-    ratings = stream.start.tolist()
-    for battle in order:
-        i, j = left[battle], right[battle]
-        behind = steepness * (ratings[j] - ratings[i])
-        expected = 1 / (1 + exp(behind)) if behind < STEEPEST else 0.0
-        move = steps[battle] * (won[battle] - expected)
-        ratings[i] += move
-        ratings[j] -= move
-    return np.array(ratings)
-
-
-def _over_orders(stream: _Stream, shuffles: int, seed: int) -> Floats:
-    battles = len(stream.won)
-    ratings = np.empty((shuffles, len(stream.start)))
-    at_once = max(1, WORKING_SET // battles)
-    for first in range(0, shuffles, at_once):
-        numbers = range(first, min(first + at_once, shuffles))
-        orders = np.stack([shuffled(battles, seed, s) for s in numbers])
-        if at_once >= FEW_ORDERS:
-            ratings[numbers.start : numbers.stop] = _side_by_side(stream, orders)
-        else:
-            for s, order in zip(numbers, orders, strict=True):
-                ratings[s] = _in_order(stream, order.tolist())
-    return ratings
-
-
-def _side_by_side(stream: _Stream, orders: Integers) -> Floats:
+def _side_by_side(
+    columns: tuple[Integers, Integers, Floats, Floats],
+    steepness: float,
+    start: Floats,
+    orders: Integers,
+) -> Floats:
     """Play many orders at once: step t is the t-th battle of each."""
-    n = len(stream.start)
-    rows = np.arange(len(orders)) * n
-    ratings = np.tile(stream.start, len(orders))
+    left, right, won, steps = columns
+    rows = np.arange(len(orders)) * len(start)
+    ratings = np.tile(start, len(orders))
     for battle in np.ascontiguousarray(orders.T):
-        i, j = rows + stream.left[battle], rows + stream.right[battle]
-        behind = np.minimum(stream.steepness * (ratings[j] - ratings[i]), STEEPEST)
-        move = stream.steps[battle] * (stream.won[battle] - 1 / (1 + np.exp(behind)))
+        i, j = rows + left[battle], rows + right[battle]
+        behind = np.minimum(steepness * (ratings[j] - ratings[i]), STEEPEST)
+        move = steps[battle] * (won[battle] - 1 / (1 + np.exp(behind)))
         ratings[i] += move
         ratings[j] -= move
-    return ratings.reshape(len(orders), n)
+    return ratings.reshape(len(orders), len(start))

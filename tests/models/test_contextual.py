@@ -10,13 +10,14 @@ from context_cases import battles, highest, information, literal, rows
 
 from deadheat.core.errors import DataError, UsageError
 from deadheat.models.rating.contextual import (
+    Likelihood,
     contextual,
     contextual_fisher,
     contextual_sandwich,
     linearly_separated,
-    peak,
 )
 from deadheat.models.rating.design import design_of
+from deadheat.models.rating.newton import climb
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,10 @@ def test_a_lopsided_field_is_not_taken_for_a_separated_one():
 
 def test_a_distant_start_leads_to_the_same_peak():
     design = design_of([0, 0], [1, 1], 2)
-    far = peak(design, np.array([1.0, 0]), np.ones(2), "none", 1.0, np.array([1.2, -1.2]))
+    objective = Likelihood(design, np.array([1.0, 0]), np.ones(2), "none", 1.0)
+    start = np.array([1.2, -1.2])
+    objective.height = objective.value(start)
+    far = climb(objective, start[None]).first
     assert far.settled
     assert far.parameters == pytest.approx([0, 0], abs=1e-9)
 

@@ -24,7 +24,7 @@ Penalty = Literal["none", "firth", "ridge"]
 FARTHEST = 25.0  # log-odds of one who has run away
 
 
-class _Likelihood(Uphill):
+class Likelihood(Uphill):
     def __init__(
         self, design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float
     ) -> None:
@@ -68,7 +68,7 @@ class _Likelihood(Uphill):
 def peak(design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float) -> Peak:
     """Return the best parameters (p,), ratings with mean 0 where only differences count."""
     start = np.zeros((1, design.parameters))
-    best = climb(_Likelihood(design, won, weights, penalty, strength), start).first
+    best = climb(Likelihood(design, won, weights, penalty, strength), start).first
     if design.level:
         best.parameters[: design.n] -= best.parameters[: design.n].mean()
     return best

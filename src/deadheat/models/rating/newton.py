@@ -264,12 +264,10 @@ def _chances_of_losing(ratings: Floats) -> Floats:
     """Return the probability that j beats i, (B, n, n), with all its digits."""
     if np.ptp(ratings, axis=1).max() < IN_RANGE:
         strength = np.exp(ratings - ratings.max(axis=1, keepdims=True))
-        chances: Floats = strength[:, None, :] / (strength[:, :, None] + strength[:, None, :])
-        return chances
+        return np.asarray(strength[:, None, :] / (strength[:, :, None] + strength[:, None, :]))
     from scipy.special import expit
 
-    lost: Floats = expit(np.maximum(ratings[:, None, :] - ratings[:, :, None], -IN_RANGE))
-    return lost
+    return np.asarray(expit(np.maximum(ratings[:, None, :] - ratings[:, :, None], -IN_RANGE)))
 
 
 def _leverages(now: Matches, edges: Floats) -> Floats:
@@ -282,8 +280,7 @@ def _leverages(now: Matches, edges: Floats) -> Floats:
         between = edges.sum(axis=2) / times + now.copies * now.own / 4
         apart = np.divide(1 - 1 / times, between, out=np.zeros_like(times), where=between > 0)
         variances = variances + apart[:, :, None] + apart[:, None, :]
-    leverages: Floats = edges * variances
-    return leverages
+    return np.asarray(edges * variances)
 
 
 def laplacian(edges: Floats, parts: Integers, *, more: Floats | float = 0.0) -> Floats:
@@ -298,8 +295,7 @@ def laplacian(edges: Floats, parts: Integers, *, more: Floats | float = 0.0) -> 
     else:
         system = level - edges
     system[:, np.arange(n), np.arange(n)] += degrees + more
-    regular: Floats = system
-    return regular
+    return np.asarray(system)
 
 
 def invert_each(systems: Floats) -> Floats:
@@ -434,8 +430,7 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
     own = np.append(np.diagonal(inverse), 0.0)
     across = np.zeros(len(edges))
     across[inner] = inverse[pairs.second[inner], pairs.first[inner]]
-    found: Floats = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
-    return found
+    return np.asarray(edges * (own[pairs.first] + own[pairs.second] - 2 * across))
 
 
 # How a battle can end, given the difference of two ratings: half ties, Davidson, Rao-Kupper.
@@ -539,15 +534,13 @@ def first_tie(name: str, pairs: PairCounts) -> float:
 def _logistic(x: Floats) -> Floats:
     from scipy.special import expit
 
-    found: Floats = expit(x)
-    return found
+    return np.asarray(expit(x))
 
 
 def _log_logistic(x: Floats) -> Floats:
     from scipy.special import log_expit
 
-    found: Floats = log_expit(x)
-    return found
+    return np.asarray(log_expit(x))
 
 
 # Ratings and a tie parameter together.

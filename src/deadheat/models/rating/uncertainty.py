@@ -164,8 +164,7 @@ def meat_of_units(
     """
     there = weights > 0
     labels = np.arange(len(by_round)) if clusters is None else np.asarray(clusters)
-    meat: Floats = meat_of_clusters(by_round[there], labels[there])
-    return meat
+    return np.asarray(meat_of_clusters(by_round[there], labels[there]))
 
 
 def meat_of_clusters(scores: Any, clusters: npt.NDArray[Any]) -> Any:
@@ -204,8 +203,7 @@ def information(fit: Fit, pairs: PairCounts) -> Floats:
 
 def _bread(fit: Fit, pairs: PairCounts) -> Floats:
     counts = with_pseudo_wins(pairs, fit.strength) if fit.penalty == "pseudo" else pairs
-    inverse: Floats = np.linalg.inv(information(fit, counts))
-    return inverse
+    return np.asarray(np.linalg.inv(information(fit, counts)))
 
 
 def _between(fit: Fit, pairs: PairCounts, meat: Floats) -> Floats:

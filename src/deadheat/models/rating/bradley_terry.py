@@ -201,7 +201,7 @@ def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float 
     plain = tie is None or not pairs.ties.any()
     model = tie_model("half" if plain else ties)
     logs = model(ratings[pairs.first] - ratings[pairs.second], 0.0 if tie is None else tie).logs
-    return float((np.stack([pairs.wins, pairs.losses, pairs.ties]) * logs).sum())
+    return float((pairs.outcomes * logs).sum())
 
 
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:

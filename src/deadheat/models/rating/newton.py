@@ -564,7 +564,7 @@ class TieLikelihood(Objective):
     ) -> None:
         self.pairs, self.firth, self.ridge = pairs, firth, ridge
         self.model, self.positive = tie_model(ties), ties == "rao-kupper"
-        self.counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+        self.counts = pairs.outcomes
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
         """Keep the mean of the ratings at 0, and a threshold above 0."""

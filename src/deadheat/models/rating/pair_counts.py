@@ -47,6 +47,11 @@ class PairCounts:
         return self.wins + self.losses + self.ties
 
     @property
+    def outcomes(self) -> Floats:
+        """(3, ...): what ``first`` won, lost and tied."""
+        return np.stack([self.wins, self.losses, self.ties])
+
+    @property
     def points(self) -> Floats:
         """The wins of ``first``, a tie as half a win."""
         return self.wins + self.ties / 2
@@ -59,8 +64,9 @@ class PairCounts:
     def with_counts(self, wins: Floats, losses: Floats, ties: Floats) -> PairCounts:
         return replace(self, wins=wins, losses=losses, ties=ties)
 
-    def of_replicate(self, b: int) -> PairCounts:
-        return self.with_counts(self.wins[b], self.losses[b], self.ties[b])
+    def of_replicate(self, chosen: Integers | slice | int) -> PairCounts:
+        """Return one replicate of many, or several of them."""
+        return self.with_counts(self.wins[chosen], self.losses[chosen], self.ties[chosen])
 
     def among(self, chosen: Integers) -> PairCounts:
         """Return the pairs among some candidates, who are numbered anew in their order."""

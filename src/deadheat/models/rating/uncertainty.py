@@ -192,7 +192,7 @@ def information(fit: Fit, pairs: PairCounts) -> Floats:
     Where ratings alone are fitted, the last row and column are those of the identity.
     """
     terms = fit.terms_of(pairs)
-    counts = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    counts = pairs.outcomes
     bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
     system = bordered(pairs, *bends)
     system[np.arange(pairs.n), np.arange(pairs.n)] += fit.ridge
@@ -224,7 +224,7 @@ def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) ->
     """Return what cells say of differences, with the variance that it had before the fit."""
     pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
     each = np.asarray(battles.weights, dtype=np.float64) / counts
-    outcomes = np.stack([pairs.wins, pairs.losses, pairs.ties])
+    outcomes = pairs.outcomes
     bends = -(outcomes * fit.terms_of(pairs).xx).sum(axis=0)
     bread = _bread(fit, fit.pairs)
     own = np.diagonal(bread)
@@ -484,13 +484,6 @@ class ScaledLeverages:
     candidate, standard errors from them are those of exact leverages within 3 % for nine
     candidates of ten. Pairs of two candidates with ``MANY`` matches each keep the leverage that
     they have in the fit: it is one match in so many.
-
-    Attributes
-    ----------
-    few
-        The other pairs, whose leverages follow.
-    of_fit, points
-        (P, 1) and (n, 1): the leverages of the fit, and half of their sum over each one's pairs.
     """
 
     def __init__(self, fit: Fit) -> None:
@@ -501,9 +494,9 @@ class ScaledLeverages:
         across = covariance[pairs.first, pairs.second]
         leverages = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
         self.of_fit = np.minimum(leverages, 1.0)[:, None]
-        self.points = (of_pairs @ self.of_fit) / 2
+        self.points = (of_pairs @ self.of_fit) / 2  # half of their sum over each one's pairs
         rare = of_pairs @ pairs.met < MANY
-        few = np.flatnonzero(rare[pairs.first] | rare[pairs.second])
+        few = np.flatnonzero(rare[pairs.first] | rare[pairs.second])  # pairs whose leverages follow
         self.few: Integers | slice = slice(None) if len(few) == len(edges) else few
         self._first, self._second = pairs.first[self.few], pairs.second[self.few]
         self._of_few = of_pairs[:, self.few]
@@ -558,7 +551,7 @@ class TieSteps(Objective):
         self._model, self._pairs, self._sums = tie_model(fit.ties), pairs, Sums(pairs)
         self._positive = fit.ties == "rao-kupper"
         self._inverse = np.linalg.inv(information(fit, pairs))
-        self.counts = np.stack([pairs.wins, pairs.losses, pairs.ties])[:, None]
+        self.counts = pairs.outcomes[:, None]
         gradient, self._information = self._derivatives(self._start[None], bent=True)
         self._missing = -gradient if fit.penalty == "firth" else np.zeros((1, pairs.n + 1))
         self._reach, self._scale = np.full(1, np.inf), np.ones((1, 1))
@@ -575,7 +568,7 @@ class TieSteps(Objective):
         for low in range(0, len(found), rows):
             part = slice(low, low + rows)
             few = copy(self)
-            few.counts = np.stack([pairs.wins[part], pairs.losses[part], pairs.ties[part]])
+            few.counts = pairs.of_replicate(part).outcomes
             peaks = climb(few, found[part])
             found[part], settled[part] = peaks.parameters, peaks.settled
         return found[:, :-1], found[:, -1], settled
@@ -645,7 +638,7 @@ class Refitter:
         """Return the ratings (B, n) of counts (B, P) of the pairs that were fitted."""
         ratings = self._rated(pairs)
         gaps = np.flatnonzero(np.any(pairs.met == 0, axis=1))
-        met = _rows(pairs, gaps).met
+        met = pairs.of_replicate(gaps).met
         ratings[gaps] = np.where(sums_by_candidate(pairs, met, met) == 0, np.nan, ratings[gaps])
         return ratings
 
@@ -661,7 +654,7 @@ class Refitter:
             settled &= ~_labels(pairs).any(axis=1) & ~far
         if not settled.all():
             wrong = np.flatnonzero(~settled)
-            ratings[wrong] = _in_full(fit, _rows(pairs, wrong), firth=self._follows)
+            ratings[wrong] = _in_full(fit, pairs.of_replicate(wrong), firth=self._follows)
         return ratings
 
     def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats]:
@@ -720,10 +713,6 @@ def _bends(fit: Fit) -> Floats:
     return np.asarray(fit.pairs.met * (np.exp(terms.logs) * terms.x**2).sum(axis=0))
 
 
-def _rows(pairs: PairCounts, chosen: Integers | slice) -> PairCounts:
-    return pairs.with_counts(pairs.wins[chosen], pairs.losses[chosen], pairs.ties[chosen])
-
-
 def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
     """Return the ratings of replicates whose counts hold prior wins already, but for ``firth``."""
     if fit.with_parameter or pairs.n > DENSE:
@@ -732,7 +721,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
     ratings = np.empty((len(pairs.wins), pairs.n))
     step = max(1, blocks.WORKING_SET // pairs.n**2)
     for low in range(0, len(ratings), step):
-        few = _rows(pairs, slice(low, low + step))
+        few = pairs.of_replicate(slice(low, low + step))
         parts = _labels(few)
         parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
         split = np.full(len(parts), firth)

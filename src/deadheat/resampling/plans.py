@@ -13,14 +13,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
-from deadheat.resampling.draws import (
-    SHORT_BY,
-    Grouping,
-    Labels,
-    grouping,
-    multiplicities,
-    stream,
-)
+from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
 # What a plan is: whatever draws weights, one block of replicates after the other.
 

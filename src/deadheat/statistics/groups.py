@@ -360,13 +360,7 @@ SECONDS_PER_COMPARISON = 1.6e-9
 
 
 def numbers_of(
-    results: Results,
-    f: RankingFunction,
-    plan: Plan,
-    *,
-    chosen: bool,
-    alpha: float,
-    correction: str,
+    results: Results, f: RankingFunction, plan: Plan, *, chosen: bool, alpha: float, correction: str
 ) -> tuple[Plan, int]:
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 

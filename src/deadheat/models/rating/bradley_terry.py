@@ -92,11 +92,7 @@ class Estimate(NamedTuple):
 
 
 def fit(
-    pairs: PairCounts,
-    *,
-    penalty: str = "auto",
-    ties: str = "half",
-    strength: float | None = None,
+    pairs: PairCounts, *, penalty: str = "auto", ties: str = "half", strength: float | None = None
 ) -> Fit:
     r"""Return Bradley-Terry ratings by (penalised) maximum likelihood.
 

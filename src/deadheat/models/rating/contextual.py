@@ -217,11 +217,7 @@ class Contextual:
 
 
 def contextual(
-    design: Design,
-    outcome: npt.ArrayLike,
-    *,
-    penalty: str = "auto",
-    strength: float = 1.0,
+    design: Design, outcome: npt.ArrayLike, *, penalty: str = "auto", strength: float = 1.0
 ) -> Contextual:
     r"""Fit ratings and the worth of circumstances together, by logistic regression.
 
@@ -359,10 +355,7 @@ def contextual_fisher(fit: Contextual) -> Floats:
 
 
 def contextual_sandwich(
-    fit: Contextual,
-    *,
-    clusters: npt.ArrayLike | None = None,
-    battles: npt.ArrayLike | None = None,
+    fit: Contextual, *, clusters: npt.ArrayLike | None = None, battles: npt.ArrayLike | None = None
 ) -> Floats:
     """Return the covariance (p, p) that takes clusters (voters, prompts) as the units drawn.
 

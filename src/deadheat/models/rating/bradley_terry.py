@@ -52,7 +52,6 @@ class Fit:
     tie is half a win. Without a tie in the data it is -inf and 0."""
     penalty: str
     log_likelihood: float  # of the counts at ratings, without the penalty
-    iterations: int
     converged: bool
     ties: str
     strength: float
@@ -83,11 +82,10 @@ class Fit:
 
 
 class Estimate(NamedTuple):
-    """The ratings (n,) of a maximum, the tie parameter, steps and whether they settled."""
+    """The ratings (n,) of a maximum, the tie parameter, and whether steps settled."""
 
     ratings: Floats
     tie: float | None
-    steps: int
     settled: bool
 
 
@@ -146,7 +144,6 @@ def fit(
         tie=best.tie,
         penalty=penalty,
         log_likelihood=log_likelihood(pairs, best.ratings, ties=ties, tie=best.tie),
-        iterations=best.steps,
         converged=best.settled,
         ties=ties,
         strength=strength,
@@ -177,7 +174,7 @@ def estimate(
         if ratings is None or tie is None:
             ratings, tie = np.zeros(pairs.n), first_tie(ties, counts)
         best = climb(both, np.append(ratings, tie)[None]).first
-        return Estimate(best.parameters[:-1], float(best.parameters[-1]), *best[1:])
+        return Estimate(best.parameters[:-1], float(best.parameters[-1]), best.settled)
     if pairs.n <= DENSE:
         wins = counts.matrix(counts.points, counts.points_against)[None]
         rows = None if ratings is None else ratings[None]
@@ -186,7 +183,7 @@ def estimate(
         listed = SparseLikelihood(counts, firth=firth, ridge=ridge)
         best = climb(listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]).first
         best = best._replace(parameters=best.parameters - best.parameters.mean())
-    return Estimate(best.parameters, WITHOUT_TIES[ties], *best[1:])
+    return Estimate(best.parameters, WITHOUT_TIES[ties], best.settled)
 
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:

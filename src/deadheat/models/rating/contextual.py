@@ -190,7 +190,6 @@ class Contextual:
     :meth:`Levels.mle`, or all NaN where teams of different sizes fix the level."""
     levels: Levels | None  # who moves away from whom; None where not separated
     log_likelihood: float  # without the penalty
-    iterations: int
     converged: bool
     design: Design
     outcome: Integers
@@ -270,7 +269,6 @@ def contextual(
         mle=mle,
         levels=levels,
         log_likelihood=likelihood(design, won, design.weights, best.parameters),
-        iterations=best.steps,
         converged=best.settled,
         design=design,
         outcome=results,

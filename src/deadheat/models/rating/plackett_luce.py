@@ -329,8 +329,6 @@ class PlackettLuce:
     strength: float
     existence: Existence  # of the graph of who was ranked above whom
     log_likelihood: float
-    iterations: int
-    converged: bool
     rounds: Rounds
     weights: Floats
     peak: LucePeak
@@ -441,8 +439,6 @@ def plackett_luce(
         strength=model.strength,
         existence=found,
         log_likelihood=top.log_likelihood,
-        iterations=top.iterations,
-        converged=top.converged,
         rounds=rounds,
         weights=counted,
         peak=top,

@@ -18,10 +18,10 @@ def stream(battles, n, seed):
     return left, right, rng.integers(-1, 2, battles)
 
 
-def literal(left, right, outcome, n, *, k, start=1500.0, base=10.0, scale=400.0):
+def literal(left, right, outcome, n, *, k, start=1500.0):
     ratings = [start] * n
     for i, j, result in zip(left, right, outcome, strict=True):
-        expected_i = 1 / (1 + base ** ((ratings[j] - ratings[i]) / scale))
+        expected_i = 1 / (1 + 10 ** ((ratings[j] - ratings[i]) / 400))
         actual_i = {1: 1.0, 0: 0.5, -1: 0.0}[int(result)]
         ratings[i], ratings[j] = (
             ratings[i] + k * (actual_i - expected_i),
@@ -32,8 +32,8 @@ def literal(left, right, outcome, n, *, k, start=1500.0, base=10.0, scale=400.0)
 
 def test_a_literal_loop_gives_the_same_ratings():
     battles = stream(300, 6, 0)
-    found = elo(*battles, 6, k=20, base=2, scale=100, start=1000)
-    expected = literal(*battles, 6, k=20, base=2, scale=100, start=1000)
+    found = elo(*battles, 6, k=20, start=1000)
+    expected = literal(*battles, 6, k=20, start=1000)
     np.testing.assert_allclose(found.ratings, expected, rtol=1e-12)
     assert found.spread is None
 

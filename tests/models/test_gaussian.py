@@ -195,15 +195,6 @@ def test_rounds_without_ties_are_trueskill(ranks, means, deviations):
     assert found.deviations == pytest.approx(deviations, abs=1e-5)
 
 
-def test_rounds_of_teams_are_trueskill():
-    """Numbers of the package trueskill 0.4.5: three teams, the first of two members, is second."""
-    start = beliefs([30, 25, 20, 25], [4, 25 / 3, 2, 25 / 3])
-    members = [(0, 1), (2,), (3,)]
-    found = gaussian_rounds([[2, 1, 3]], members=members, prior=TEN_PERCENT, start=start)
-    assert found.means == pytest.approx([25.890678, 7.170357, 21.43453, 17.965277], abs=1e-5)
-    assert found.deviations == pytest.approx([3.770435, 5.978244, 1.95688, 6.166727], abs=1e-5)
-
-
 @pytest.mark.parametrize("ranks", [(1, 2), (2, 1), (1, 1)])
 def test_rounds_of_two_are_battles(ranks):
     start = beliefs([28, 22], [3, 7])
@@ -260,7 +251,6 @@ def test_who_is_absent_is_not_touched():
     [
         (lambda: gaussian([0], [1], [1], 2, members=[(0, 1), (1,)]), DataError, "stands twice"),
         (lambda: gaussian_rounds([[1, np.nan]]), DataError, "no round has two"),
-        (lambda: gaussian_rounds([[1, 2]], members=[(0,), (0, 1)]), DataError, "round 1: .* twice"),
     ],
 )
 def test_what_cannot_be_rated_is_refused(call, error, text):

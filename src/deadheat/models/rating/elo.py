@@ -36,8 +36,6 @@ def elo(
     *,
     weights: npt.ArrayLike | None = None,
     k: float = 4.0,
-    base: float = 10.0,
-    scale: float = 400.0,
     start: npt.ArrayLike = 1500.0,
     shuffles: int = 0,
     seed: int = 0,
@@ -69,7 +67,7 @@ def elo(
         rating of a single one is an accident. Order s depends on (seed, s) alone.
     """
     check_shuffles(shuffles)
-    won, steepness = share_won(outcome), log(base) / scale
+    won, steepness = share_won(outcome), log(10) / 400
     steps = k * (np.ones(len(won)) if weights is None else np.asarray(weights, dtype=np.float64))
     sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
     begin: Floats = np.broadcast_to(np.asarray(start, dtype=np.float64), (n,))

@@ -181,7 +181,11 @@ def gaussian(
     rule = Rule(prior, prior.draws(results.count(0), len(results)))
     if members is not None:
         for number, (one, other, _) in enumerate(battles):
-            refuse_shared_members(f"battle {number + 1}", (one, other))
+            if len({*one, *other}) < len(one) + len(other):
+                raise DataError(
+                    f"battle {number + 1}: a candidate stands twice in {one} against {other}.",
+                    hint="a Gaussian rating needs sides without a common member.",
+                )
 
     def play(order: Iterable[int], means: list[float], variances: list[float]) -> None:
         for battle in order:
@@ -228,15 +232,6 @@ def over_orders(
     )
 
 
-def refuse_shared_members(where: str, sides: Sequence[tuple[int, ...]]) -> None:
-    everybody = [i for side in sides for i in side]
-    if len(set(everybody)) < len(everybody):
-        raise DataError(
-            f"{where}: a candidate stands twice in {' against '.join(map(str, sides))}.",
-            hint="a Gaussian rating needs sides without a common member.",
-        )
-
-
 def _update(
     means: list[float],
     variances: list[float],
@@ -272,8 +267,6 @@ LEAST_KEPT = 1e-9  # of a variance: what a fact leaves, so that rounding cannot 
 def gaussian_rounds(
     ranks: npt.ArrayLike,
     *,
-    members: Members | None = None,
-    n: int | None = None,
     prior: Prior | None = None,
     start: Gaussian | None = None,
     shuffles: int = 0,
@@ -291,26 +284,20 @@ def gaussian_rounds(
     after a round with ties up to 7 % too small. The time grows with the cube of the number of
     candidates, and with ties faster.
 
-    Ranks are (S, k), one row per round, 1 = best, equal ranks are ties, NaN is absent; ``members``
-    are the candidates behind each column, for teams, with their number ``n``.
+    Ranks are (S, n), one row per round, 1 = best, equal ranks are ties, NaN is absent.
     """
     prior = prior or Prior()
     table = checked_ranks(ranks)
-    teams = [(i,) for i in range(table.shape[1])] if members is None else [*map(tuple, members)]
     rounds = [groups_of(row) for row in table]
-    for number, groups in enumerate(rounds):
-        playing = [teams[side] for group in groups for side in group]
-        refuse_shared_members(f"round {number + 1}", playing)
     ties = sum(len(group) - 1 for groups in rounds for group in groups)
     present = int((~np.isnan(table)).sum()) - len(table)
     rule = Rule(prior, prior.draws(ties, present))
 
     def play(order: Iterable[int], means: list[float], variances: list[float]) -> None:
         for number in order:
-            _update_round(means, variances, rounds[number], teams, rule)
+            _update_round(means, variances, rounds[number], rule)
 
-    size = n if n is not None else 1 + max(i for team in teams for i in team)
-    return over_orders(play, size, len(rounds), rule, start, shuffles, seed)
+    return over_orders(play, table.shape[1], len(rounds), rule, start, shuffles, seed)
 
 
 @dataclass
@@ -327,41 +314,27 @@ class _Fact:
 
 
 def _update_round(
-    means: list[float],
-    variances: list[float],
-    groups: Sequence[Sequence[int]],
-    teams: Sequence[tuple[int, ...]],
-    rule: Rule,
+    means: list[float], variances: list[float], groups: Sequence[Sequence[int]], rule: Rule
 ) -> None:
-    playing = [teams[side] for group in groups for side in group]
-    for team in playing:
-        for i in team:
-            variances[i] += rule.drift
-    centre = np.array([sum(means[i] for i in team) for team in playing])
-    width = np.array([sum(variances[i] + rule.scatter for i in team) for team in playing])
-    facts = _facts(groups, playing, rule)
+    playing = [i for group in groups for i in group]
+    for i in playing:
+        variances[i] += rule.drift
+    centre = np.array([means[i] for i in playing])
+    width = np.array([variances[i] + rule.scatter for i in playing])
+    # Each two of one place are tied, each two of neighbouring places are ordered.
+    ends = np.cumsum([len(group) for group in groups]).tolist()
+    places = [range(end - len(group), end) for end, group in zip(ends, groups, strict=True)]
+    pairs = [(*pair, True) for place in places for pair in combinations(place, 2)]
+    pairs += [(i, j, False) for better, worse in pairwise(places) for i in better for j in worse]
+    facts = [_Fact(*pair, rule.margin(2)) for pair in pairs]
     known, covariance = centre.copy(), np.diag(width)
     for _ in range(MOST_SWEEPS if len(facts) > 1 else 1):
         if max(_inform(known, covariance, fact) for fact in facts) < SETTLED:
             break
     moved, narrowed = (known - centre) / width, (width - covariance.diagonal()) / width**2
-    for team, move, less in zip(playing, moved.tolist(), narrowed.tolist(), strict=True):
-        for i in team:
-            means[i] += variances[i] * move
-            variances[i] -= variances[i] ** 2 * less
-
-
-def _facts(
-    groups: Sequence[Sequence[int]], playing: Sequence[tuple[int, ...]], rule: Rule
-) -> list[_Fact]:
-    """Return each pair of one place as tied, and each of two neighbouring places as ordered."""
-    ends = np.cumsum([len(group) for group in groups]).tolist()
-    places = [range(end - len(group), end) for end, group in zip(ends, groups, strict=True)]
-    pairs = [(*pair, True) for place in places for pair in combinations(place, 2)]
-    pairs += [(i, j, False) for better, worse in pairwise(places) for i in better for j in worse]
-    return [
-        _Fact(i, j, tied, rule.margin(len(playing[i]) + len(playing[j]))) for i, j, tied in pairs
-    ]
+    for i, move, less in zip(playing, moved.tolist(), narrowed.tolist(), strict=True):
+        means[i] += variances[i] * move
+        variances[i] -= variances[i] ** 2 * less
 
 
 def _inform(mean: Floats, covariance: Floats, fact: _Fact) -> float:

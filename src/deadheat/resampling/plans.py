@@ -329,7 +329,8 @@ class Clustered(Bootstrap):
         if self.clusters is None:
             raise UsageError(
                 "a clustered plan needs clusters, and the table has none.",
-                hint=f"{say('cluster', 'COL')} names the column of which judges belong together.",
+                hint=f"{say('cluster', 'COL')} names the column that says which judges belong "
+                "together.",
             )
         if self.levels not in (1, 2):
             raise UsageError(f"a clustered plan has 1 or 2 levels, not {self.levels!r}.")

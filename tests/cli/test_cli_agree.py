@@ -6,9 +6,6 @@ import json
 
 import pytest
 
-from deadheat.agree.api import CORRELATIONS, TABLES
-from deadheat.cli import agree as command
-
 TABLE = (
     "model,p,q,r,s\na,9,8,9,1\nb,7,7,8,3\nc,5,6,4,4\nd,1,2,6,9\ne,0.5,1,0.5,10\nf,0.2,0.5,0.1,11\n"
 )
@@ -19,11 +16,6 @@ def four(tmp_path):
     path = tmp_path / "four.csv"
     path.write_text(TABLE, encoding="utf-8")
     return path
-
-
-def test_the_choices_are_the_words_of_the_library():
-    assert tuple(TABLES) == command.TABLES
-    assert set(command.CORRELATIONS) <= set(CORRELATIONS)
 
 
 def test_json_has_the_facts_that_others_build_on(run, four):

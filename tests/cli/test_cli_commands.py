@@ -6,15 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from typing import get_args
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from deadheat.cli import options, rank
+from deadheat.cli import options
 from deadheat.cli.list import KINDS
 from deadheat.cli.program import COMPLETION, NAME, deadheat
-from deadheat.core import types as typing
 from deadheat.core.version import __version__
 from deadheat.ranking.function import functions
 
@@ -76,9 +77,32 @@ def test_completion_prints_a_script(run, shell):
     assert "_DEADHEAT_COMPLETE" in done.stdout
 
 
-def test_the_choices_are_the_words_of_the_types():
-    assert get_args(typing.MissingPolicy) == options.POLICIES
-    assert get_args(typing.RankConvention) == rank.CONVENTIONS
+@pytest.mark.parametrize(
+    ("command", "option", "place", "name"),
+    [
+        ("rank", "better", "core.types", "Direction"),
+        ("rank", "missing", "core.types", "MissingPolicy"),
+        ("rank", "ranks", "core.types", "RankConvention"),
+        ("verdict", "plan", "resampling.plans", "PLANS"),
+        ("verdict", "interval", "statistics.evidence", "INTERVALS"),
+        ("verdict", "correction", "statistics.corrections", "CORRECTIONS"),
+        ("verdict", "test", "statistics.strict_groups", "TESTS"),
+        ("verdict", "show", "verdict.tables", "TABLES"),
+        ("verdict", "p_value", "statistics.groups", "PValue"),
+        ("verdict", "leader", "statistics.groups", "Leader"),
+        ("influence", "over", "influence.leave_judges_out", "Over"),
+        ("agree", "show", "agree.api", "TABLES"),
+        ("consensus", "distance", "models.aggregation.objectives", "DISTANCES"),
+        ("criteria", "stability", "criteria.trials", "Stability"),
+        ("rate", "pairing", "models.rating.pair_counts", "Pairing"),
+        ("rate", "ties", "models.rating.newton", "Ties"),
+    ],
+)
+def test_the_choices_are_the_words_of_the_library(command, option, place, name):
+    words = getattr(import_module(f"deadheat.{place}"), name)
+    params = deadheat.get_command(click.Context(deadheat), command).params
+    (offered,) = (param.type.choices for param in params if param.name == option)
+    assert set(offered) == set(get_args(words) or words)
 
 
 def test_the_options_are_those_of_the_reader():

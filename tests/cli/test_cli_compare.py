@@ -7,13 +7,6 @@ from importlib import import_module
 
 import pytest
 
-from deadheat.cli import options as resampling_options
-from deadheat.resampling.plans import PLANS
-
-
-def test_the_plans_are_those_of_the_library():
-    assert resampling_options.PLANS == PLANS
-
 
 def compared(run, table, *args, a="rf", b="svm"):
     return run("compare", table, a, b, "--better", "higher", "--replicates", 99, *args)

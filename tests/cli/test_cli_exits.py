@@ -11,7 +11,6 @@ from importlib import import_module
 import click
 import pytest
 
-from deadheat.cli import rank
 from deadheat.cli import run as command_line
 from deadheat.cli.exits import exit_code_of
 from deadheat.cli.program import COMMANDS
@@ -134,7 +133,7 @@ def in_bash(command):
     return subprocess.run(bash, capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("module", ["click", "deadheat.cli.program", "deadheat.cli.rank"])
+@pytest.mark.parametrize("module", ["click", "deadheat.cli.program", "deadheat.cli.tables"])
 def test_an_interrupt_while_modules_are_loaded_is_quiet(module):
     code = f"""
 import sys, deadheat
@@ -201,4 +200,4 @@ def test_every_command_has_a_module_and_a_line_of_help():
         command = deadheat.get_command(context, name)
         assert command.name == name
         assert command.help.replace("\n", " ").startswith(line.rstrip(".")[:20])
-    assert rank.command is deadheat.get_command(context, "rank")
+    assert deadheat.get_command(context, "nobody") is None

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import get_args
 
 import pytest
-
-from deadheat.cli import influence as command
-from deadheat.influence.leave_judges_out import Over
 
 WIN = "model,p,q,r\na,9,5,5\nb,6,6,6\nc,1,2,1\n"
 LONG = "model,task,kind,score\n" + "".join(
@@ -23,10 +19,6 @@ def win(tmp_path):
     path = tmp_path / "win.csv"
     path.write_text(WIN, encoding="utf-8")
     return path
-
-
-def test_the_choices_are_the_words_of_the_library():
-    assert get_args(Over) == command.OVER
 
 
 def test_json_has_every_judge_and_the_counts(run, win):

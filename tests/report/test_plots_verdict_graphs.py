@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from scipy.stats import rankdata
 
 import deadheat as dh
-from deadheat.cli.plot import command
+from deadheat.cli.plot import plot as command
 from deadheat.core.errors import UsageError
 from deadheat.report.plots.critical_difference import bars_of
 from deadheat.statistics.pair_tests import cliques

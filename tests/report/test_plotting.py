@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import deadheat as dh
-from deadheat.cli.plot import command
+from deadheat.cli.plot import plot as command
 from deadheat.cli.program import deadheat
 from deadheat.core.errors import UsageError
 from deadheat.report.picture import kind_named

@@ -7,7 +7,6 @@ import pytest
 
 import deadheat as dh
 from deadheat.resampling.plans import (
-    PLANS,
     Bayesian,
     Bootstrap,
     Clustered,
@@ -67,12 +66,6 @@ def test_a_name_decides_otherwise(name, kind):
     assert type(plan) is kind
     assert getattr(plan, "levels", 1) == (2 if name.startswith("two") else 1)
     assert getattr(plan, "strata", None) == (None if kind is Bootstrap else tuple(STRATA))
-
-
-def test_the_command_line_knows_the_same_plans():
-    from deadheat.cli.options import PLANS as OFFERED
-
-    assert OFFERED == PLANS
 
 
 def test_the_jackknife_leaves_out_clusters_where_there_are_some():

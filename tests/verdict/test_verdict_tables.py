@@ -6,24 +6,13 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.cli.options import TESTS
-from deadheat.cli.verdict import INTERVALS, TABLES
 from deadheat.output.table import BAR, bar
-from deadheat.statistics import evidence as merit_intervals
-from deadheat.statistics import strict_groups as strict
-from deadheat.verdict import tables as verdict_tables
 from verdict_oracle import graded, table
 
 K = 499
 OFFICIAL = {"a": 2, "b": 1, "c": 4, "d": 3}
 SCORES = graded(0, (1.5, 1.4, 0.0, -1.5), 40)
 V = dh.verdict(table(SCORES), by="mean", replicates=K, official=OFFICIAL)
-
-
-def test_the_command_line_offers_what_there_is():
-    assert set(INTERVALS) == set(merit_intervals.INTERVALS)
-    assert TESTS == strict.TESTS
-    assert tuple(verdict_tables.TABLES) == TABLES
 
 
 def test_groups_are_table_4():

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.options import (
+    OPTIONAL_TABLE,
     Option,
+    command,
     complete_function,
-    function_or_name,
-    optional_table_options,
-    options,
-    output_options,
+    own_or_name,
 )
 from deadheat.cli.output import Output, watching
 from deadheat.core.errors import UsageError, quoted
@@ -25,11 +24,12 @@ if TYPE_CHECKING:
 TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
 
 
-@click.command("axioms")
-@output_options
-@click.argument("functions", metavar="[FUNCTION]...", nargs=-1, shell_complete=complete_function)
-@optional_table_options
-@options(
+@command(
+    "axioms",
+    click.Argument(
+        ["functions"], metavar="[FUNCTION]...", nargs=-1, shell_complete=complete_function
+    ),
+    OPTIONAL_TABLE,
     Option(
         "--only",
         "AXIOM[,AXIOM...]...",
@@ -43,7 +43,7 @@ TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
     ),
     "seed",
 )
-def command(
+def axioms(
     functions: tuple[str, ...],
     table: Results | None,
     only: tuple[str, ...],
@@ -74,4 +74,4 @@ def _function(name: str) -> Any:
             f"{quoted(name)} is a table, and no ranking function.",
             hint=f"deadheat axioms --table {shlex.quote(name)} audits it.",
         )
-    return function_or_name(name)
+    return own_or_name(name)

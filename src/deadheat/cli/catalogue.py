@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from deadheat.core.types import Cell, Row
@@ -13,6 +13,7 @@ from deadheat.output.text import flat
 
 AXIOMS = "What the axioms under satisfies say: docs/functions.md."
 THEIR_FILES = 'The file itself: deadheat rank "$(deadheat demo --data models --path)".'
+DOCUMENTED = "summary formula reference"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,86 +27,75 @@ class Catalogue(Result):
     notes: tuple[str, ...] = ()
 
     def rows(self) -> list[Row]:
-        """Return the records with all their keys."""
         return [dict(entry) for entry in self.entries]
 
     def grid(self) -> Grid:
-        """Return the keys that people choose by."""
+        def cell(entry: Row, heading: str) -> Cell:
+            value = flat(entry[heading])
+            aliases = flat(entry.get("aliases", "")) if heading == "name" else ""
+            return f"{value} ({aliases})" if aliases else value
+
         return Grid(
             columns=tuple(Column(name=heading) for heading in self.headings),
-            cells=tuple(
-                tuple(_in_words(entry, heading) for heading in self.headings)
-                for entry in self.entries
-            ),
+            cells=tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries),
             notes=self.notes,
         )
 
 
-def _in_words(entry: Row, heading: str) -> Cell:
-    value = flat(entry[heading])
-    aliases = flat(entry.get("aliases", "")) if heading == "name" else ""
-    return f"{value} ({aliases})" if aliases else value
+def catalogue(kind: str, entries: list[Row], headings: str, *notes: str) -> Catalogue:
+    return Catalogue(
+        made=made(kind=kind),
+        kind=kind,
+        entries=tuple(entries),
+        headings=tuple(headings.split()),
+        notes=notes,
+    )
 
 
-def catalogue(kind: str, entries: list[Row], *headings: str) -> Catalogue:
-    """Return a catalogue; without headings people see every key."""
-    shown = headings or tuple(entries[0] if entries else ())
-    return Catalogue(made=made(kind=kind), kind=kind, entries=tuple(entries), headings=shown)
+def _entries(things: Iterable[Any], keys: str) -> list[Row]:
+    """Return a record of some attributes of each thing."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, frozenset):
+            return sorted(value)
+        return list(value) if isinstance(value, tuple) else value
+
+    return [{key: plain(getattr(thing, key)) for key in keys.split()} for thing in things]
 
 
-def entries_of(things: Iterable[Any], *attributes: str) -> list[Row]:
-    """Return a record of some attributes of each."""
-    return [{key: _plain(getattr(thing, key)) for key in attributes} for thing in things]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-DOCUMENTED = ("summary", "formula", "reference")
-
-
-def ranking_functions() -> Catalogue:
-    """Return the ranking functions."""
+def _functions() -> Catalogue:
     from deadheat.ranking.function import functions
 
-    claims = ("name", "aliases", "scale", "cost", "satisfies", "violates", "needs", "available")
-    entries = entries_of(functions(), *claims, "slow", "heading", *DOCUMENTED)
-    found = catalogue("functions", entries, "name", "scale", "cost", "satisfies", "summary")
-    return replace(found, notes=(AXIOMS,))
+    claims = "name aliases scale cost satisfies violates needs available slow heading"
+    entries = _entries(functions(), f"{claims} {DOCUMENTED}")
+    return catalogue("functions", entries, "name scale cost satisfies summary", AXIOMS)
 
 
-def criteria() -> Catalogue:
-    """Return what ranking functions are measured by."""
+def _criteria() -> Catalogue:
     from deadheat.criteria.criterion import all_criteria
 
-    entries = entries_of(all_criteria(), "name", "over", *DOCUMENTED)
-    return catalogue("criteria", entries, "name", "over", "summary")
+    entries = _entries(all_criteria(), f"name over {DOCUMENTED}")
+    return catalogue("criteria", entries, "name over summary")
 
 
-def axioms() -> Catalogue:
-    """Return the laws that ranking functions obey or not."""
+def _axioms() -> Catalogue:
     from deadheat.axioms.axiom import known
 
-    keys = ("name", "summary", "formula", "caveat", "audited", "reference")
-    return catalogue("axioms", entries_of(known().values(), *keys), "name", "summary")
+    entries = _entries(known().values(), "name summary formula caveat audited reference")
+    return catalogue("axioms", entries, "name summary")
 
 
-def plots() -> Catalogue:
-    """Return the pictures."""
+def _plots() -> Catalogue:
     from deadheat.report.picture import kinds
 
-    entries = entries_of(kinds().values(), "name", "of", "summary", "figure")
+    entries = _entries(kinds().values(), "name of summary figure")
     for entry in entries:
         entry["of"] = [each.__name__ for each in entry["of"]]
-    return catalogue("plots", entries, "name", "of", "summary")
+    return catalogue("plots", entries, "name of summary")
 
 
-def formats() -> Catalogue:
-    """Return the kinds of files that can be read."""
-    from deadheat.data.formats import formats as known
+def _formats() -> Catalogue:
+    from deadheat.data.formats import formats
 
     entries: list[Row] = [
         {
@@ -114,22 +104,20 @@ def formats() -> Catalogue:
             "suffixes": list(kind.suffixes),
             "options": [f"--{option}" for option in kind.understands],
         }
-        for name, kind in known().items()
+        for name, kind in formats().items()
     ]
-    return catalogue("formats", entries)
+    return catalogue("formats", entries, "name title suffixes options")
 
 
-def scoring() -> Catalogue:
-    """Return the rules that make scores of runs."""
+def _scoring() -> Catalogue:
     from deadheat.data.scoring_rule import rules
 
-    entries = entries_of(rules(), "name", "aliases", "better", "needs", "total", *DOCUMENTED)
-    return catalogue("scoring", entries, "name", "better", "needs", "summary")
+    entries = _entries(rules(), f"name aliases better needs total {DOCUMENTED}")
+    return catalogue("scoring", entries, "name better needs summary")
 
 
-def examples() -> Catalogue:
-    """Return the competitions that come with deadheat."""
-    from deadheat.data.examples.example import examples as known
+def _examples() -> Catalogue:
+    from deadheat.data.examples.example import examples
 
     entries: list[Row] = [
         {
@@ -141,18 +129,17 @@ def examples() -> Catalogue:
             "kind": example.kind,
             "path": str(example.path),
         }
-        for name, example in known().items()
+        for name, example in examples().items()
     ]
-    found = catalogue("examples", entries, "name", "rows", "candidates", "size", "summary")
-    return replace(found, notes=(THEIR_FILES,))
+    return catalogue("examples", entries, "name rows candidates size summary", THEIR_FILES)
 
 
 CATALOGUES: dict[str, Callable[[], Catalogue]] = {
-    "functions": ranking_functions,
-    "criteria": criteria,
-    "axioms": axioms,
-    "plots": plots,
-    "formats": formats,
-    "scoring": scoring,
-    "examples": examples,
+    "functions": _functions,
+    "criteria": _criteria,
+    "axioms": _axioms,
+    "plots": _plots,
+    "formats": _formats,
+    "scoring": _scoring,
+    "examples": _examples,
 }

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import (
-    FILE,
-    Option,
-    by_option,
-    options,
-    output_options,
-    reading_in,
-    table_options,
-)
+from deadheat.cli.options import FILE, READ, TABLE, Option, by_several, command, reading_in
 from deadheat.cli.output import Output, watching
 
 if TYPE_CHECKING:
@@ -26,12 +18,11 @@ MANY_CELLS = 1_000_000_000  # of all resampled tables together: such may take lo
 PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 
 
-@click.command("criteria")
-@output_options
-@table_options
-@click.argument("more", nargs=-1, type=FILE, metavar="[FILE]...")
-@by_option("by default those of Pavao et al. (2021)")
-@options(
+@command(
+    "criteria",
+    TABLE,
+    click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]..."),
+    by_several("by default those of Pavao et al. (2021)"),
     Option(
         "--trials",
         "N",
@@ -65,7 +56,7 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
         "Another table instead: correlations between the functions, or the values by table.",
     ),
 )
-def command(table: Results, more: tuple[str, ...], show: str, out: Output, **request: Any) -> None:
+def criteria(table: Results, more: tuple[str, ...], show: str, out: Output, **request: Any) -> None:
     """Say which ranking function to trust on a table, or on several.
 
     Resamples judges and candidates, ranks by every function, and measures: how high the judges
@@ -73,10 +64,13 @@ def command(table: Results, more: tuple[str, ...], show: str, out: Output, **req
     stable the ranking is. By default the functions of Pavao et al. (2021).
     """
     from deadheat.criteria.api import criteria, refuse_repeats, require_room, told_apart
+    from deadheat.data.reading.read import read
 
-    paths = [click.get_current_context().params["file"], *more]
+    parameters = click.get_current_context().params
+    reading = reading_in({name: parameters[name] for name in READ})
+    paths = [parameters["file"], *more]
     refuse_repeats(paths)
-    tables = told_apart([table, *(_read_as_the_first(path) for path in more)], paths)
+    tables = told_apart([table, *(read(path, **reading) for path in more)], paths)
     counts = {name: request[name] for name in ("trials", "q", "repeats")}
     require_room(tables, request["by"], **counts)
     _warn_of_a_wait(out, tables, request)
@@ -111,10 +105,3 @@ def _seconds_per_table(tables: list[Results], request: dict[str, Any]) -> float:
         times.append(perf_counter() - start)
         drawn.append(probe["trials"] + 2 * probe["q"])
     return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
-
-
-def _read_as_the_first(path: str) -> Results:
-    """Read a further table with the options that the first was read with."""
-    from deadheat.data.reading.read import read
-
-    return read(path, **reading_in(dict(click.get_current_context().params)))

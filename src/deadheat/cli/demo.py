@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import (
-    Option,
-    options,
-    output_options,
-)
+from deadheat.cli.options import Option, command
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.types import Row
@@ -52,9 +48,8 @@ class Demonstration(Result):
         return replace(self.shown.grid(), title=self.title)
 
 
-@click.command("demo")
-@output_options
-@options(
+@command(
+    "demo",
     Option("--data", "NAME", "Another example (deadheat list examples)."),
     Option("--path", bool, "Only say where its file is, for other commands."),
     Option(
@@ -63,7 +58,7 @@ class Demonstration(Result):
         f"Whether to write {PAGE} here too; by default, unless --format or -o is said.",
     ),
 )
-def command(data: str | None, *, path: bool, report: bool | None, out: Output) -> None:
+def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> None:
     """Say who really won a competition that comes with deadheat, and how sure that is.
 
     A battle log is rated, anything else gets a verdict; report.html has all of it with pictures.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from deadheat.cli.options import output_options
+from deadheat.cli.options import command
 from deadheat.cli.output import Output
 
 KINDS = {
@@ -16,19 +16,16 @@ KINDS = {
     "scoring": "the rules that make scores of runs, for --rule.",
     "examples": "the competitions that come with deadheat, for deadheat demo --data.",
 }
+KIND = click.Argument(["kind"], metavar="[KIND]", type=click.Choice(list(KINDS)), required=False)
 
 
-@click.command("list")
-@output_options
-@click.argument("kind", metavar="[KIND]", type=click.Choice(list(KINDS)), required=False)
-def command(kind: str | None, out: Output) -> None:
+@command("list", KIND)
+def list_(kind: str | None, out: Output) -> None:
     """List what there is: functions, axioms, criteria, formats, scoring rules, examples.
 
     In a table only what one chooses by; --json has all that is known of each.
     """
     from deadheat.cli.catalogue import CATALOGUES, catalogue
 
-    if kind is not None:
-        out.write(CATALOGUES[kind]())
-        return
-    out.write(catalogue("kinds", [{"kind": kind, "summary": KINDS[kind]} for kind in KINDS]))
+    rows = [{"kind": kind, "summary": summary} for kind, summary in KINDS.items()]
+    out.write(CATALOGUES[kind]() if kind else catalogue("kinds", rows, "kind summary"))

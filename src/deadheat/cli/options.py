@@ -1,15 +1,16 @@
-"""The options that commands share, declared once; decorators hand over what was meant.
+"""The options of the command line, each declared once.
 
-An :class:`Option` says name, type, choices, default and help. Click's option, its check, its
-completion and the names that :func:`deadheat.read` is given all follow from it.
+An :class:`Option` says name, type, choices, default and help. Click's parameter, its check and its
+completion follow from it. A :class:`Group` of options says what a command is handed over instead of
+them: a table, an output. :func:`command` makes a command of both.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,12 @@ from click.shell_completion import CompletionItem
 from deadheat.cli.output import FORMATS, Output
 from deadheat.core.errors import UsageError, quoted
 
-Command = Callable[..., Any]
-Decorator = Callable[[Command], Command]
-
 
 class File(click.Path):
     """The name of a file; whoever opens it says what is wrong with it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse the empty name, which would mean the current folder."""
-        if value == "":
+        if value == "":  # would mean the current folder
             name = param.get_error_hint(ctx) if param is not None and ctx is not None else "FILE"
             raise UsageError(
                 f"the name for {name} is empty.",
@@ -39,7 +36,6 @@ class File(click.Path):
 
 FILE = File(readable=False)
 TYPES = {"N": int, "X": float}  # by what stands for the value in the help; others are texts
-Kind = str | tuple[str, ...] | type[bool] | File | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -52,41 +48,72 @@ class Option:
     """
 
     flags: str
-    kind: Kind
+    kind: str | tuple[str, ...] | type[bool] | File | Mapping[str, Any]
     help: str = ""
     default: Any = None
-
-    def parameter(self) -> click.Option:
-        """Return click's form of it."""
-        shown = {} if self.default is None else {"default": self.default, "show_default": True}
-        return click.Option(self.flags.split(), help=self.help or None, **self._takes(), **shown)
-
-    def _takes(self) -> Mapping[str, Any]:
-        if isinstance(self.kind, str):
-            one = self.kind.removesuffix("...")
-            return {"metavar": one, "type": TYPES.get(one), "multiple": one != self.kind}
-        if isinstance(self.kind, tuple):
-            return {"type": click.Choice(self.kind)}
-        if isinstance(self.kind, File):
-            return {"type": self.kind}
-        return {"is_flag": True} if isinstance(self.kind, type) else self.kind
 
     @property
     def name(self) -> str:
         """The name under which its value is handed over."""
-        return str(self.parameter().name)
+        return self.flags.split("/")[0].split()[-1].lstrip("-").replace("-", "_")
+
+    def parameter(self) -> click.Option:
+        takes: Mapping[str, Any]
+        if isinstance(self.kind, str):
+            one = self.kind.removesuffix("...")
+            takes = {"metavar": one, "type": TYPES.get(one), "multiple": one != self.kind}
+        elif isinstance(self.kind, tuple):
+            takes = {"type": click.Choice(self.kind)}
+        elif isinstance(self.kind, File):
+            takes = {"type": self.kind}
+        else:
+            takes = {"is_flag": True} if isinstance(self.kind, type) else self.kind
+        shown = {} if self.default is None else {"default": self.default, "show_default": True}
+        return click.Option(self.flags.split(), help=self.help or None, **takes, **shown)
 
 
-def options(*declared: Option | str) -> Decorator:
-    """Add options to a command, in this order; shared ones by their names."""
+@dataclass(frozen=True)
+class Group:
+    """Declare parameters that mean one thing, and what a command is handed over for them."""
 
-    def adding(command: Command) -> Command:
-        parameters = vars(command).setdefault("__click_params__", [])  # click reads them backwards
-        for option in reversed(declared):
-            parameters.append((shared(option) if isinstance(option, str) else option).parameter())
-        return command
+    members: tuple[Option | click.Argument, ...]
+    meaning: Callable[..., dict[str, Any]]
 
-    return adding
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(str(member.name) for member in self.members)
+
+
+def command(
+    name: str,
+    *declared: Group | Option | click.Argument | str,
+    cls: type[click.Command] = click.Command,
+    writes: bool = True,
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command of groups, options, arguments and names of shared options, in this order.
+
+    ``writes`` adds the options about the output, last in the help. What could not be written is
+    refused first, before a large file is read.
+    """
+    groups = [item for item in declared if isinstance(item, Group)]
+    members: list[Option | click.Argument] = []
+    for item in (*declared, WRITING) if writes else declared:
+        option = SHARED[item] if isinstance(item, str) else item
+        members += option.members if isinstance(option, Group) else [option]
+
+    def making(function: Callable[..., None]) -> click.Command:
+        def run(**given: Any) -> None:
+            handed: dict[str, Any] = {}
+            for group in [WRITING, *groups] if writes else groups:
+                names = [name for name in given if name in group.names]  # as they were said
+                handed |= group.meaning(**{name: given.pop(name) for name in names})
+            function(**handed, **given)
+
+        parameters = [m.parameter() if isinstance(m, Option) else m for m in members]
+        text = inspect.cleandoc(function.__doc__ or "")
+        return cls(name, callback=run, params=parameters, help=text)
+
+    return making
 
 
 # ------------------------------------------------------------------------------
@@ -96,39 +123,27 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def completer(names: Callable[[], Collection[str]], *, sign: str = "_") -> Completer:
-    """Complete one of some names, whose words are joined by a sign."""
+    """Complete the last of some names that commas separate; ``sign`` joins the words of a name."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        begun = re.sub("[-_]", sign, incomplete)
-        return [CompletionItem(name) for name in names() if name.startswith(begun)]
+        before, comma, last = incomplete.rpartition(",")
+        begun = re.sub("[-_]", sign, last)
+        return [CompletionItem(before + comma + n) for n in names() if n.startswith(begun)]
 
     return complete
 
 
 def names_in(*folder: str) -> list[str]:
     """Return the names of plug-ins without importing them: one file each."""
-    return sorted(
-        file.stem for file in Path(__file__).parents[1].joinpath(*folder).glob("[!_]*.py")
-    )
+    files = Path(__file__).parents[1].joinpath(*folder).glob("[!_]*.py")
+    return sorted(file.stem for file in files)
 
 
 def function_names() -> list[str]:
-    """Return the names of the ranking functions."""
     return names_in("ranking", "functions")
 
 
 complete_function = completer(function_names)
-
-
-def complete_functions(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete the last of the names of ranking functions that commas separate."""
-    before, comma, last = incomplete.rpartition(",")
-    complete = completer(lambda: ["all", *function_names()])
-    return [
-        CompletionItem(before + comma + item.value) for item in complete(context, parameter, last)
-    ]
 
 
 def rule_names() -> list[str]:
@@ -137,26 +152,13 @@ def rule_names() -> list[str]:
     return sorted(names - {"par"} | {"par2", "par10"})
 
 
-def function_or_name(name: str) -> Any:
-    """Return a name as it is, or the ranking function that it means in a file of the user's own."""
-    if not _is_own(name):
+def own_or_name(name: str, *, rule: bool = False) -> Any:
+    """Return a name as it is, or the ranking function or rule that it means in a user's file."""
+    if not re.search(r"\.py(:|$)", name):
         return name
-    from deadheat.cli.user_functions import function_from
+    from deadheat.cli.user_functions import function_from, rule_from
 
-    return function_from(name)
-
-
-def rule_or_name(name: str) -> Any:
-    """Return a name as it is, or the scoring rule that it means in a file of the user's own."""
-    if not _is_own(name):
-        return name
-    from deadheat.cli.user_functions import rule_from
-
-    return rule_from(name)
-
-
-def _is_own(name: str) -> bool:
-    return re.search(r"\.py(:|$)", name) is not None
+    return rule_from(name) if rule else function_from(name)
 
 
 # ------------------------------------------------------------------------------
@@ -267,84 +269,55 @@ LOG = (
     ),
     Option("--order-by", "COL", "The column of times, for online ratings."),
 )
-LOG_READ = frozenset(option.name for option in LOG)
 
 
-def reading_in(given: dict[str, Any], names: Collection[str] = READ) -> dict[str, Any]:
-    """Take the options about reading out of what was given; return those that were said."""
-    taken = {name: given.pop(name) for name in list(given) if name in names}
-    reading = {name: value for name, value in taken.items() if value not in (None, ())}
+def reading_in(given: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the options about reading that were said."""
+    reading = {name: value for name, value in given.items() if value not in (None, ())}
     if "rule" in reading:
-        reading["rule"] = rule_or_name(reading["rule"])
+        reading["rule"] = own_or_name(reading["rule"], rule=True)
     return reading
 
 
-def table_options(command: Command) -> Command:
-    """Add FILE and the options about reading it; hand over ``table``, a Results."""
-    return _reading(command, _read)
+def _reading(reader: str, **usual: str) -> Group:
+    """Return FILE and the options about reading it; ``table`` is handed over, a Results."""
+
+    def meaning(file: str, **given: Any) -> dict[str, Any]:
+        from deadheat.data.reading import read
+
+        return {"table": getattr(read, reader)(file, **usual | reading_in(given))}
+
+    return Group((click.Argument(["file"], type=FILE), *READING), meaning)
 
 
-def runs_options(command: Command) -> Command:
-    """Add the same for a table of runs, whatever it looks like; hand over ``table``, scored."""
-    return _reading(command, lambda file, said: _read(file, {"layout": "runs", **said}))
-
-
-def understood_table_options(command: Command) -> Command:
-    """Add the same, but hand over the table with its holes, whatever policy is said for them."""
-
-    def read(file: str, said: dict[str, Any]) -> Any:
-        from deadheat.data.reading.read import understood
-
-        return understood(file, **said)
-
-    return _reading(command, read)
-
-
-def _reading(command: Command, read: Callable[[str, dict[str, Any]], Any]) -> Command:
-    @wraps(command)
-    def reading(file: str, **given: Any) -> Any:
-        said = reading_in(given)
-        return command(table=read(file, said), **given)
-
-    return click.argument("file", type=FILE)(options(*READING)(reading))
-
-
-def _read(file: str, said: dict[str, Any]) -> Any:
+def _optional(file: str | None, **given: Any) -> dict[str, Any]:
     from deadheat.data.reading.read import read
 
-    return read(file, **said)
+    said = reading_in(given)
+    if file is None and said:
+        raise UsageError(
+            f"--{next(iter(said)).replace('_', '-')} says how to read a table, and none is given.",
+            hint="name the table: --table FILE.",
+        )
+    return {"table": None if file is None else read(file, **said)}
 
 
-def optional_table_options(command: Command) -> Command:
-    """Add ``--table`` and the options about reading it; hand over ``table``, a Results or None."""
-
-    @wraps(command)
-    def reading(file: str | None, **given: Any) -> Any:
-        said = reading_in(given)
-        if file is None and said:
-            raise UsageError(
-                f"--{next(iter(said)).replace('_', '-')} says how to read a table, and none is "
-                "given.",
-                hint="name the table: --table FILE.",
-            )
-        return command(table=None if file is None else _read(file, said), **given)
-
-    return options(Option("--table file", FILE, "Audit this table instead."), *READING)(reading)
+def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
+    reading = reading_in(given)
+    if not files:
+        raise UsageError("there is nothing to read: no file is named.", hint="name a file.")
+    return {"source": files[0] if len(files) == 1 else list(files), "reading": reading}
 
 
-def log_or_table_options(command: Command) -> Command:
-    """Add FILE... and the options about reading a log or a table; hand over both unread."""
-
-    @wraps(command)
-    def collecting(files: tuple[str, ...], **given: Any) -> Any:
-        reading = reading_in(given, READ | LOG_READ)
-        if not files:
-            raise UsageError("there is nothing to read: no file is named.", hint="name a file.")
-        source = files[0] if len(files) == 1 else list(files)
-        return command(source=source, reading=reading, **given)
-
-    files = click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
-    return files(options(*READING, *LOG)(collecting))
+TABLE = _reading("read")
+RUNS = _reading("read", layout="runs")  # whatever the table looks like
+TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
+OPTIONAL_TABLE = Group(
+    (Option("--table file", FILE, "Audit this table instead."), *READING), _optional
+)
+LOG_OR_TABLE = Group(
+    (click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE..."), *READING, *LOG), _unread
+)
 
 
 # ------------------------------------------------------------------------------
@@ -401,84 +374,50 @@ def shared(name: str, **changes: Any) -> Option:
     return replace(SHARED[name], **changes)
 
 
-def by_option(by_default: str = BY_DEFAULT) -> Decorator:
-    """Add ``--by``; hand over ``by``, names and functions from the user's files, or None.
-
-    ``by_default`` ends the help: what is taken where nobody says it.
-    """
-    option = Option(
-        "--by",
-        {
-            "metavar": "NAME[,NAME...]|all",
-            "multiple": True,
-            "shell_complete": complete_functions,
-        },
-        "Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
-        f"{by_default}.",
-    )
-    return _with_functions(option, _several_functions)
+def by_several(by_default: str = BY_DEFAULT) -> Group:
+    """Return ``--by``; ``by_default`` ends its help: what is taken where nobody says it."""
+    takes = {
+        "metavar": "NAME[,NAME...]|all",
+        "multiple": True,
+        "shell_complete": completer(lambda: ["all", *function_names()]),
+    }
+    text = "Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
+    return Group((Option("--by", takes, f"{text}{by_default}."),), _several_functions)
 
 
-def by_one_option(command: Command) -> Command:
-    """Add ``--by`` for one function; hand over ``by``, a name, a function from a file, or None."""
-    option = Option(
-        "--by",
-        {"metavar": "NAME", "shell_complete": complete_function},
-        f"The ranking function that names the winner, or your own as FILE.py:NAME; {BY_DEFAULT}.",
-    )
-    return _with_functions(option, _one_function)(command)
-
-
-def _with_functions(option: Option, functions: Callable[[Any], Any]) -> Decorator:
-    def adding(command: Command) -> Command:
-        @wraps(command)
-        def choosing(by: Any, **given: Any) -> Any:
-            return command(by=None if by in (None, ()) else functions(by), **given)
-
-        return options(option)(choosing)
-
-    return adding
-
-
-def _several_functions(by: tuple[str, ...]) -> list[Any]:
+def _several_functions(by: tuple[str, ...]) -> dict[str, Any]:
     names = [name.strip() for part in by for name in part.split(",") if name.strip()]
-    if not names:
+    if by and not names:
         raise UsageError("--by names no function.", hint="e.g. --by average_rank, or --by all.")
-    return [function_or_name(name) for name in names]
+    return {"by": [own_or_name(name) for name in names] or None}
 
 
-def _one_function(by: str) -> Any:
-    name = by.strip()
-    if not name or "," in name or name == "all":
+def _one_function(by: str | None) -> dict[str, Any]:
+    name = None if by is None else by.strip()
+    if name is not None and (not name or "," in name or name == "all"):
         raise UsageError(
             f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
         )
-    return function_or_name(name)
+    return {"by": name and own_or_name(name)}
 
 
-# ------------------------------------------------------------------------------
-# The options about what is written.
-
-WRITING = (
-    Option("--format", FORMATS, "By default table on a terminal, tsv in a pipe."),
-    Option("--json", bool, "The same as --format json."),
-    shared("output"),
-    shared("quiet"),
+BY_ONE = Group(
+    (
+        Option(
+            "--by",
+            {"metavar": "NAME", "shell_complete": complete_function},
+            "The ranking function that names the winner, or your own as FILE.py:NAME; "
+            f"{BY_DEFAULT}.",
+        ),
+    ),
+    _one_function,
 )
-
-
-def output_options(command: Command) -> Command:
-    """Add the options about what is written where; hand over ``out``, an Output.
-
-    Put it on top of the others: then what could not be written is refused before a large file is
-    read. In the help its options still stand last.
-    """
-
-    @wraps(command)
-    def writing(**given: Any) -> Any:
-        said = {option.name: given.pop(option.name) for option in WRITING}
-        return command(out=Output.asked(**said), **given)
-
-    parameters = vars(writing).setdefault("__click_params__", [])
-    parameters[:0] = [option.parameter() for option in reversed(WRITING)]
-    return writing
+WRITING = Group(
+    (
+        Option("--format", FORMATS, "By default table on a terminal, tsv in a pipe."),
+        Option("--json", bool, "The same as --format json."),
+        SHARED["output"],
+        SHARED["quiet"],
+    ),
+    lambda **said: {"out": Output.asked(**said)},
+)

@@ -9,12 +9,12 @@ import click
 
 from deadheat.cli.exits import say
 from deadheat.cli.options import (
+    LOG_OR_TABLE,
     Option,
+    command,
     completer,
-    function_or_name,
-    log_or_table_options,
     names_in,
-    options,
+    own_or_name,
     shared,
 )
 from deadheat.cli.output import watching
@@ -45,10 +45,10 @@ class PlotCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-@click.command("plot", cls=PlotCommand)
-@log_or_table_options
-@click.argument("kind", metavar="KIND", shell_complete=completer(kind_names, sign="-"))
-@options(
+@command(
+    "plot",
+    LOG_OR_TABLE,
+    click.Argument(["kind"], metavar="KIND", shell_complete=completer(kind_names, sign="-")),
     shared("output", help="The file: .svg, .pdf, .png, .html or .json."),
     Option("--width", "page|column|N", "Of a page, of a column of a paper, or pixels.", "page"),
     Option("--theme", ("light", "dark"), default="light"),
@@ -76,8 +76,10 @@ class PlotCommand(click.Command):
     Option("--min-matches", "N", "Of a log, as in rate."),
     "engine",
     "quiet",
+    cls=PlotCommand,
+    writes=False,
 )
-def command(
+def plot(
     source: Any,
     reading: dict[str, Any],
     kind: str,
@@ -107,7 +109,7 @@ def command(
     said = {name: value for name, value in request.items() if value not in (None, (), False)}
     known = understands(wanted)
     if "by" in said:
-        names = [function_or_name(name.strip()) for name in said["by"].split(",")]
+        names = [own_or_name(name.strip()) for name in said["by"].split(",")]
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in known}
     if foreign := _flags(name for name in said if name not in known):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
-from click.shell_completion import CompletionItem, shell_complete
+from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from deadheat.cli.exits import exit_code_of
 from deadheat.core.errors import UsageError, asked_by
@@ -42,13 +42,13 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
+ABOUT_TABLES = ("check", "score", "rank", "compare", "agree", "influence", "consensus")
 
 
 class Program(click.Group):
-    """Know the commands by name and one line of help; ``cli/<name>.py`` is imported on use."""
+    """Know the commands by name and one line of help; the module of one is imported on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names in the order of their table."""
         return list(COMMANDS)
 
     def get_command(
@@ -56,18 +56,19 @@ class Program(click.Group):
         ctx: click.Context,  # noqa: ARG002 - click's signature
         cmd_name: str,
     ) -> click.Command | None:
-        """Import the module of a command and return the command in it."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"deadheat.cli.{cmd_name}")
-        command = getattr(module, "command")  # noqa: B009 - click hands back Any
-        assert isinstance(command, click.Command)
-        return command
+        if cmd_name not in COMMANDS or cmd_name in self.commands:
+            return self.commands.get(cmd_name)
+        file = "tables" if cmd_name in ABOUT_TABLES else cmd_name
+        module = importlib.import_module(f"deadheat.cli.{file}")
+        return next(
+            value
+            for value in vars(module).values()
+            if isinstance(value, click.Command) and value.name == cmd_name
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first argument names, or say which was meant."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(name, COMMANDS, n=1)
@@ -76,12 +77,10 @@ class Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the table of commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands that begin so, without loading them, and the options."""
         names = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
         items = [CompletionItem(name, help=line) for name, line in names]
         return items + click.Command.shell_complete(self, ctx, incomplete)
@@ -113,7 +112,6 @@ class Program(click.Group):
 
 
 def _elsewhere(words: list[str], error: OverwritingError) -> str:
-    """Return the command that writes to another file."""
     changed = list(words)
     for place, word in enumerate(words):
         if word == error.output and words[place - 1] in OUTPUT:
@@ -139,3 +137,20 @@ def deadheat(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+@deadheat.command("completion")
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion(shell: str) -> None:
+    r"""Print the script that completes deadheat in your shell.
+
+    \b
+    bash:  eval "$(deadheat completion bash)"     in ~/.bashrc
+    zsh:   eval "$(deadheat completion zsh)"      in ~/.zshrc
+    fish:  deadheat completion fish > ~/.config/fish/completions/deadheat.fish
+
+    Names of commands, options and ranking functions are then completed by the tab key.
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(deadheat, {}, NAME, COMPLETION).source())

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from deadheat.cli.options import (
-    Option,
-    log_or_table_options,
-    options,
-    output_options,
-    shared,
-)
+from deadheat.cli.options import LOG_OR_TABLE, Option, command, shared
 from deadheat.cli.output import Output, watching
 from deadheat.core.errors import UsageError, quoted
 
-# The words of deadheat.statistics, which cannot be asked without importing numpy.
 MODELS = ("epp", "bradley-terry", "elo", "gaussian", "plackett-luce")
-INTERVALS = ("percentile", "basic", "expanded-percentile", "wald")
 TABLES = (
     *("pairs", "matrix", "groups", "calibration", "tunability"),
     *("tournaments", "embedding"),
@@ -51,10 +41,9 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     return found
 
 
-@click.command("rate")
-@output_options
-@log_or_table_options
-@options(
+@command(
+    "rate",
+    LOG_OR_TABLE,
     Option(
         "--model",
         MODELS,
@@ -107,7 +96,11 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
         "plan",
         help="How to resample: a table's rounds, bootstrap by default; a log's battles, bayesian.",
     ),
-    Option("--interval", INTERVALS, "percentile by default."),
+    Option(
+        "--interval",
+        ("percentile", "basic", "expanded-percentile", "wald"),
+        "percentile by default.",
+    ),
     Option("--strict", bool, "Groups from tests of all pairs at once."),
     Option("--test", ("max-t", "holm"), "Which test. Is strict."),
     Option("--simulations", "N", "Tables that say which deviance to expect; 0 for none.", 199),
@@ -130,7 +123,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
         "of the data sets.",
     ),
 )
-def command(
+def rate(
     source: Any,
     reading: dict[str, Any],
     show: str | None,

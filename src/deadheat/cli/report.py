@@ -9,14 +9,7 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import (
-    FILE,
-    Option,
-    by_one_option,
-    log_or_table_options,
-    options,
-    shared,
-)
+from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command, shared
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError
@@ -26,10 +19,10 @@ PAGE = "report.html"
 SUFFIXES = (".html", ".htm")
 
 
-@click.command("report")
-@log_or_table_options
-@by_one_option
-@options(
+@command(
+    "report",
+    LOG_OR_TABLE,
+    BY_ONE,
     shared("output", help="The page: one file that needs no network.  [default: report.html]"),
     Option(
         "--bundle",
@@ -49,8 +42,9 @@ SUFFIXES = (".html", ".htm")
     "round",
     "engine",
     "quiet",
+    writes=False,
 )
-def command(
+def report(
     source: Any, reading: dict[str, Any], output: str | None, bundle: str | None, **request: Any
 ) -> None:
     """Write a page that says who won and how sure that is, with pictures and all tables.

@@ -6,15 +6,13 @@ import sys
 
 import click
 
-from deadheat.cli.options import FILE, output_options
+from deadheat.cli.options import FILE, command
 from deadheat.cli.output import STDIN, Output
 from deadheat.cli.program import ARGUMENTS
 
 
-@click.command("show")
-@output_options
-@click.argument("file", metavar="FILE", type=FILE)
-def command(file: str, out: Output) -> None:
+@command("show", click.Argument(["file"], metavar="FILE", type=FILE))
+def show(file: str, out: Output) -> None:
     """Show a result that was saved with --json, or write it in another format.
 
     FILE is the JSON of any command; - reads standard input. Nothing is computed again.

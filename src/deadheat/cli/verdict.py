@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import (
-    RESAMPLING,
-    Option,
-    by_one_option,
-    options,
-    output_options,
-    table_options,
-)
+from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, Option, command
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
 
@@ -33,11 +26,10 @@ CORRECTIONS = (
 TABLES = ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")
 
 
-@click.command("verdict")
-@output_options
-@table_options
-@by_one_option
-@options(
+@command(
+    "verdict",
+    TABLE,
+    BY_ONE,
     *RESAMPLING,
     Option("--interval", INTERVALS, default="percentile"),
     "p_value",
@@ -62,7 +54,7 @@ TABLES = ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")
         "groups-changed:FILE; may be repeated.",
     ),
 )
-def command(
+def verdict(
     table: Results,
     show: str | None,
     fail_on: tuple[str, ...],

@@ -81,7 +81,7 @@ def test_the_number_of_the_hint_works(run, files, monkeypatch, said):
     monkeypatch.setenv("DEADHEAT_MEMORY", "200KB")
     refused = run(*words(said, files, "100000"))
     assert refused.exit_code == 2, refused.output
-    number = re.search(r"\(--\w+ (\d+)\)", refused.stderr)[1]
+    number = re.search(r"--\w+ (\d+),", refused.stderr)[1]
     done = run(*words(said, files, number))
     assert done.exit_code == 0, done.output
 
@@ -105,7 +105,7 @@ def test_it_works_also_where_memory_is_watched(files, command):
 
     refused = run(MANY)
     assert refused.returncode == 2, refused.stderr
-    number = re.search(r"\(--replicates (\d+)\)", refused.stderr)[1]
+    number = re.search(r"--replicates (\d+)", refused.stderr)[1]
     assert int(number) > 1_000_000
     done = run(number)
     assert done.returncode == 0, done.stderr

@@ -31,20 +31,16 @@ class Demonstration(Result):
     shown: Result
 
     def rows(self) -> list[Row]:
-        """Return the rows of the verdict."""
         return self.shown.rows()
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts of the verdict."""
         return self.shown.facts()
 
     @property
     def verdict(self) -> str:
-        """What the verdict says."""
         return self.shown.verdict
 
     def grid(self) -> Grid:
-        """Return the table of the verdict under the name of the example."""
         return replace(self.shown.grid(), title=self.title)
 
 
@@ -69,7 +65,16 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
     if path:
         click.echo(example.path)
         return
-    found = _judged(example, out)
+    if example.kind == "battles":
+        from deadheat.rate.api import rate as judge
+
+        what = "rating"
+    else:
+        from deadheat.verdict.api import verdict as judge
+
+        what = "resampling"
+    with watching(what, quiet=out.quiet) as progress:
+        found: Result = judge(example.load(), progress=progress, **example.demo)
     title = f"{example.name}: {example.summary}"
     out.for_people().write(
         Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
@@ -94,15 +99,3 @@ def _write_page(example: Example, out: Output) -> None:
         page.save(target)
     if not out.quiet:
         say(f"wrote {PAGE}: open it in a browser")
-
-
-def _judged(example: Example, out: Output) -> Result:
-    if example.kind == "battles":
-        from deadheat.rate.api import rate
-
-        with watching("rating", quiet=out.quiet) as progress:
-            return rate(example.load(), progress=progress, **example.demo)
-    from deadheat.verdict.api import verdict
-
-    with watching("resampling", quiet=out.quiet) as progress:
-        return verdict(example.load(), progress=progress, **example.demo)

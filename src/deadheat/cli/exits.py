@@ -14,14 +14,12 @@ from pathlib import Path
 import click
 
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, visible
-from deadheat.core.files import give_back
+from deadheat.core.files import from_here, give_back
 from deadheat.output.text import wrapped
 
 OWN = "deadheat_own_"  # how the names of modules begin that --by FILE.py:NAME has loaded
 DEBUG = "DEADHEAT_DEBUG"
 LONGEST = 300
-COMMAND = " deadheat "
-USUAL_WIDTH = 80
 FINE, UNEXPECTED, WRONG_USE, BAD_DATA, GATE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
@@ -55,23 +53,21 @@ def say(message: str) -> None:
     A line with a command in it is not broken: the command is there to be copied.
     """
     lines = [visible(line) for line in message.split("\n")]
-    width = _terminal_width()
-    if width:
-        lines = [line if COMMAND in line else wrapped(line, width) for line in lines]
+    if width := _terminal_width():
+        lines = [line if " deadheat " in line else wrapped(line, width) for line in lines]
     with contextlib.suppress(OSError):
         click.echo("\n".join(lines), err=True)
 
 
 def _terminal_width() -> int | None:
-    """Return how wide the terminal is that shows standard error, None where none does."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
         return int(said)
     with contextlib.suppress(OSError):
-        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_WIDTH
-    return USUAL_WIDTH
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return 80
 
 
 def _code_of(error: BaseException) -> int | None:
@@ -82,19 +78,14 @@ def _code_of(error: BaseException) -> int | None:
     if own is not None:
         if debugging:
             traceback.print_exception(error)
-        return _complain(own)
-    if not isinstance(error, Exception) or (debugging and not ours):
+    elif not isinstance(error, Exception) or (debugging and not ours):
         return None
-    return _complain(_in_our_terms(error))
+    told = own or _in_our_terms(error)
+    say(f"error: {told}")
+    return told.exit_code
 
 
-def _complain(error: DeadheatError) -> int:
-    say(f"error: {error}")
-    return error.exit_code
-
-
-def _in_our_terms(error: Exception) -> DeadheatError:
-    """Return an error as a fact, a hint and an exit code."""
+def _in_our_terms(error: BaseException) -> DeadheatError:
     if isinstance(error, DeadheatError):
         return error
     if isinstance(error, OSError):
@@ -106,10 +97,7 @@ def _in_our_terms(error: Exception) -> DeadheatError:
         hint = f"{context.command_path} --help says more." if context is not None else ""
     elif isinstance(error, MemoryError):
         code, fact = BAD_DATA, "the table does not fit into memory."
-        hint = (
-            "ask for fewer functions at once (--by), or keep fewer rows (--where) or columns "
-            "(--ignore)."
-        )
+        hint = "ask for fewer functions (--by), or keep fewer rows (--where) or columns (--ignore)."
     else:
         code, fact = UNEXPECTED, f"deadheat failed unexpectedly ({in_one_line(error)})."
         hint = f"run again with {DEBUG}=1 and report it."
@@ -161,7 +149,7 @@ def own_line(error: BaseException) -> tuple[Path, int, str] | None:
     """Return file, line and function of the last frame in a user's own file."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         if str(frame.f_globals.get("__name__", "")).startswith(OWN):
-            return _from_here(Path(frame.f_code.co_filename)), line, frame.f_code.co_qualname
+            return from_here(frame.f_code.co_filename), line, frame.f_code.co_qualname
     return None
 
 
@@ -170,8 +158,3 @@ def in_one_line(error: BaseException) -> str:
     said = " ".join(str(error).split())
     said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def _from_here(path: Path) -> Path:
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -28,14 +28,8 @@ if TYPE_CHECKING:
 
 
 FORMATS = ("table", "tsv", "csv", "json", "md", "latex")
-BY_SUFFIX = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".json": "json",
-    ".md": "md",
-    ".tex": "latex",
-    ".txt": "table",
-}
+BY_SUFFIX = {f".{form}": form for form in ("csv", "tsv", "json", "md")}
+BY_SUFFIX |= {".tex": "latex", ".txt": "table"}
 STDOUT = STDIN = "-"
 
 
@@ -51,8 +45,7 @@ class Output:
     quiet: bool = False
     by_default: bool = False
     plainly: bool = False
-    told: set[str] = field(default_factory=set, compare=False)
-    """What was said already, while the result was made."""
+    told: set[str] = field(default_factory=set, compare=False)  # while the result was made
 
     @classmethod
     def asked(
@@ -75,7 +68,13 @@ class Output:
             return cls(format=said or usual, quiet=quiet, by_default=said is None)
         path = Path(output)
         promise(output)
-        return cls(format=said or _format_of(path), path=path, quiet=quiet)
+        form = said or BY_SUFFIX.get(path.suffix.lower())
+        if form is None:
+            raise UsageError(
+                f"the name {quoted(path.name)} does not say which format to write.",
+                hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
+            )
+        return cls(format=form, path=path, quiet=quiet)
 
     def for_people(self) -> Self:
         """Return an output that is a table also in a pipe, unless the user said otherwise."""
@@ -92,10 +91,15 @@ class Output:
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
-        for warning in (text for text in result.warnings if text not in self.told):
-            self.remark("warning", warning)
+        for warning in result.warnings:
+            if not self.quiet and warning not in self.told:
+                say(f"warning: {warning}")
         if self.path is not None:
-            self._save(result, self.path)
+            content = written(result, self.format)  # a user's own function may still be asked
+            give_back()
+            save(self.path, _harmless(content) if _is_terminal(self.path) else content)
+            if not self.quiet:
+                say(f"wrote {self.path}")
         elif self.plainly:
             from deadheat.cli.terminal import PLAIN, page
 
@@ -111,19 +115,8 @@ class Output:
     def note(self, message: str) -> None:
         """Say something on the side, unless quiet."""
         self.told.add(message)
-        self.remark("note", message)
-
-    def remark(self, kind: str, message: str) -> None:
-        """Say something of a kind on standard error, unless quiet."""
         if not self.quiet:
-            say(f"{kind}: {message}")
-
-    def _save(self, result: Result, path: Path) -> None:
-        content = written(result, self.format)  # a user's own function may still be asked
-        give_back()
-        save(path, _harmless(content) if _is_terminal(path) else content)
-        if not self.quiet:
-            say(f"wrote {path}")
+            say(f"note: {message}")
 
 
 def written(result: Result, form: str) -> str:
@@ -132,14 +125,7 @@ def written(result: Result, form: str) -> str:
         from deadheat.cli.terminal import page
 
         return page(result)
-    writers: dict[str, Callable[[], str]] = {
-        "tsv": result.to_tsv,
-        "csv": result.to_csv,
-        "json": result.to_json,
-        "md": result.to_md,
-        "latex": result.to_latex,
-    }
-    return writers[form]()
+    return str(getattr(result, f"to_{form}")())
 
 
 def _put(content: str) -> None:
@@ -170,16 +156,6 @@ def _is_terminal(path: Path) -> bool:
             return file.isatty()
     except OSError:
         return False
-
-
-def _format_of(path: Path) -> str:
-    form = BY_SUFFIX.get(path.suffix.lower())
-    if form is None:
-        raise UsageError(
-            f"the name {quoted(path.name)} does not say which format to write.",
-            hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
-        )
-    return form
 
 
 # ------------------------------------------------------------------------------

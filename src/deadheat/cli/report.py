@@ -16,7 +16,6 @@ from deadheat.core.errors import UsageError
 from deadheat.core.files import free_name, promise
 
 PAGE = "report.html"
-SUFFIXES = (".html", ".htm")
 
 
 @command(
@@ -51,63 +50,49 @@ def report(
 
     FILE is a table of scores, a table of runs, or a battle log, of which the page tells ratings.
     """
-    from deadheat.report.api import report
+    from deadheat.report.api import free_folder, report
 
     if isinstance(source, list):
-        _require_logs(source, reading)
-    quiet = request.pop("quiet")
-    page = _usual_page() if output is None and bundle is None else output
-    if page is not None:
-        _require_page(page)
-    if bundle is not None:
-        from deadheat.report.api import free_folder
+        from deadheat.data.reading.read import is_battle_log
+        from deadheat.report.plot import refuse_several
 
+        if not all(is_battle_log(each, reading) for each in source):
+            refuse_several(source, what="a page")
+    quiet = request.pop("quiet")
+    page = _page(output) if output is not None or bundle is None else None
+    if bundle is not None:
         free_folder(Path(bundle))
     with watching("computing", quiet=quiet) as progress:
         found = report(source, progress=progress, **request, **reading)
-        context = click.get_current_context()
-        found = found.also_made(command=context.meta.get(ARGUMENTS))
+        found = found.also_made(command=click.get_current_context().meta.get(ARGUMENTS))
         if page is not None:
             found.save(page)
         if bundle is not None:
             found.bundle(bundle)
     if not quiet:
-        for warning in found.summary.cautions:
-            say(f"warning: {warning}")
-        for line in (found.summary.headline, *found.summary.lines[:2]):
+        lines = [f"warning: {warning}" for warning in found.summary.cautions]
+        lines += [found.summary.headline, *found.summary.lines[:2]]
+        for line in (*lines, *(f"wrote {place}" for place in (page, bundle) if place)):
             say(line)
-        for place in filter(None, (page, bundle)):
-            say(f"wrote {place}")
 
 
-def _require_logs(files: list[str], reading: dict[str, Any]) -> None:
-    """Refuse several files that are no battle logs."""
-    from deadheat.data.reading.read import is_battle_log
-    from deadheat.report.plot import refuse_several
+def _page(output: str | None) -> str:
+    """Return the name of the page; refuse one that cannot be written, before the work begins.
 
-    if not all(is_battle_log(each, reading) for each in files):
-        refuse_several(files, what="a page")
-
-
-def _usual_page() -> str:
-    """Return the name of a page that nobody named; refuse to replace what is no page of ours."""
+    A page that nobody named does not replace what is no page of ours.
+    """
     from deadheat.report.page import title_of
 
-    if Path(PAGE).exists() and title_of(Path(PAGE)) is None:
-        other = free_name(PAGE)
-        words = [*click.get_current_context().meta[ARGUMENTS], "-o", other]
+    path = Path(output or PAGE)
+    if output is None and path.exists() and title_of(path) is None:
+        words = [*click.get_current_context().meta[ARGUMENTS], "-o", free_name(PAGE)]
         raise UsageError(
             f"there is a {PAGE} here that deadheat did not write.", hint=shlex.join(words)
         )
-    return PAGE
-
-
-def _require_page(output: str) -> None:
-    """Refuse, before the work begins, a name that is no page, or that cannot be written."""
-    path = Path(output)
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in (".html", ".htm"):
         raise UsageError(
             f"a report is a page in HTML, yet the file is called {path.name}.",
             hint="end its name in .html; deadheat verdict writes tables, deadheat plot pictures.",
         )
-    promise(output)
+    promise(output or PAGE)
+    return output or PAGE

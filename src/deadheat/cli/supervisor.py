@@ -18,7 +18,6 @@ from collections.abc import Callable
 TICK = 0.05  # seconds between two looks at the memory
 LEAST_MEMORY = 500_000_000  # bytes: the interpreter and the libraries must fit
 WRONG_DATA, CRASHED = 3, 1
-ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 DEBUG = "DEADHEAT_DEBUG"
 DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 DONE = b"!"  # says that the command came to its own end
@@ -29,8 +28,13 @@ def supervised(run: Callable[[], int]) -> int:
     """Run in a process of its own where the system has such, and return the exit code."""
     if not hasattr(os, "fork") or os.environ.get(DEBUG, "") not in {"", "0"}:
         return run()
-    ending = [number for name in ENDING if (number := _heeded(name)) is not None]
-    signals = _signals([*ending, signal.SIGCHLD])
+    asking = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # for an end; nohup ignores one
+    ending = [int(number) for number in asking if signal.getsignal(number) is not signal.SIG_IGN]
+    signals, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in (*ending, signal.SIGCHLD):
+        signal.signal(number, lambda *_: None)  # it is read from the pipe
     told, telling = os.pipe()
     alive, living = os.pipe()
     watcher = os.getpid()
@@ -48,28 +52,11 @@ def supervised(run: Callable[[], int]) -> int:
     return _watched(child, signals, told, ending)
 
 
-def _heeded(name: str) -> int | None:
-    """Return the number of a signal, None where it is ignored, as under nohup."""
-    number = getattr(signal, name)
-    return None if signal.getsignal(number) is signal.SIG_IGN else int(number)
-
-
-def _signals(numbers: list[int]) -> int:
-    """Let signals be read from a pipe, and do nothing else."""
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    for number in numbers:
-        signal.signal(number, lambda *_: None)
-    return reading
-
-
 def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> None:
     """Run, and end this process."""
     import threading
 
-    from deadheat.core import files as unfinished
-    from deadheat.core import memory
+    from deadheat.core import files, memory
 
     def tell(path: str, *, there: bool) -> None:
         with contextlib.suppress(OSError):
@@ -79,7 +66,7 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
         os.read(alive, 1)  # ends when the other process does
         os._exit(CRASHED)
 
-    unfinished.tell, memory.least = tell, LEAST_MEMORY
+    files.tell, memory.least = tell, LEAST_MEMORY
     if not _ends_with(watcher):
         threading.Thread(target=wait, daemon=True).start()
     code = CRASHED
@@ -121,7 +108,6 @@ class _Unfinished:
         self.done = False
 
     def hear(self) -> None:
-        """Take note of what was said since."""
         with contextlib.suppress(BlockingIOError):
             while more := os.read(self.told, 1 << 16):
                 *said, self._rest = (self._rest + more).split(b"\0")
@@ -134,7 +120,6 @@ class _Unfinished:
                         self._paths.pop(each[1:], None)
 
     def remove(self) -> None:
-        """Remove all of it."""
         from deadheat.core.files import removed
 
         self.hear()
@@ -145,62 +130,40 @@ class _Unfinished:
 
 def _watched(child: int, signals: int, told: int, ending: list[int]) -> int:
     """Wait for the end of the command, or bring it about; return the exit code."""
+    from deadheat.core.memory import budget, taken, too_large
+
     unfinished = _Unfinished(told)
     while True:
-        select.select([signals], [], [], TICK)
-        number = _ending_signal(signals, ending)
+        come = os.read(signals, 1 << 10) if select.select([signals], [], [], TICK)[0] else b""
         unfinished.hear()
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             unfinished.remove()
             return _code_of(os.waitstatus_to_exitcode(status), done=unfinished.done)
-        needs_too_much = _takes_too_much(child)
-        if number or needs_too_much:
+        number = next((number for number in come if number in ending), 0)
+        size = taken(child)  # 0 where the system does not tell
+        if number or (size > LEAST_MEMORY and size > budget()):
             _kill(child)
             unfinished.remove()
-            if number:
-                _say("interrupted")
-                return 128 + number
-            from deadheat.core.memory import too_large
-
-            _say(f"error: {too_large('deadheat was stopped')}")
-            return WRONG_DATA
-
-
-def _ending_signal(signals: int, ending: list[int]) -> int:
-    """Return the signal that asks for an end; 0 where none has come."""
-    if not select.select([signals], [], [], 0)[0]:
-        return 0
-    return next((number for number in os.read(signals, 1 << 10) if number in ending), 0)
+            _say("interrupted" if number else f"error: {too_large('deadheat was stopped')}")
+            return 128 + number if number else WRONG_DATA
 
 
 def _kill(child: int) -> None:
-    for process in _family(child):
+    """End the command and, where the system tells, all that it and they have started."""
+    family = [child]
+    for each in family:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{each}/task"):  # noqa: PTH208 - quicker to load
+                with open(f"/proc/{each}/task/{thread}/children", "rb") as file:  # noqa: PTH123
+                    family += map(int, file.read().split())
+    for process in family:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(process, signal.SIGKILL)
     os.waitpid(child, 0)
     with contextlib.suppress(OSError):
         if os.isatty(2):
             os.write(2, CURSOR)
-
-
-def _family(process: int) -> list[int]:
-    """Return a process and, where the system tells, those that it and they have started."""
-    found = [process]
-    for each in found:
-        with contextlib.suppress(OSError):
-            for thread in os.listdir(f"/proc/{each}/task"):  # noqa: PTH208 - quicker to load
-                with open(f"/proc/{each}/task/{thread}/children", "rb") as file:  # noqa: PTH123
-                    found += map(int, file.read().split())
-    return found
-
-
-def _takes_too_much(child: int) -> bool:
-    """Return whether a process takes more memory than the budget, where the system tells."""
-    from deadheat.core.memory import budget, taken
-
-    size = taken(child)
-    return size > LEAST_MEMORY and size > budget()
 
 
 def _code_of(code: int, *, done: bool) -> int:
@@ -213,12 +176,12 @@ def _code_of(code: int, *, done: bool) -> int:
             "Hint: a function or rule of your own must return, and not end the process."
         )
         return WRONG_DATA
-    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if -code == signal.SIGKILL:
         _say("error: deadheat was killed, probably because the machine has too little memory.")
         return WRONG_DATA
     if -code == signal.SIGTERM:
         return 128 - code
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     _say(f"error: deadheat crashed ({name}).\nHint: run again with {DEBUG}=1 and report it.")
     return CRASHED
 

@@ -88,7 +88,6 @@ def verdict(
 
 
 def _command_without(*flags: str) -> str:
-    """Return the command that was given without some options and their values."""
     words, kept = iter(click.get_current_context().meta[ARGUMENTS]), []
     for word in words:
         if word not in flags:

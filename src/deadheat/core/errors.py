@@ -31,9 +31,6 @@ def said_with(option: str, *values: str) -> str:
 
     >>> said_with("candidates", "rows"), said_with("ignore", "rank", "n")
     ("candidates='rows'", "ignore=['rank', 'n']")
-    >>> with asked_by(["deadheat", "rank", "my table.csv"]):
-    ...     print(said_with("ignore", "rank", "n"))
-    deadheat rank 'my table.csv' --ignore rank --ignore n
     """
     return said_with_all({option: values})
 
@@ -49,9 +46,15 @@ def said_with_all(options: Mapping[str, object]) -> str:
     ...     print(said_with_all({"largest_part": True, "min_matches": 3}))
     deadheat rate log.csv --largest-part --min-matches 3
     """
+
+    def literal(value: object) -> str:
+        if isinstance(value, list | tuple):
+            value = value[0] if len(value) == 1 else list(value)
+        return repr(value)
+
     asked = _ASKED[:]
     if not asked:
-        return ", ".join(f"{name}={_literal(value)}" for name, value in options.items())
+        return ", ".join(f"{name}={literal(value)}" for name, value in options.items())
     flags: list[str] = []
     for option, value in options.items():
         name = f"--{option.replace('_', '-')}"
@@ -65,12 +68,6 @@ def said_with_all(options: Mapping[str, object]) -> str:
         flags += [name] if value is True else [name, str(value)]
     cut = asked.index("--") if "--" in asked else len(asked)
     return shlex.join([*asked[:cut], *flags, *asked[cut:]])
-
-
-def _literal(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return repr(value[0] if len(value) == 1 else list(value))
-    return repr(value)
 
 
 def say(option: str, value: object = None) -> str:
@@ -100,14 +97,12 @@ class Words(str):
     page: str
 
     def __new__(cls, text: str, page: str = "") -> Self:
-        """Hold both sentences."""
         words = super().__new__(cls, text)
         words.page = page
         return words
 
 
 def on_page(text: str) -> str:
-    """Return a sentence as a page says it."""
     return text.page if isinstance(text, Words) else text
 
 
@@ -115,7 +110,6 @@ def on_page(text: str) -> str:
 
 LONGEST_QUOTE = 60
 LONGEST_REASON = 160
-MOST_NAMES = 24
 # What moves a cursor, ends a line or turns the writing direction must not act on the reader.
 ACTING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _JOINING = "\u00a0\u200c\u200d"  # part of words, and of emoji
@@ -134,12 +128,10 @@ class DeadheatError(Exception):
         self.fact, self.hint = _lines(fact), _lines(hint)
         super().__init__(f"{self.fact}\nHint: {self.hint}" if hint else self.fact)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Survive the way back from a worker process."""
+    def __reduce__(self) -> tuple[object, ...]:  # on the way back from a worker process
         return (_rebuilt, (type(self), self.fact, self.hint))
 
     def with_hint(self, hint: str) -> DeadheatError:
-        """Return the same error with another next step."""
         return _rebuilt(type(self), self.fact, hint)
 
 
@@ -261,7 +253,7 @@ def first_sentence(error: object) -> str:
     return text.rstrip(".: ")
 
 
-def listed(names: Iterable[object], *, most: int = MOST_NAMES) -> str:
+def listed(names: Iterable[object], *, most: int = 24) -> str:
     """Return names joined by commas; beyond ``most`` only how many more there are."""
     texts = [visible(str(name)) for name in names]
     shown = ", ".join(text if len(text) <= LONGEST_QUOTE else quoted(text) for text in texts[:most])
@@ -273,13 +265,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-# ------------------------------------------------------------------------------
-# Names in a sentence.
-
-MOST_NAMED = 5
-
-
-def named(names: Sequence[str], *, most: int = MOST_NAMED) -> str:
+def named(names: Sequence[str], *, most: int = 5) -> str:
     """Return ``a``, ``a and b``, ``a, b and c``; of many the first and how many more.
 
     >>> named(["a", "b", "c"]), named(["a", "b", "c"], most=2), named([])

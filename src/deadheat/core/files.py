@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from deadheat.core.errors import UsageError
 
@@ -79,7 +79,7 @@ PREFIX = "deadheat-"
 
 
 def _nobody(path: str, *, there: bool) -> None:
-    """Nobody watches: what is unfinished is removed where it is made."""
+    pass
 
 
 tell: Callable[..., None] = _nobody
@@ -131,11 +131,8 @@ _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 _LINKS = 40  # as many as the system follows
 
 
-@dataclass(frozen=True)
-class _Input:
-    """Hold what was read: what it is, in words, where it lies, and when it was last changed."""
-
-    what: str
+class _Input(NamedTuple):
+    what: str  # it is, in words
     path: str
     changed: int
 
@@ -214,11 +211,9 @@ def promise_standard_output() -> None:
 @contextmanager
 def promised(output: PathLike | None) -> Iterator[None]:
     """Promise an output, where there is one, for as long as the work on it takes."""
-    if output is None:
-        yield
-        return
     known = len(_run.promised)
-    promise(output)
+    if output is not None:
+        promise(output)
     try:
         yield
     finally:
@@ -235,7 +230,11 @@ def save(path: PathLike, written: str | bytes) -> None:
     place: Path | int = _place_of(path) if handle is None else handle
     try:
         if isinstance(place, int):
-            _pour(place, content)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(place, rest) :]
         elif place.exists() and not place.is_file():
             place.write_bytes(content)  # a device or a pipe cannot be replaced
         else:
@@ -243,17 +242,20 @@ def save(path: PathLike, written: str | bytes) -> None:
     except BrokenPipeError:  # the reader has seen enough
         raise
     except OSError as error:
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         raise UsageError(
-            f"cannot write {os.fspath(path)}: {error.strerror or error}.", hint=_remedy(error)
+            f"cannot write {os.fspath(path)}: {error.strerror or error}.",
+            hint="make room there, or write elsewhere."
+            if full
+            else "choose a folder that exists and that you may write to.",
         ) from None
 
 
 @contextmanager
 def beside(target: Path) -> Iterator[Path]:
     """Yield a free path in the same folder; what is still there at the end is removed."""
-    path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
-    while path.exists():
-        path = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")
+    while (path := target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}")).exists():
+        pass
     with unfinished(path):
         try:
             yield path
@@ -290,9 +292,12 @@ def _refuse_input(output: str | os.stat_result) -> None:
     if not stat.S_ISREG(there.st_mode):
         return
     found = _run.read.get((there.st_dev, there.st_ino))
-    # The number of a file that is gone is given to another one.
-    if found is not None and not (there.st_mtime_ns == found.changed or _is(found.path, there)):
-        found = None
+    if found is not None and there.st_mtime_ns != found.changed:
+        # The number of a file that is gone is given to another one.
+        same = False
+        with contextlib.suppress(OSError, ValueError):
+            same = os.path.samestat(os.stat(found.path), there)  # noqa: PTH116 - of a string
+        found = found if same else None
     if found is None and isinstance(output, str):
         found = _run.paths.get(os.path.realpath(output))
     if found is None:
@@ -305,11 +310,10 @@ def _refuse_input(output: str | os.stat_result) -> None:
     raise OverwritingError(output, found)
 
 
-def _is(path: str, there: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(os.stat(path), there)  # noqa: PTH116 - of a string
-    except (OSError, ValueError):
-        return False
+def from_here(file: str) -> Path:
+    """Return a path as seen from the current folder, where it lies in that."""
+    path, here = Path(file), Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def free_name(output: str) -> str:
@@ -336,52 +340,33 @@ def _handle_of(path: PathLike) -> int | None:
     return None
 
 
-def _pour(handle: int, content: bytes) -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(handle, rest) :]
-
-
 def _place_of(output: PathLike) -> Path:
     """Return where a file is made or replaced, links followed; refuse where none can be."""
     called = os.fspath(output)
+
+    def refused(why: object, hint: str) -> UsageError:
+        return UsageError(f"cannot write {called}: {why}.", hint=hint)
+
     try:
         target = Path(os.path.realpath(output))
     except ValueError as error:
-        raise UsageError(f"cannot write {called}: {error}.", hint="choose another name.") from None
+        raise refused(error, "choose another name.") from None
     if target.is_dir():
-        raise UsageError(f"cannot write {called}: it is a folder.", hint="name a file inside it.")
+        raise refused("it is a folder", "name a file inside it.")
     if not target.parent.is_dir():
-        raise UsageError(
-            f"cannot write {called}: there is no folder {Path(called).parent}.",
-            hint="make it first.",
-        )
+        raise refused(f"there is no folder {Path(called).parent}", "make it first.")
     if target.is_symlink():  # all others are resolved
-        raise UsageError(
-            f"cannot write {called}: its links lead to themselves.", hint="write to another file."
-        )
+        raise refused("its links lead to themselves", "write to another file.")
     if target.exists() and not target.is_file():
         return target  # a device or a pipe says by itself what is wrong
     protected = target.exists() and not stat.S_IMODE(target.stat().st_mode) & 0o222
     if protected or (target.exists() and not os.access(target, os.W_OK)):
-        raise UsageError(
-            f"cannot write {called}: the file is write-protected.",
-            hint=f"write to another file, such as {free_name(called)}.",
-        )
+        other = f"write to another file, such as {free_name(called)}."
+        raise refused("the file is write-protected", other)
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise UsageError(
-            f"cannot write {called}: nothing may be written in its folder.",
-            hint="choose a folder that you may write to.",
-        )
+        writable = "choose a folder that you may write to."
+        raise refused("nothing may be written in its folder", writable)
     return target
-
-
-def _remedy(error: OSError) -> str:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return "make room there, or write elsewhere."
-    return "choose a folder that exists and that you may write to."
 
 
 def _replace(target: Path, content: bytes) -> None:

@@ -6,7 +6,7 @@ import math
 import os
 import re
 
-from deadheat.core.errors import DataError, UsageError, bare, counted, quoted
+from deadheat.core.errors import DataError, UsageError, bare, counted, quoted, say
 
 VARIABLE = "DEADHEAT_MEMORY"
 USUAL = 2_000_000_000
@@ -29,17 +29,14 @@ def budget() -> int:
     found = _SIZE.fullmatch(said)
     unit = found[2].upper() if found else ""
     size = float(found[1]) * UNITS[unit if unit in UNITS else f"{unit}B"] if found else 0.0
-    if size < 1:
-        raise UsageError(
-            f"{VARIABLE}={quoted(said)} is not a size of memory.",
-            hint=f"{VARIABLE}=4GB, or 500MB.",
-        )
-    if size < LEAST:
-        raise UsageError(
-            f"{VARIABLE}={quoted(said)} is too little memory: {readable(LEAST)} is the least.",
-            hint=f"{VARIABLE}=4GB, or 500MB.",
-        )
-    return int(size)
+    if size >= LEAST:
+        return int(size)
+    wrong = (
+        f"too little memory: {readable(LEAST)} is the least"
+        if size >= 1
+        else "not a size of memory"
+    )
+    raise UsageError(f"{VARIABLE}={quoted(said)} is {wrong}.", hint=f"{VARIABLE}=4GB, or 500MB.")
 
 
 least: int | None = None
@@ -92,13 +89,11 @@ def too_large(what: str, size: float = 0) -> DataError:
 
 
 def _written(size: float) -> str:
-    """Return a size as the variable takes it, rounded up."""
     unit = next((unit for unit in ("TB", "GB", "MB") if size >= UNITS[unit]), "KB")
     return f"{math.ceil(size / UNITS[unit])}{unit}"
 
 
 def require(size: float, what: str) -> None:
-    """Refuse what would take more memory than the budget."""
     if size > budget():
         raise too_large(what, size)
 
@@ -129,7 +124,7 @@ def require_count(
         return
     most = rounded_down(allowed / bytes_each)
     besides = 0 if least is None else taken() + LIBRARIES
-    fewer = f"take up to {most:,}: {option}={most} (--{option} {most}), or " if most else ""
+    fewer = f"take up to {most:,}: {say(option, most)}, or " if most else ""
     raise UsageError(
         f"{bare(f'{number:,}')} {noun} would take about {readable(size)} of memory and "
         f"{how_long(min(number, MOST) * seconds_each)}; the budget is {readable(budget())}.",
@@ -154,6 +149,5 @@ class Meter:
         self.what, self.size = what, 0.0
 
     def add(self, size: float) -> None:
-        """Count so many bytes more."""
         self.size += size
         require(self.size, f"{self.what} is too large")

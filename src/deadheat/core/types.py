@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, say
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 Integers: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -75,5 +75,5 @@ def require_seed(seed: object) -> None:
     if type(seed) is not int or seed < 0:
         raise UsageError(
             f"the seed must be a whole number of at least 0, got {seed!r}.",
-            hint="e.g. seed=0 (--seed 0); the same one gives the same answer.",
+            hint=f"e.g. {say('seed', 0)}; the same one gives the same answer.",
         )

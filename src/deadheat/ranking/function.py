@@ -6,13 +6,13 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, OwnFunctionError, UnknownNameError, UsageError
+from deadheat.core.files import from_here
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
@@ -33,73 +33,47 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     except BaseException as error:  # whatever a user's function raises, an exit too
         if f.shipped or isinstance(error, DeadheatError | MemoryError | KeyboardInterrupt):
             raise
-        place = place_of(f, error)
-        said = " ".join(str(error).split())
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
         raise OwnFunctionError(
-            f"{place}ranking function {f.name} failed: {type(error).__name__}: {said}.",
+            f"{place_of(f, error)}ranking function {f.name} failed: {said}.",
             hint="mend that function; the error that it raised is the cause of this one.",
         ) from error
-    return returned if f.shipped else _array(f, returned)
-
-
-def _array(f: RankingFunction, returned: Any) -> Any:
-    """Return what a user's own kernel returned as an array; refuse what cannot be one."""
+    if f.shipped:
+        return returned
     if isinstance(returned, np.ma.MaskedArray):
         returned = np.ma.filled(returned.astype(np.float64), np.nan)
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
-        raise UsageError(
-            f"{made_at(f)}ranking function {f.name} returned a {type(returned).__name__} that is "
-            "no array of numbers.",
-            hint="return one number per candidate.",
+        kind = type(returned).__name__
+        raise _wrong(
+            f, f"a {kind} that is no array of numbers.", "one number per candidate."
         ) from None
-    whole = array.dtype.kind in "iu" and array.size
-    far = max(map(int, (array.min(), array.max())), key=abs) if whole else 0
-    if abs(far) > EXACT:
-        raise UsageError(
-            f"{made_at(f)}ranking function {f.name} returned {far}, and whole numbers are exact "
-            "up to 2^53.",
-            hint="return smaller ones: a merit is a floating-point number.",
-        )
+    if array.dtype.kind in "iu" and array.size:
+        far = max(map(int, (array.min(), array.max())), key=abs)
+        if abs(far) > EXACT:
+            why = f"{far}, and whole numbers are exact up to 2^53."
+            raise _wrong(f, why, "smaller ones: a merit is a floating-point number.")
     return array
 
 
-def refuse_infinite(f: RankingFunction, merits: Floats) -> None:
-    """Refuse merits of a user's own function that cannot be compared, averaged or told."""
-    bad = np.abs(merits) > LARGEST  # not where a merit is NaN: there is none
-    if bad.any():
-        replicate, candidate = np.argwhere(bad)[0].tolist()
-        raise UsageError(
-            f"{made_at(f)}ranking function {f.name} returned {merits[replicate, candidate]:g} for "
-            f"candidate {candidate + 1} of {merits.shape[1]}.",
-            hint="return a finite number for every candidate; NaN says that there is none.",
-        )
+def _wrong(f: RankingFunction, what: str, instead: str) -> UsageError:
+    return UsageError(
+        f"{place_of(f)}ranking function {f.name} returned {what}", hint=f"return {instead}"
+    )
 
 
-def made_at(f: RankingFunction) -> str:
-    """Return file and line in which a user's own function begins; nothing if unknown."""
+def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
+    """Return file and line of a user's own function, or of its error; nothing if unknown."""
     kernel = getattr(f.kernel, "func", f.kernel)
     if f.shipped or not isinstance(kernel, FunctionType):
         return ""
-    return f"{_from_here(kernel.__code__.co_filename)}, line {kernel.__code__.co_firstlineno}: "
-
-
-def place_of(f: RankingFunction, error: BaseException) -> str:
-    """Return file and line of the function in which an error was raised; nothing if unknown."""
-    kernel = getattr(f.kernel, "func", f.kernel)
-    if not isinstance(kernel, FunctionType):
-        return ""
     file = kernel.__code__.co_filename
-    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-        if frame.f_code.co_filename == file:
-            return f"{_from_here(file)}, line {line}: "
-    return ""
-
-
-def _from_here(file: str) -> Path:
-    path, here = Path(file), Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    lines = [kernel.__code__.co_firstlineno]
+    if error is not None:
+        frames = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in frames if frame.f_code.co_filename == file]
+    return f"{from_here(file)}, line {lines[-1]}: " if lines else ""
 
 
 # ------------------------------------------------------------------------------
@@ -116,7 +90,6 @@ Needs = Literal["", "nonnegative", "positive"]
 
 
 def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
-    """Show the merit as it is."""
     return merits
 
 
@@ -143,11 +116,6 @@ def of_shares(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 -
     return 1.0
 
 
-def of_merits(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
-    """Measure merits in which nothing cancels: nothing counts beside the merit itself."""
-    return 0.0
-
-
 def of_scores(scores: Floats, judge_weights: Floats) -> Floats:
     """Measure merits that average a candidate's scores: the largest of them in absolute value."""
     there = judge_weights > 0
@@ -157,7 +125,7 @@ def of_scores(scores: Floats, judge_weights: Floats) -> Floats:
 MAGNITUDES: dict[Scale, Magnitude] = {
     "ordinal": of_shares,
     "interval": of_scores,
-    "ratio": of_merits,
+    "ratio": lambda *_: 0.0,  # nothing cancels: nothing counts beside the merit itself
 }
 
 
@@ -237,7 +205,7 @@ class RankingFunction(Documented):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process by name, or by its fields where no registry knows it."""
-        if is_registered(self):
+        if self in functions():
             return get, (self.name,)
         made = {field.name: getattr(self, field.name) for field in fields(self)}
         return partial(RankingFunction, **made), ()
@@ -269,7 +237,6 @@ class RankingFunction(Documented):
         return next(merits([self], block_of(scores, judge_weights, candidate_weights)))
 
     def __repr__(self) -> str:
-        """Name the function and its scale."""
         return f"<ranking function {self.name}, {self.scale} scale>"
 
 
@@ -283,21 +250,22 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
     if nobody.any():  # spare the kernels a division by 0; the answer is NaN
         block = replace(block, judge_weights=np.where(nobody, 1.0, block.judge_weights))
     functions = list(functions)
-    found = _of_shared_forms([f for f in functions if f.form in ("standings", "duels")], block)
+    where = standings(block) if any(f.form == "standings" for f in functions) else None
+    fought = _of_duels([f for f in functions if f.form == "duels"], block)
     for f in functions:
-        result = found.pop(id(f), None)
-        result = _of_kernel(f, block) if result is None else result
+        if f.form == "scores":
+            result = call_kernel(f, block.scores, block.judge_weights, block.candidate_weights)
+        elif f.form == "standings":
+            result = call_kernel(f, where, block.candidate_weights)
+        elif f.form == "duels":
+            result = fought.pop(id(f))
+        else:
+            rows = zip(block.judge_weights, block.candidate_weights, strict=True)
+            result = np.stack([_of_repeated(f, block.scores, *weights) for weights in rows])
         checked = _checked(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
         single = block.scores.dtype == np.float32 and f.scale != "ordinal"
         yield checked.astype(np.float32) if single else checked
-
-
-def _of_kernel(f: RankingFunction, block: Block) -> Floats:
-    if f.form == "scores":
-        return call_kernel(f, block.scores, block.judge_weights, block.candidate_weights)
-    rows = zip(block.judge_weights, block.candidate_weights, strict=True)
-    return np.stack([_of_repeated(f, block.scores, judges, copies) for judges, copies in rows])
 
 
 def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
@@ -317,20 +285,15 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
     return merits
 
 
-def _of_shared_forms(functions: list[RankingFunction], block: Block) -> dict[int, Floats]:
-    found: dict[int, Floats] = {}
-    where = standings(block) if any(f.form == "standings" for f in functions) else None
-    for f in functions:
-        if f.form == "standings":
-            found[id(f)] = call_kernel(f, where, block.candidate_weights)
-    fighting = [f for f in functions if f.form == "duels"]
-    parts: dict[int, list[Floats]] = {id(f): [] for f in fighting}
-    for part in block.replicates(block.shape[1] ** 2) if fighting else ():
+def _of_duels(functions: list[RankingFunction], block: Block) -> dict[int, Floats]:
+    """Return the merits of functions of duels, which all see the same few replicates at a time."""
+    parts: dict[int, list[Floats]] = {id(f): [] for f in functions}
+    for part in block.replicates(block.shape[1] ** 2) if functions else ():
         duels = Duels(part)
-        for f in fighting:
+        for f in functions:
             returned = call_kernel(f, duels, part.candidate_weights)
             parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
-    return found | {key: np.concatenate(rows) for key, rows in parts.items()}
+    return {key: np.concatenate(rows) for key, rows in parts.items()}
 
 
 def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
@@ -338,14 +301,16 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
     array = np.asarray(merits)
     if array.shape != absent.shape or array.dtype.kind not in "fiub":
         raise UsageError(
-            f"{made_at(f)}ranking function {f.name} returned {array.dtype} of shape {array.shape}"
+            f"{place_of(f)}ranking function {f.name} returned {array.dtype} of shape {array.shape}"
             f" instead of numbers of shape {absent.shape}.",
             hint="a kernel returns one merit per replicate and candidate.",
         )
     array = array.astype(np.float64, copy=True)
     array[absent] = np.nan
-    if not f.shipped:
-        refuse_infinite(f, array)
+    if not f.shipped and (np.abs(array) > LARGEST).any():  # NaN is not: there is no merit
+        b, i = np.argwhere(np.abs(array) > LARGEST)[0].tolist()
+        what = f"{array[b, i]:g} for candidate {i + 1} of {array.shape[1]}."
+        raise _wrong(f, what, "a finite number for every candidate; NaN says that there is none.")
     return array
 
 
@@ -394,7 +359,9 @@ def register(f: RankingFunction) -> RankingFunction:
     if not f.shipped:
         plugins(FOLDER)
         known = _registered.get(spelled(f.name))
-        if known is not None and known.shipped and _same_code(known.kernel, f.kernel):
+        code = getattr(f.kernel, "__code__", None)
+        same = code is not None and code == getattr(known and known.kernel, "__code__", None)
+        if known is not None and known.shipped and same:
             return known
     names = [spelled(name) for name in (f.name, *f.aliases)]
     for name in names:
@@ -405,16 +372,10 @@ def register(f: RankingFunction) -> RankingFunction:
                 f"{' of deadheat' if taken.shipped else ''}.",
                 hint="choose another name.",
             )
-    older = _registered.get(spelled(f.name))
-    for name in [name for name, known in _registered.items() if known is older]:
-        del _registered[name]
+    if spelled(f.name) in _registered:
+        forget(f.name)
     _registered.update(dict.fromkeys(names, f))
     return f
-
-
-def _same_code(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
-    codes = [getattr(kernel, "__code__", None) for kernel in (a, b)]
-    return codes[0] is not None and codes[0] == codes[1]
 
 
 def forget(name: str) -> None:
@@ -434,12 +395,6 @@ def get(name: str | RankingFunction) -> RankingFunction:
     except (KeyError, AttributeError):
         known = [name for f in functions() for name in (f.name, *f.aliases)]
         raise UnknownNameError("ranking function", str(name), known) from None
-
-
-def is_registered(f: RankingFunction) -> bool:
-    """Return whether the registry knows this very function by its name."""
-    plugins(FOLDER)
-    return _registered.get(spelled(f.name)) is f
 
 
 def functions() -> tuple[RankingFunction, ...]:

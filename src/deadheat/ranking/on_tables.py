@@ -15,6 +15,7 @@ from deadheat.core.errors import (
     counted,
     listed,
     quoted,
+    say,
 )
 from deadheat.core.types import Floats
 from deadheat.data.missing import resolved
@@ -81,8 +82,16 @@ TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 
 def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
-    if results.has_holes:
-        _require_hole_policy(results, f)
+    if results.has_holes and results.missing != "available":
+        resolved(results, "error")
+    if results.has_holes and not f.available:
+        able = [other.name for other in functions() if other.available]
+        raise DataError(
+            f"{f.name} cannot rank a table in which missing scores stay missing "
+            f"({int(results.holes.sum()):,} do).",
+            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by "
+            f"{listed(able)}.",
+        )
     if f.scale != "ordinal":
         _require_finite(results, f)
     if f.needs:
@@ -108,8 +117,11 @@ def usable(
     for f in candidates:
         try:
             require_usable(results, f)
-            if f not in named:
-                _require_quick(results, f)
+            if f not in named and f.pairwise and _steps(results) > TOO_HEAVY:
+                raise UsageError(
+                    f"{results.n:,} candidates take it about {_steps(results):.0e} steps; "
+                    f"name it in {say('by')} to wait for it."
+                )
         except DeadheatError as error:
             if f in named:
                 raise
@@ -132,26 +144,6 @@ def _steps(results: Results) -> int:
     return results.n**2 * results.m + results.n**3
 
 
-def _require_quick(results: Results, f: RankingFunction) -> None:
-    if f.pairwise and _steps(results) > TOO_HEAVY:
-        raise UsageError(
-            f"{results.n:,} candidates take it about {_steps(results):.0e} steps; "
-            "name it in --by to wait for it."
-        )
-
-
-def _require_hole_policy(results: Results, f: RankingFunction) -> None:
-    if results.missing != "available":
-        resolved(results, "error")
-    if not f.available:
-        able = [other.name for other in functions() if other.available]
-        raise DataError(
-            f"{f.name} cannot rank a table in which missing scores stay missing "
-            f"({int(results.holes.sum()):,} do).",
-            hint=f"choose another policy, e.g. --missing worst, or rank by {listed(able)}.",
-        )
-
-
 def _require_finite(results: Results, f: RankingFunction) -> None:
     low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
     largest = max(-low, high)
@@ -168,25 +160,22 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
         why = " (policy last-rank)" if results.missing == "last-rank" else ""
         raise ScaleError(
             f"{f.name} cannot use an infinite score{why}; {results.place(i, j)} has one.",
-            hint="--missing worst gives a finite score, or rank by a function of the order alone, "
-            "e.g. average_rank.",
+            hint=f"{say('missing', 'worst')} gives a finite score, or rank by a function of the "
+            "order alone, e.g. average_rank.",
         )
 
 
 def _require_sign(results: Results, f: RankingFunction) -> None:
-    given = results.scores
-    if f.needs == "positive":
-        bad = np.where(results.lower, given >= 0, given <= 0)
-    else:
-        bad = np.where(results.lower, given > 0, given < 0)
+    written = np.where(results.lower, -results.scores, results.scores)
+    positive = f.needs == "positive"
+    bad = written <= 0 if positive else written < 0
     if bad.any():
         i, j = np.argwhere(bad)[0].tolist()
-        score = -given[i, j] if results.lower[j] else given[i, j]
-        wanted = "scores above 0" if f.needs == "positive" else "scores of at least 0"
         raise ScaleError(
-            f"{f.name} needs {wanted}; {results.place(i, j)} has {score + 0.0:g}.",
+            f"{f.name} needs scores {'above 0' if positive else 'of at least 0'}; "
+            f"{results.place(i, j)} has {written[i, j] + 0.0:g}.",
             hint=f'its scale is "{f.scale}"; rank by average_rank instead'
-            + (", or by relative_difference_ranks." if f.needs == "nonnegative" else "."),
+            + ("." if positive else ", or by relative_difference_ranks."),
         )
 
 
@@ -208,29 +197,26 @@ def merits_of(
     the tie tolerance as equal; functions that break ties by label see the labels in order.
     ``known`` keeps what depends on the table alone from one call to the next.
     """
-    base = results.weights[None, :]
-    judges = base if judge_weights is None else judge_weights * base
-    if candidate_weights is None:
-        candidate_weights = np.ones((1, results.n))
-    size = max(len(judges), len(candidate_weights))
+    judges = results.weights[None] if judge_weights is None else judge_weights * results.weights
+    copies = np.ones((1, results.n)) if candidate_weights is None else candidate_weights
+    size = max(len(judges), len(copies))
     judges = np.broadcast_to(judges, (size, results.m))
-    candidates = np.broadcast_to(candidate_weights, (size, results.n))
+    copies = np.broadcast_to(copies, (size, results.n))
     found: dict[str, Floats] = {}
-    kinds = sorted(fs, key=_kind)
-    for (_, by_label), group in groupby(kinds, key=_kind):
+
+    def kind(f: RankingFunction) -> tuple[bool, bool]:
+        return f.scale == "ordinal", f.by_label
+
+    for (_, by_label), group in groupby(sorted(fs, key=kind), key=kind):
         members = list(group)
-        scores = scores_for(results, members[0])
-        shared = {} if known is None or by_label else known
-        order = _label_order(results) if by_label else np.arange(results.n)
-        back = np.argsort(order)
         block = Block(
-            scores if not by_label else scores[order],
-            judges,
-            candidates if not by_label else candidates[:, order],
-            shared,
+            scores_for(results, members[0]), judges, copies, {} if known is None else known
         )
+        if by_label:
+            order = _label_order(results)
+            block = Block(block.scores[order], judges, copies[:, order])
         for f, rows in zip(members, merits(members, block), strict=True):
-            found[f.name] = rows[:, back] if by_label else rows
+            found[f.name] = rows[:, np.argsort(order)] if by_label else rows
     return {f.name: found[f.name] for f in fs}
 
 
@@ -244,8 +230,7 @@ def remarks_on(results: Results, f: RankingFunction) -> list[str]:
     """Return what the function itself has to say about its ranking of the table."""
     if f.remarks is None:
         return []
-    order = _label_order(results)
-    scores = levels(results.scores, tolerance=results.tie_tol)[order]
+    scores = levels(results.scores, tolerance=results.tie_tol)[_label_order(results)]
     return list(f.remarks(scores, results.weights))
 
 
@@ -270,10 +255,6 @@ def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[s
     others = [f for f in affordable(results) if f is not own]
     first = first_by(results, usable(results, others)[0])
     return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
-
-
-def _kind(f: RankingFunction) -> tuple[bool, bool]:
-    return f.scale == "ordinal", f.by_label
 
 
 def _label_order(results: Results) -> Floats:
@@ -348,7 +329,7 @@ def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterat
         yield (
             f"{f.name} ranks {a} and {b} as equal, though every judge puts {a} above {b}: their "
             f"scores differ by less than {tolerance:g} of the largest; subtract what all scores "
-            "have in common, or rank by the order alone, e.g. --by average_rank."
+            "have in common, or rank by the order alone, e.g. by average_rank."
         )
 
 

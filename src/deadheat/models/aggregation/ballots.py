@@ -42,28 +42,22 @@ class Clock:
 
     @property
     def spent(self) -> float:
-        """The seconds since the start."""
         return self.now() - self.started
 
     @property
     def left(self) -> float:
-        """The seconds that are left, 0 at least."""
         return max(self.limit - self.spent, 0.0)
 
     def is_over(self) -> bool:
-        """Return whether no time is left."""
         return self.left == 0
 
     def within(self, share: float) -> bool:
-        """Return whether less than a share of the limit is spent."""
         return self.spent < share * self.limit
 
     def beside(self, solved: float, waiting: float = 0.0) -> Clock:
-        """Return the same clock for a part of the whole."""
         return replace(self, solved=self.solved + solved, waiting=self.waiting + waiting)
 
     def tell(self, objective: float, bound: float) -> None:
-        """Tell the watcher what was reached in this part."""
         if self.watcher is not None:
             self.watcher(self.solved + self.waiting + objective, self.solved + bound)
 
@@ -102,31 +96,20 @@ def components(edges: Booleans, order: Integers) -> list[Integers]:
     sorting = np.lexsort((place, labels))
     starts = np.searchsorted(labels[sorting], np.arange(number))
     parts = np.split(sorting, starts[1:])
-    keys = np.array([place[part].mean() for part in parts])
-    return [
-        parts[k] for k in _sources_first(_between(edges[np.ix_(sorting, sorting)], starts), keys)
-    ]
-
-
-def _between(edges: Booleans, starts: Integers) -> Booleans:
-    """Return whether an edge leads from one component to another, the members side by side."""
-    rows = np.logical_or.reduceat(edges, starts, axis=0)
-    whole: Booleans = np.logical_or.reduceat(rows, starts, axis=1)
-    np.fill_diagonal(whole, val=False)
-    return whole
-
-
-def _sources_first(edges: Booleans, keys: Floats) -> list[int]:
-    waiting = edges.sum(axis=0)
-    ready = [(float(keys[k]), int(k)) for k in np.flatnonzero(waiting == 0)]
+    keys = [float(place[part].mean()) for part in parts]
+    rows = np.logical_or.reduceat(edges[np.ix_(sorting, sorting)], starts, axis=0)
+    leads: Booleans = np.logical_or.reduceat(rows, starts, axis=1)  # from one part to another
+    np.fill_diagonal(leads, val=False)
+    waiting = leads.sum(axis=0)
+    ready = [(keys[k], k) for k in np.flatnonzero(waiting == 0).tolist()]
     heapq.heapify(ready)
-    found: list[int] = []
+    found: list[Integers] = []
     while ready:
         _, k = heapq.heappop(ready)
-        found.append(k)
-        waiting[edges[k]] -= 1
-        for freed in np.flatnonzero(edges[k] & (waiting == 0)).tolist():
-            heapq.heappush(ready, (float(keys[freed]), freed))
+        found.append(parts[k])
+        waiting[leads[k]] -= 1
+        for freed in np.flatnonzero(leads[k] & (waiting == 0)).tolist():
+            heapq.heappush(ready, (keys[freed], freed))
     return found
 
 
@@ -168,50 +151,34 @@ class Contest:
     :math:`\tfrac12 (G_{ij} + G_{ji})`. With the margins :math:`M = G - G^T` the objective of a
     strict ranking is the sum of the cheaper side of every pair, plus the margins that it goes
     against.
-
-    Parameters
-    ----------
-    margins
-        By how much more i beats j than j beats i; 0 where it is noise.
-    ties
-        The weight of the judges for whom i and j are level.
-    common
-        The weight of the judges who know both.
-    unit
-        What all weights are multiples of, 0 where there is no such number.
     """
 
-    margins: Floats
-    ties: Floats
-    common: Floats
-    unit: float
+    margins: Floats  # by how much more i beats j than j beats i; 0 where it is noise
+    ties: Floats  # the weight of the judges for whom i and j are level
+    common: Floats  # the weight of the judges who know both
+    unit: float  # what all weights are multiples of, 0 where there is no such number
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return len(self.margins)
 
     @cached_property
     def strict_steps(self) -> Steps:
         """How far the objectives of two strict rankings are apart: by sums of margins."""
         if not self.unit:
-            return self._real_steps
+            return self._steps(0.0)
         counts = np.rint(np.abs(self.margins) / self.unit).astype(np.int64)
-        return self._whole_steps(max(int(np.gcd.reduce(counts, axis=None)), 1) * self.unit)
+        return self._steps(max(int(np.gcd.reduce(counts, axis=None)), 1) * self.unit)
 
     @property
     def weak_steps(self) -> Steps:
         """How far the objectives of two rankings with ties are apart: half a unit."""
-        return self._whole_steps(self.unit / 2) if self.unit else self._real_steps
+        return self._steps(self.unit / 2)
 
-    @property
-    def _real_steps(self) -> Steps:
-        return Steps(SAME * float(self.common.max()), whole=False)
-
-    def _whole_steps(self, size: float) -> Steps:
+    def _steps(self, size: float) -> Steps:
         """Return whole steps, unless they are too small to be told from noise."""
-        real = self._real_steps
-        return Steps(size, whole=True) if size > real.size else real
+        same = SAME * float(self.common.max())
+        return Steps(size, whole=True) if size > same else Steps(same, whole=False)
 
     @cached_property
     def losses(self) -> Floats:
@@ -226,12 +193,10 @@ class Contest:
 
     @cached_property
     def level(self) -> Floats:
-        """What i level with j costs."""
         return (self.common - self.ties) / 2
 
     @cached_property
     def above(self) -> Floats:
-        """What i above j costs."""
         return (self.common - self.margins) / 2
 
     @cached_property
@@ -240,7 +205,6 @@ class Contest:
         return best_first(self.margins.sum(axis=1), unit=float(self.common.max(initial=0.0)))
 
     def of(self, members: Integers) -> Contest:
-        """Return the contest among some of the candidates."""
         among = np.ix_(members, members)
         return Contest(self.margins[among], self.ties[among], self.common[among], self.unit)
 
@@ -279,20 +243,15 @@ def common_unit(weights: Floats) -> float:
     noise = 1e-9 * largest
     unit = 0.0
     for weight in np.unique(weights).tolist():
-        unit = _shared(weight, unit, noise)
+        smaller, unit = unit, weight
+        while smaller > noise:  # Euclid's algorithm for the greatest common divisor
+            rest = unit % smaller
+            unit, smaller = smaller, 0.0 if smaller - rest < noise else rest
         if unit < SMALLEST_UNIT * largest:
             return 0.0
     whole = np.rint(weights / unit)
     exact = np.abs(whole * unit - weights) <= noise
     return float(largest / whole.max()) if exact.all() else 0.0
-
-
-def _shared(larger: float, smaller: float, noise: float) -> float:
-    """Return the greatest common divisor of two numbers, by Euclid, up to noise."""
-    while smaller > noise:
-        rest = larger % smaller
-        larger, smaller = smaller, 0.0 if smaller - rest < noise else rest
-    return larger
 
 
 # ------------------------------------------------------------------------------
@@ -312,12 +271,10 @@ class Ballots:
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return len(self.scores)
 
     @property
     def total(self) -> float:
-        """The sum of the weights."""
         return float(self.weights.sum())
 
     @cached_property
@@ -328,45 +285,28 @@ class Ballots:
 
     @cached_property
     def mean_ranks(self) -> Floats:
-        """The weighted mean of the ranks of each candidate."""
         mean: Floats = self.ranks @ self.weights / self.total
         return mean
 
     @cached_property
     def contest(self) -> Contest:
-        """What every pair costs."""
         return contest_of(self.scores, self.weights)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Found:
-    """Hold the closest ranking that was found, and what is known about it.
+    """Hold the closest ranking that was found, and what is known about it."""
 
-    Parameters
-    ----------
-    ranks
-        The rank of each candidate, 1 = best; ties, where allowed, share their mean rank.
-    objective, bound
-        The weighted sum of the distances to the judges, and what no ranking comes below.
-    unique, number, optima
-        Whether it is the only optimal ranking, how many there are, and all of them where they are
-        few; None and empty where that is not known.
-    leads
-        Who is first in the optimal rankings: every set of candidates that shares the first place
-        in one of them; None where that is not known.
-    every
-        Whether all rankings are equally good.
-    """
-
-    ranks: Floats
-    objective: float
-    bound: float
+    ranks: Floats  # 1 = best; ties, where allowed, share their mean rank
+    objective: float  # the weighted sum of the distances to the judges
+    bound: float  # what no ranking comes below
     status: Status
     unique: bool | None = None
-    number: int | None = None
-    optima: tuple[Floats, ...] = ()
+    number: int | None = None  # of optimal rankings; None where that is not known
+    optima: tuple[Floats, ...] = ()  # all of them, where they are few
     leads: frozenset[frozenset[int]] | None = None
-    every: bool = False
+    """Every set of candidates that shares the first place in an optimal ranking, where known."""
+    every: bool = False  # whether all rankings are equally good
 
     def __post_init__(self) -> None:
         noise = 1e-9 * max(abs(self.objective), 1.0)
@@ -387,24 +327,15 @@ class Found:
 class Distance:
     """Say how far a ranking is from a judge, and how the closest one is found.
 
-    Parameters
-    ----------
-    unit
-        What the objective counts, in words.
-    with_ties
-        Whether rankings with ties can be found too.
-    with_holes
-        Whether missing scores may stay missing.
-    without_ties
-        Whether judges must not tie candidates.
+    ``unit`` is what the objective counts, in words.
     """
 
     name: str
     unit: str
     closest: Callable[[Ballots, Output, Clock], Found]
-    with_ties: bool = False
-    with_holes: bool = False
-    without_ties: bool = False
+    with_ties: bool = False  # can be in the answer
+    with_holes: bool = False  # may stay in the scores
+    without_ties: bool = False  # must be those of the judges
 
 
 def alone(candidates: Iterable[int]) -> frozenset[frozenset[int]]:
@@ -413,7 +344,6 @@ def alone(candidates: Iterable[int]) -> frozenset[frozenset[int]]:
 
 
 def ranks_of(order: Integers) -> Floats:
-    """Return the ranks of an order, best first."""
     ranks = np.empty(len(order))
     ranks[order] = np.arange(1.0, len(order) + 1)
     return ranks
@@ -471,14 +401,12 @@ class Majority:
 
         Empty where the layer has draws only.
         """
-        best: tuple[int, ...] = ()
+        found: list[tuple[int, ...]] = []
         for start in layer:
-            found = self._circle(start, set(layer))
-            if found and (not best or len(found) < len(best)):
-                best = found
-            if len(best) == SHORTEST:
+            found += filter(None, [self._circle(start, set(layer))])
+            if found and len(found[-1]) == SHORTEST:
                 break
-        return best
+        return min(found, key=len, default=())
 
     def _circle(self, start: int, within: set[int]) -> tuple[int, ...]:
         came: dict[int, int] = {}

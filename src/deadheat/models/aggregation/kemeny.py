@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,7 +31,6 @@ from deadheat.models.aggregation.dynamic_programs import (
     best_buckets,
     cheapest_groups,
     optimal_orders,
-    shared_ranks,
 )
 from deadheat.models.aggregation.linear_programs import (
     WITHIN,
@@ -41,6 +41,7 @@ from deadheat.models.aggregation.linear_programs import (
     weak_relation,
 )
 from deadheat.ranking import block as blocks
+from deadheat.ranking.ranks import ranks as mean_ranks_of
 
 # ------------------------------------------------------------------------------
 # A good order quickly: move one candidate at a time to where it costs least.
@@ -74,9 +75,8 @@ def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
 # The strict ranking with the fewest disagreements, proven part by part.
 
 
-@dataclass(frozen=True, eq=False)
-class StrictPart:
-    """Hold the best order of a component, best first, its loss, and what none loses less than."""
+class StrictPart(NamedTuple):
+    """The best order of a component, best first, its loss, and what none loses less than."""
 
     order: Integers
     loss: float
@@ -118,40 +118,33 @@ def _strict_optimum(
     contest: Contest, members: Integers, clock: Clock, *, wants_unique: bool
 ) -> StrictPart:
     """Return the optimal order of a component, whose members stand in the order of mean ranks."""
-    n = contest.n
-    if n == 1:
+    if contest.n == 1:
         return StrictPart(members, 0.0, 0.0, unique=True)
-    if n <= MOST:
+    if contest.n <= MOST:
         optima = all_optima(contest)
         (order,) = optima.orders(most=1)
         loss = float(optima.best[0])
         return StrictPart(members[order], loss, loss, unique=bool(optima.number[0] == 1))
-    best = _by_program(contest, clock)
-    order = np.argsort(best.places)
-    proof = contest.strict_steps.met(best.value, best.bound)
-    asked = proof and wants_unique
-    unique = _is_unique_part(contest, order, best.value, clock) if asked else None
-    bound = best.value if proof else best.bound
-    return StrictPart(members[order], best.value, bound, unique)
-
-
-def all_optima(contest: Contest) -> Optima:
-    """Return all optimal orders of a few candidates."""
-    tolerance = np.array([contest.strict_steps.size / 2])
-    return optimal_orders(contest.losses[None], tolerance=tolerance)
-
-
-def _by_program(contest: Contest, clock: Clock) -> Bounded:
-    order = order_by_moves(contest.losses, np.arange(contest.n), clock)
 
     def rounded(y: Floats) -> tuple[Integers, float]:
         start = np.argsort(-y.sum(axis=1), kind="stable")
         order = order_by_moves(contest.losses, start, clock)
         return np.argsort(order), contest.against(order)
 
+    order = order_by_moves(contest.losses, np.arange(contest.n), clock)
     first = Bounded(np.argsort(order), contest.against(order), 0.0)
     relation = strict_relation(contest, order)
-    return prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+    best = prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+    order = np.argsort(best.places)
+    if not contest.strict_steps.met(best.value, best.bound):
+        return StrictPart(members[order], best.value, best.bound, unique=None)
+    unique = _is_unique_part(contest, order, best.value, clock) if wants_unique else None
+    return StrictPart(members[order], best.value, best.value, unique)
+
+
+def all_optima(contest: Contest) -> Optima:
+    tolerance = np.array([contest.strict_steps.size / 2])
+    return optimal_orders(contest.losses[None], tolerance=tolerance)
 
 
 def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
@@ -207,24 +200,27 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     small = max(map(len, parts)) <= MOST_IN_BUCKETS
     if not small:
         parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
+    place = np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)])
+    costs = contest.above[np.ix_(*[np.concatenate(parts)] * 2)]
+    between = float(costs[place[:, None] < place].sum())  # of pairs of different parts
+    waiting = [float(np.triu(contest.of(part).above, 1).sum()) for part in parts]
     ranks, number, start = np.empty(contest.n), 1, 0
     value: list[float] = []
     bound: list[float] = []
     leads: frozenset[frozenset[int]] = frozenset()
-    between = _between(contest, parts)
-    waiting = [_in_order(contest.of(members)) for members in parts]
     for k, members in enumerate(parts):
         least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
         part = _weak_optimum(contest.of(members), clock.beside(between + least, most - least))
-        best = part.best
-        ranks[members] = start + _mean_ranks(best.places)
+        ranks[members] = start + mean_ranks_of(-part.best.places.astype(np.float64))
         start += len(members)
-        value.append(best.value)
-        bound.append(best.bound)
+        value.append(part.best.value)
+        bound.append(part.best.bound)
         number *= part.number
         leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
     objective = math.fsum(value) + between
     done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
+    apart = contest.above - contest.level
+    np.fill_diagonal(apart, 0.0)
     return Found(
         ranks=ranks,
         objective=objective,
@@ -233,29 +229,16 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
         unique=number == 1 if small else None,
         number=number if small else None,
         leads=leads if small else None,
-        every=_is_indifferent(contest),
+        every=bool((np.abs(apart) < contest.weak_steps.size / 2).all()),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class WeakPart:
-    """Hold the best ranking of a part; how many are as good, and who is first in them, if known."""
+class WeakPart(NamedTuple):
+    """The best ranking of a part; how many are as good, and who is first in them, if known."""
 
     best: Bounded
     number: int = 1
     firsts: Sequence[Integers] = ()
-
-
-def _is_indifferent(contest: Contest) -> bool:
-    """Return whether all rankings cost the same: a tie of two as much as either order."""
-    apart = contest.above - contest.level
-    np.fill_diagonal(apart, 0.0)
-    return bool((np.abs(apart) < contest.weak_steps.size / 2).all())
-
-
-def _in_order(contest: Contest) -> float:
-    """Return what the candidates cost one above the other, as they stand."""
-    return float(np.triu(contest.above, 1).sum())
 
 
 def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
@@ -267,16 +250,7 @@ def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
     return found
 
 
-def _between(contest: Contest, parts: list[Integers]) -> float:
-    """Return what the pairs of different parts cost."""
-    order = np.concatenate(parts)
-    part = np.repeat(np.arange(len(parts)), [len(p) for p in parts])
-    costs = contest.above[np.ix_(order, order)]
-    return float(costs[part[:, None] < part[None, :]].sum())
-
-
 def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
-    """Return the optimum of a part, and what is known of others."""
     n = contest.n
     if n <= MOST_IN_BUCKETS:
         tolerance = contest.weak_steps.size / 2
@@ -297,8 +271,7 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
 
     first = Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
     relation = weak_relation(contest)
-    here = clock.beside(floor)
-    best = prove(relation, first, rounded, steps=contest.weak_steps, clock=here)
+    best = prove(relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor))
     return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
 
 
@@ -315,15 +288,6 @@ def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:
     for place, group in enumerate(groups):
         places[order[group]] = place
     return places, float(above.sum()) + change
-
-
-def _mean_ranks(places: Integers) -> Floats:
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    ends = np.append(starts[1:], len(places))
-    ranks = np.empty(len(places))
-    ranks[order] = shared_ranks([slice(int(s), int(e)) for s, e in zip(starts, ends, strict=True)])
-    return ranks
 
 
 # ------------------------------------------------------------------------------
@@ -360,7 +324,11 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
     number: int | None = None
     optima: tuple[Floats, ...] = ()
     if done:
-        unique = _is_unique(contest, order, [part.unique for part in parts])
+        # Neighbours of different parts could change sides where no majority orders them. Where one
+        # orders all such neighbours, the order of the parts is forced.
+        free = bool((contest.margins[order[:-1], order[1:]] == 0).any())
+        known = [part.unique for part in parts]
+        unique = False if free or False in known else None if None in known else True
         number, optima = (1, (ranks_of(order),)) if unique else _all(contest)
         unique = number == 1 if number else unique
     return Found(
@@ -371,20 +339,9 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
         unique=unique,
         number=number,
         optima=optima,
-        leads=_leads(contest, order, is_only=unique is True) if done else None,
+        leads=(alone(order[:1]) if unique else _leads(contest)) if done else None,
         every=not contest.margins.any(),
     )
-
-
-def _is_unique(contest: Contest, order: Integers, parts: list[bool | None]) -> bool | None:
-    """Return whether an optimal order is the only one, from its parts.
-
-    Neighbours of different parts could change sides where no majority orders them. Where one
-    orders all such neighbours, the order of the parts is forced.
-    """
-    if (contest.margins[order[:-1], order[1:]] == 0).any() or False in parts:
-        return False
-    return None if None in parts else True
 
 
 def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
@@ -414,10 +371,8 @@ def _blocks(contest: Contest) -> list[Integers]:
     return components(edges, contest.mean_order)
 
 
-def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[frozenset[int]] | None:
+def _leads(contest: Contest) -> frozenset[frozenset[int]] | None:
     """Return who is first in some optimal order; None where the first block is too large."""
-    if is_only:
-        return alone(order[:1])
     first = _blocks(contest)[0]
     if not contest.of(first).margins.any():
         return alone(first)
@@ -429,10 +384,6 @@ def _leads(contest: Contest, order: Integers, *, is_only: bool) -> frozenset[fro
 
 LARGEST = 40  # candidates in one cycle of majorities: a second is enough for most
 PATIENCE = 10.0  # seconds for one replicate; what is not proven then is refused, never guessed
-ELSEWHERE = (
-    "deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze or "
-    "average_rank."
-)
 SAME = 1e-9  # of the total weight: losses closer than this are equal
 
 
@@ -473,8 +424,7 @@ def field_of(margins: Floats, copies: Floats, *, noise: Floats, total: Floats) -
     order = np.where(leads, -1, np.arange(n))  # the absent one after the other, after the others
     absent = ~(leads[:, :, None] & leads[:, None, :])
     placed = np.sign(order[:, None, :] - order[:, :, None])
-    exact = noise == 0
-    tolerance = np.where(exact, 0.25, SAME * total)[:, 0]
+    tolerance = np.where(noise == 0, 0.25, SAME * total)[:, 0]
     return Field(np.where(absent, placed, margins), merged, leader, tolerance)
 
 
@@ -483,23 +433,15 @@ def mean_ranks(field: Field) -> Floats:
     shared, later = field.blocks
     above = np.einsum("bij,bi->bj", later, field.copies)
     ranks = above + (field.copies + 1) / 2
-    for size, (replicates, members) in _by_size(shared):
-        solve = _by_subsets if size <= MOST else _one_by_one
-        within = solve(field, replicates, members)
-        first = np.take_along_axis(above[replicates], members, axis=1)
-        ranks[replicates[:, None], members] = first + within
-    return np.take_along_axis(ranks, field.leader, axis=1)
-
-
-def _by_size(shared: Booleans) -> Iterator[tuple[int, tuple[Integers, Integers]]]:
-    """Yield all blocks of one size: their replicates (k,) and members (k, size)."""
     sizes = shared.sum(axis=2)
-    first = np.argmax(shared, axis=2) == np.arange(shared.shape[1])
-    for size in np.unique(sizes[first]).tolist():
-        if size > 1:
-            replicates, heads = np.nonzero(first & (sizes == size))
-            members = np.nonzero(shared[replicates, heads])[1].reshape(-1, size)
-            yield size, (replicates, members)
+    heads = np.argmax(shared, axis=2) == np.arange(shared.shape[1])
+    for size in np.unique(sizes[heads & (sizes > 1)]).tolist():  # all blocks of one size at once
+        replicates, head = np.nonzero(heads & (sizes == size))
+        members = np.nonzero(shared[replicates, head])[1].reshape(-1, size)
+        solve = _by_subsets if size <= MOST else _one_by_one
+        first = np.take_along_axis(above[replicates], members, axis=1)
+        ranks[replicates[:, None], members] = first + solve(field, replicates, members)
+    return np.take_along_axis(ranks, field.leader, axis=1)
 
 
 def _by_subsets(field: Field, replicates: Integers, members: Integers) -> Floats:
@@ -528,13 +470,7 @@ def _one_by_one(field: Field, replicates: Integers, members: Integers) -> Floats
 
 
 def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
-    """Return optimal orders of the cycles among some candidates of one replicate.
-
-    Raises
-    ------
-    TooLongError
-        Where a cycle is too large, or a replicate takes too long.
-    """
+    """Return optimal orders of the cycles among some candidates of one replicate."""
     copies = field.copies[b, who]
     margins = field.margins[b][np.ix_(who, who)] * copies[:, None] * copies
     exact = field.tolerance[b] == 0.25
@@ -542,16 +478,22 @@ def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
     reach = closure(margins[None] > 0)[0]
     largest = int((reach & reach.T).sum(axis=1).max())
     if largest > LARGEST:
-        raise TooLongError(
-            f"kemeny would take too long: {largest} candidates form one cycle of majorities, and "
-            f"it ranks at most {LARGEST} such.",
-            hint=ELSEWHERE,
+        raise _too_long(
+            f"would take too long: {largest} candidates form one cycle of majorities, and it ranks "
+            f"at most {LARGEST} such."
         )
     parts = strict_parts(contest, Clock(PATIENCE), wants_unique=False)
     if not all(contest.strict_steps.met(part.loss, part.bound) for part in parts):
-        raise TooLongError(
-            f"kemeny takes too long: {PATIENCE:g} s did not suffice to prove the best order of "
-            f"{largest} candidates that form one cycle of majorities.",
-            hint=ELSEWHERE,
+        raise _too_long(
+            f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "
+            "candidates that form one cycle of majorities."
         )
     return parts
+
+
+def _too_long(why: str) -> TooLongError:
+    return TooLongError(
+        f"kemeny {why}",
+        hint="deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze "
+        "or average_rank.",
+    )

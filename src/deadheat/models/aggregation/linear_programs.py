@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,8 @@ VIOLATED = 1e-6
 MOST_CUTS = 10_000  # triangles that are added at a time, the most violated first
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Hold inequalities: coefficients (r, k) of variables (r, k), at most ``upper`` (r,)."""
+class Rows(NamedTuple):
+    """Inequalities: coefficients (r, k) of variables (r, k), at most ``upper`` (r,)."""
 
     variables: Integers
     coefficients: Floats
@@ -50,16 +49,12 @@ class Relation:
         np.fill_diagonal(y, 0.0)
         return y
 
-    def of_places(self, places: Integers) -> Floats:
-        """Return y of a ranking, by places from the best on."""
-        apart = places[None, :] - places[:, None]
-        return (apart > 0 if self.strict else apart >= 0).astype(np.float64)
-
-    def values(self, y: Floats) -> Floats:
-        """Return the variables from y."""
+    def values(self, places: Integers) -> Floats:
+        """Return the variables of a ranking, by places from the best on."""
         values = np.zeros(len(self.costs))
-        i, j = np.nonzero(~np.eye(len(y), dtype=bool))
-        values[self.variable[i, j]] = (y[i, j] - self.start[i, j]) * self.sign[i, j]
+        i, j = np.nonzero(~np.eye(len(places), dtype=bool))
+        y = places[j] > places[i] if self.strict else places[j] >= places[i]
+        values[self.variable[i, j]] = (y - self.start[i, j]) * self.sign[i, j]
         return values
 
     def violated(self, values: Floats, clock: Clock) -> list[Rows]:
@@ -75,9 +70,12 @@ class Relation:
             turned = np.stack([turns[np.arange(len(i)), (first + t) % 3] for t in range(3)], axis=1)
             _, once = np.unique(turned, axis=0, return_index=True)
             i, j, k, by = i[once], j[once], k[once], by[once]
-        chosen = np.argsort(-by, kind="stable")[:MOST_CUTS]
-        found = [self._rows(i[chosen], j[chosen], k[chosen])]
-        found += [] if self.strict else [self._pairs(y)]
+        most = np.argsort(-by, kind="stable")[:MOST_CUTS]
+        i, j, k = i[most], j[most], k[most]
+        found = [self._rows((i, j, 1.0), (j, k, 1.0), (i, k, -1.0))]  # y_ij + y_jk - y_ik <= 1
+        if not self.strict:
+            i, j = np.nonzero(np.triu(y + y.T < 1 - VIOLATED, 1))
+            found.append(self._rows((i, j, -1.0), (j, i, -1.0), most=-1.0))  # y_ij + y_ji >= 1
         return [rows for rows in found if len(rows.upper)]
 
     def excluding(self, order: Integers) -> Rows:
@@ -89,23 +87,12 @@ class Relation:
         upper = len(i) - 1 - self.start[i, j].sum()
         return Rows(self.variable[i, j][None], self.sign[i, j][None], np.array([upper]))
 
-    def _rows(self, i: Integers, j: Integers, k: Integers) -> Rows:
-        """Return y_ij + y_jk - y_ik <= 1 in the variables."""
-        pairs = ((i, j, 1.0), (j, k, 1.0), (i, k, -1.0))
-        upper = 1.0 - sum(factor * self.start[a, b] for a, b, factor in pairs)
+    def _rows(self, *terms: tuple[Integers, Integers, float], most: float = 1.0) -> Rows:
+        """Return that the sums of ``factor * y_ij`` are at most so much, in the variables."""
         return Rows(
-            np.stack([self.variable[a, b] for a, b, _ in pairs], axis=1),
-            np.stack([factor * self.sign[a, b] for a, b, factor in pairs], axis=1),
-            np.asarray(upper),
-        )
-
-    def _pairs(self, y: Floats) -> Rows:
-        """Return y_ij + y_ji >= 1 where it is violated."""
-        i, j = np.nonzero(np.triu(y + y.T < 1 - VIOLATED, 1))
-        return Rows(
-            np.stack([self.variable[i, j], self.variable[j, i]], axis=1),
-            -np.stack([self.sign[i, j], self.sign[j, i]], axis=1),
-            -1 + self.start[i, j] + self.start[j, i],
+            np.stack([self.variable[i, j] for i, j, _ in terms], axis=1),
+            np.stack([factor * self.sign[i, j] for i, j, factor in terms], axis=1),
+            np.asarray(most - sum(factor * self.start[i, j] for i, j, factor in terms)),
         )
 
 
@@ -167,36 +154,21 @@ WHOLE = 1e-6
 LONGEST = 1e7  # seconds; HiGHS knows no infinity here
 
 
-@dataclass(frozen=True, eq=False)
-class Solved:
-    """Hold the values of the variables, a lower bound of the optimum, and whether it is reached.
+class Solved(NamedTuple):
+    """What a program found, a lower bound of its optimum, and whether it is reached."""
 
-    ``values`` is None where no solution was found in time.
-    """
-
-    values: Floats | None
+    values: Floats | None  # of the variables; None where no solution was found in time
     bound: float
     optimal: bool
 
 
-class Program(Protocol):
-    """Minimise costs over variables between 0 and 1 under rows that may be added."""
+def program(costs: Floats) -> _Highs | _Scipy:
+    """Return a program that minimises costs over variables between 0 and 1, without a row yet.
 
-    def add(self, *parts: Rows) -> None:
-        """Add inequalities."""
-
-    def relaxed(self, seconds: float) -> Solved:
-        """Solve with fractions allowed."""
-
-    def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:
-        """Solve in whole numbers, from a solution, to within an absolute gap of the optimum."""
-
-    def completed(self, seconds: float, values: Floats) -> Solved:
-        """Solve in whole numbers, where the values that are whole already stay so."""
-
-
-def program(costs: Floats) -> Program:
-    """Return an empty program on highspy (extra ``fast``), else on scipy."""
+    It runs on highspy (extra ``fast``), else on scipy. ``relaxed`` solves with fractions allowed;
+    ``whole`` in whole numbers, from a solution, to within an absolute gap of the optimum;
+    ``completed`` in whole numbers, where the values that are whole already stay so.
+    """
     try:
         highspy: Any = importlib.import_module("highspy")
     except ImportError:
@@ -213,9 +185,8 @@ class _Highs:
     """Keep one HiGHS model, so that every solution starts from the last."""
 
     def __init__(self, highspy: Any, costs: Floats) -> None:
-        self.highspy = highspy
-        self.size = len(costs)
-        self.model = highspy.Highs()
+        self.highspy, self.model, self.size = highspy, highspy.Highs(), len(costs)
+        self.every = np.arange(self.size, dtype=np.int32)
         for option, value in {"output_flag": False, "threads": 1, "random_seed": 0}.items():
             self.model.setOptionValue(option, value)
         nothing, none = np.zeros(0), np.zeros(0, dtype=np.int32)
@@ -252,28 +223,26 @@ class _Highs:
         self.model.setOptionValue("mip_rel_gap", 0.0)
         self.model.clearSolver()  # HiGHS would first complete the fractions of the last solution
         if start is not None:
-            self.model.setSolution(self.size, np.arange(self.size, dtype=np.int32), start)
+            self.model.setSolution(self.size, self.every, start)
         values, optimal = self._run(seconds)
         return Solved(values, max(self.model.getInfo().mip_dual_bound, 0.0), optimal)
 
     def completed(self, seconds: float, values: Floats) -> Solved:
-        every = np.arange(self.size, dtype=np.int32)
-        self.model.changeColsBounds(self.size, every, *fixed(values))
+        self.model.changeColsBounds(self.size, self.every, *fixed(values))
         found = self.whole(seconds, gap=0.0)
-        self.model.changeColsBounds(self.size, every, np.zeros(self.size), np.ones(self.size))
+        self.model.changeColsBounds(self.size, self.every, np.zeros(self.size), np.ones(self.size))
         return found
 
     def _run(self, limit: float) -> tuple[Floats | None, bool]:
         self.model.setOptionValue("time_limit", min(limit, LONGEST))
         self.model.run()
-        optimal = self.model.getModelStatus() == self.highspy.HighsModelStatus.kOptimal
         solution = self.model.getSolution()
         values = np.array(solution.col_value) if solution.value_valid else None
-        return values, optimal
+        return values, self.model.getModelStatus() == self.highspy.HighsModelStatus.kOptimal
 
     def _integral(self, *, is_whole: bool) -> None:
         kinds = np.full(self.size, int(is_whole), dtype=np.uint8)
-        self.model.changeColsIntegrality(self.size, np.arange(self.size, dtype=np.int32), kinds)
+        self.model.changeColsIntegrality(self.size, self.every, kinds)
 
 
 @dataclass(eq=False)
@@ -304,27 +273,24 @@ class _Scipy:
         between: tuple[Floats | float, Floats | float] = (0.0, 1.0),
     ) -> Solved:
         from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
 
+        constraints = []
+        for rows in self.rows:
+            number, width = rows.variables.shape
+            cells = rows.coefficients.ravel(), rows.variables.ravel(), np.arange(number + 1) * width
+            matrix = csr_array(cells, shape=(number, len(self.costs)))
+            constraints.append(LinearConstraint(matrix, -np.inf, rows.upper))
         found = milp(
             self.costs,
             integrality=np.full(len(self.costs), int(whole)),
             bounds=Bounds(*between),
-            constraints=[LinearConstraint(*self._matrix())] if self.rows else [],
+            constraints=constraints,
             options={"time_limit": min(seconds, LONGEST), "mip_rel_gap": 0.0},
         )
         optimal = found.status == 0
         bound = found.get("mip_dual_bound") if whole else found.fun if optimal else 0.0
         return Solved(found.x, max(float(bound or 0.0), 0.0), optimal)
-
-    def _matrix(self) -> tuple[Any, float, Floats]:
-        from scipy.sparse import csr_array
-
-        widths = np.concatenate([np.full(len(r.upper), r.variables.shape[1]) for r in self.rows])
-        starts = np.concatenate([[0], np.cumsum(widths)])
-        indices = np.concatenate([r.variables.ravel() for r in self.rows])
-        data = np.concatenate([r.coefficients.ravel() for r in self.rows])
-        matrix = csr_array((data, indices, starts), shape=(len(widths), len(self.costs)))
-        return matrix, -np.inf, np.concatenate([r.upper for r in self.rows])
 
 
 # ------------------------------------------------------------------------------
@@ -334,9 +300,8 @@ SHARE = 0.3  # of the time that is left for a better ranking before the proof
 WITHIN = 0.9  # steps: nothing lies between two of them
 
 
-@dataclass(frozen=True, eq=False)
-class Bounded:
-    """Hold the places of the best ranking found, what it costs, and what none costs less than."""
+class Bounded(NamedTuple):
+    """The places of the best ranking found, what it costs, and what none costs less than."""
 
     places: Integers
     value: float
@@ -372,7 +337,7 @@ def prove(
             best = best.better(Bounded(*ranking, best.bound))
             clock.tell(best.value, best.bound)
     while not steps.met(best.value, best.bound) and not clock.is_over():
-        start = relation.values(relation.of_places(best.places))
+        start = relation.values(best.places)
         solved = growing.whole(clock.left, gap=WITHIN, start=start)
         bound = steps.raised(solved.bound)
         if solved.values is None:
@@ -389,7 +354,7 @@ def prove(
 
 def _by_fractions(
     relation: Relation,
-    growing: Program,
+    growing: _Highs | _Scipy,
     best: Bounded,
     rounded: Rounding,
     *,

@@ -60,7 +60,8 @@ class Block:
     @cached_property
     def exact(self) -> bool:
         """Whether all weights are whole numbers, so that counts are exact."""
-        return _whole(self.judge_weights) and _whole(self.candidate_weights)
+        both = (self.judge_weights, self.candidate_weights)
+        return all(bool((weights == np.rint(weights)).all()) for weights in both)
 
     @cached_property
     def noise(self) -> Floats:
@@ -145,10 +146,6 @@ def _back(ordered: Integers, order: Integers) -> Integers:
     found = np.empty_like(order)
     np.put_along_axis(found, order, ordered, axis=1)
     return found
-
-
-def _whole(weights: Floats) -> bool:
-    return bool((weights == np.rint(weights)).all())
 
 
 # ------------------------------------------------------------------------------

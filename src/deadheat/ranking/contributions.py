@@ -124,17 +124,13 @@ def _judge_by_judge(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
     for start in range(0, m, step):
         part = np.ascontiguousarray(scores[:, start : start + step])
         everybody = np.ones((part.shape[1], n))
-        if placed:
-            yield f.kernel(_alone(part), everybody).T
+        if placed:  # one replicate per judge, in which it puts the candidates alone
+            _, first, last = tie_groups(part)
+            rivals = np.full((part.shape[1], 1), n - 1.0)
+            level = (last - first).T.astype(np.float64)
+            yield f.kernel(Standings(first.T.astype(np.float64), level, rivals), everybody).T
         else:
             yield next(merits([f], Block(part, np.eye(len(everybody)), everybody))).T
-
-
-def _alone(scores: Floats) -> Standings:
-    """Return where each judge alone puts the candidates: one replicate per judge."""
-    _, first, last = tie_groups(scores)
-    rivals = np.full((scores.shape[1], 1), scores.shape[0] - 1.0)
-    return Standings(first.T.astype(np.float64), (last - first).T.astype(np.float64), rivals)
 
 
 def _from_parts(
@@ -145,8 +141,10 @@ def _from_parts(
     values = np.empty((n, m), dtype=np.float32)
     scale = 0.0
     done = 0
+    rivals = max(n - 1, 1)
     for part in parts:
-        scale = scale or _scale_of(part, n)
+        scales = (scale,) if scale else (1.0, 2.0, float(rivals), 2.0 * rivals)
+        scale = next((s for s in scales if _whole(part[:, :AT_ONCE], s) is not None), 0.0)
         if not scale:
             return None
         step = max(1, WORKING_SET // (4 * n))
@@ -160,14 +158,6 @@ def _from_parts(
     if _largest(values) > EXACT_IN_FLOAT32 / ROOM:
         return None
     return Contributions(values, results.weights, scale=scale, counts=True)
-
-
-def _scale_of(part: Floats, n: int) -> float:
-    """Return the smallest scale on which some contributions are whole numbers, or 0."""
-    sample = part[:, :AT_ONCE]
-    rivals = max(n - 1, 1)
-    scales = (1.0, 2.0, float(rivals), 2.0 * rivals)
-    return next((scale for scale in scales if _whole(sample, scale) is not None), 0.0)
 
 
 def _largest(values: Floats) -> float:

@@ -171,53 +171,6 @@ def _said(block: Block, part: slice, compare: Comparison, *, ordinal: bool) -> F
     return said
 
 
-def pair_share(block: Block, compare: Comparison) -> Floats:
-    r"""Return the mean over rivals and common judges of what ``compare`` says of a pair, (B, n).
-
-    .. math:: \frac{1}{N-1} \sum_{j \ne i} c_j \frac{1}{W_{ij}} \sum_k w_k v(y_{ik}, y_{jk})
-
-    ``compare`` is v, what one judge's scores of i and j are worth to i; a candidate must be worth
-    0 against itself. Without holes the sum over rivals is taken first, judge by judge, so that no
-    (B, n, n) array is ever formed.
-    """
-    if block.has_holes:
-        parts = block.replicates(block.shape[1] ** 2)
-        return np.concatenate([_share_of_common(part, compare) for part in parts])
-    total = (_of_one_field if block.one_field else _of_many_fields)(block, compare)
-    return total / block.total / block.rivals
-
-
-def _of_one_field(block: Block, compare: Comparison) -> Floats:
-    size, n, _ = block.shape
-    total = np.zeros((size, n))
-    for part in block.judges(n * n):
-        scores = block.scores[:, part].T
-        said = compare(scores[:, :, None], scores[:, None, :])  # (k, i, j)
-        total += block.judge_weights[:, part] @ (said @ block.candidate_weights[0])
-    return total
-
-
-def _of_many_fields(block: Block, compare: Comparison) -> Floats:
-    candidates = np.asarray(block.candidate_weights, dtype=np.float64)
-    total, merits = np.zeros(candidates.shape), np.empty(candidates.shape)
-    for scores, weights in zip(block.scores.T, block.judge_weights.T, strict=True):
-        said = compare(scores[None, :], scores[:, None])  # (j, i)
-        np.matmul(candidates, said, out=merits)
-        merits *= weights[:, None]
-        total += merits
-    return total
-
-
-def _share_of_common(block: Block, compare: Comparison) -> Floats:
-    def known(mine: Floats, yours: Floats) -> Floats:
-        return np.asarray(np.nan_to_num(compare(mine, yours), nan=0.0))
-
-    sums = pair_sums(block, known, ordinal=False)
-    common = pair_sums(block, _both, ordinal=False)
-    means = np.divide(sums, common, out=np.zeros_like(sums), where=common > 0)
-    return against(means, block.candidate_weights) / block.rivals
-
-
 def _places(scores: Floats) -> Floats:
     """Return small integers in the order of the scores of each judge, or the scores with holes."""
     if np.isnan(scores).any():

@@ -95,39 +95,34 @@ def relative_to_best(
     merits = np.zeros(candidate_weights.shape)
     for k, field in enumerate(fields):
         rows = np.flatnonzero(which.ravel() == k)
-        seeds = _Seeds(scores[field].max(axis=0, initial=0.0), instances)
+        best_seen = scores[field].max(axis=0, initial=0.0)
         step = max(1, WORKING_SET // len(instances))
         for start in range(0, len(rows), step):
             chosen = rows[start : start + step]
-            for weights, best in seeds.parts(judge_weights[chosen]):
+            for weights, best in _by_seed(best_seen, instances, judge_weights[chosen]):
                 merits[chosen] += weights @ rescaled(scores, best).T
     return np.asarray(merits / total)
 
 
-class _Seeds:
-    """The seeds of each instance, best first: the first that is drawn sets the best of it."""
+def _by_seed(
+    best: Floats, instances: Integers, judge_weights: Floats
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the weights of the judges whose best is that of the k-th best seed, and that best.
 
-    def __init__(self, best: Floats, instances: Integers) -> None:
-        self.best, self.instances = best, instances
-        self.order = np.lexsort((-best, instances))
-        ordered = instances[self.order]
-        self.starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-
-    def parts(self, judge_weights: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """Yield the weights of the judges whose best is that of the k-th seed, and that best."""
-        m = len(self.instances)
-        if len(self.starts) == m:
-            yield judge_weights, self.best
-            return
-        drawn = judge_weights[:, self.order] > 0
-        first = np.minimum.reduceat(np.where(drawn, np.arange(m), m), self.starts, axis=1)
-        k_first = np.where(first < m, first - self.starts, 0)  # none drawn: nothing is weighed
-        for k in range(int(k_first.max()) + 1):
-            place = self.order[np.minimum(self.starts + k, m - 1)]
-            yield (
-                judge_weights * (k_first == k)[:, self.instances],
-                self.best[place][self.instances],
-            )
+    The first seed of an instance that is drawn, from the best on, sets the best of it.
+    """
+    m = len(instances)
+    order = np.lexsort((-best, instances))
+    starts = np.flatnonzero(np.diff(instances[order], prepend=-1))
+    if len(starts) == m:
+        yield judge_weights, best
+        return
+    drawn = judge_weights[:, order] > 0
+    first = np.minimum.reduceat(np.where(drawn, np.arange(m), m), starts, axis=1)
+    k_first = np.where(first < m, first - starts, 0)  # none drawn: nothing is weighed
+    for k in range(int(k_first.max()) + 1):
+        place = order[np.minimum(starts + k, m - 1)]
+        yield judge_weights * (k_first == k)[:, instances], best[place][instances]
 
 
 def ratios(scores: Floats, best: Floats) -> Floats:
@@ -164,49 +159,30 @@ def _codes(labels: Sequence[str]) -> Integers:
     return np.array([known.setdefault(label, len(known)) for label in labels])
 
 
-def _bound_categories(results: Results) -> RankingFunction:
-    return RankingFunction(
-        name="categories_won",
-        kernel=partial(
-            categories_won, categories=_categories(results), own_weights=results.weights
-        ),
-        form="scores",
-        scale="interval",
-        shared_scale=True,
-        shown=as_categories,
-        heading="categories won",
-        magnitude=of_shares,
-        __doc__=categories_won.__doc__,
+def bound_function(results: Results) -> RankingFunction | None:
+    """Return the function of the rule that scored the table, where no registered one will do."""
+    made = partial(
+        RankingFunction, name=results.by, form="scores", scale="interval", shared_scale=True
     )
-
-
-def _bound_to_best(
-    results: Results, *, name: str, rescaled: Callable[[Floats, Floats], Floats]
-) -> RankingFunction:
+    if results.by == "categories_won":
+        known = {"categories": _categories(results), "own_weights": results.weights}
+        return made(
+            kernel=partial(categories_won, **known),
+            shown=as_categories,
+            heading="categories won",
+            magnitude=of_shares,
+            __doc__=categories_won.__doc__,
+        )
+    rescaled = {"ipc_sat": ratios, "ipc_agile": agile}.get(results.by)
+    if rescaled is None:
+        return None
     instances = _codes(results.instances or results.judges)
-    return RankingFunction(
-        name=name,
+    return made(
         kernel=partial(relative_to_best, instances=instances, rescaled=rescaled),
-        form="scores",
-        scale="interval",
-        shared_scale=True,
         shown=as_total,
         heading="mean",
         __doc__=relative_to_best.__doc__,
     )
-
-
-_MAKERS: dict[str, Callable[[Results], RankingFunction]] = {
-    "categories_won": _bound_categories,
-    "ipc_sat": partial(_bound_to_best, name="ipc_sat", rescaled=ratios),
-    "ipc_agile": partial(_bound_to_best, name="ipc_agile", rescaled=agile),
-}
-
-
-def bound_function(results: Results) -> RankingFunction | None:
-    """Return the function of the rule that scored the table, where no registered one will do."""
-    maker = _MAKERS.get(results.by)
-    return None if maker is None else maker(results)
 
 
 def bound_to(results: Results, f: RankingFunction) -> RankingFunction:

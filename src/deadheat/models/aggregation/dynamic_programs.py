@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
@@ -50,9 +49,8 @@ def shared_ranks(groups: list[slice]) -> Floats:
 MOST = 12  # candidates: 4,096 subsets of which each looks at 12
 
 
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """Hold all subsets of one size: who is in, what is left without, who is out, what with."""
+class Layer(NamedTuple):
+    """All subsets of one size: who is in, what is left without, who is out, what with."""
 
     subsets: Integers
     members: Integers
@@ -72,37 +70,18 @@ def layers(n: int) -> tuple[Layer, ...]:
         subsets = np.flatnonzero(sizes == size)
         members = np.nonzero(inside[subsets])[1].reshape(len(subsets), size)
         outside = np.nonzero(~inside[subsets])[1].reshape(len(subsets), n - size)
-        found.append(
-            Layer(
-                subsets,
-                members,
-                subsets[:, None] ^ (1 << members),
-                outside,
-                subsets[:, None] | (1 << outside),
-            )
-        )
+        smaller, larger = subsets[:, None] ^ (1 << members), subsets[:, None] | (1 << outside)
+        found.append(Layer(subsets, members, smaller, outside, larger))
     return tuple(found)
 
 
-@dataclass(frozen=True, eq=False)
-class Optima:
-    """Hold the optimal orders of B contests of n candidates each.
+class Optima(NamedTuple):
+    """The optimal orders of B contests of n candidates each."""
 
-    Parameters
-    ----------
-    best
-        The smallest loss, (B,).
-    last
-        Whether an optimal order of a subset may end with a candidate, (B, 2**n, n).
-    starts, ends
-        How many optimal orders a subset has, and in how many ways each of them can be continued
-        to an optimal order of all, (B, 2**n).
-    """
-
-    best: Floats
-    last: Booleans
-    starts: Floats
-    ends: Floats
+    best: Floats  # the smallest loss, (B,)
+    last: Booleans  # whether an optimal order of a subset may end with a candidate, (B, 2**n, n)
+    starts: Floats  # how many optimal orders a subset has, (B, 2**n)
+    ends: Floats  # in how many ways each can be continued to an optimal order of all, (B, 2**n)
 
     @property
     def number(self) -> Floats:
@@ -234,27 +213,20 @@ def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> BestBucke
         last[subset] = chosen[-1]  # the later candidates go last
         ways[subset] = ways[subset & ~chosen].sum()
         endings.append(chosen)
-    return BestBuckets(float(best[-1]), _buckets(last, n), int(ways[-1]), _firsts(endings, n))
-
-
-def _buckets(last: Integers, n: int) -> list[Integers]:
-    found: list[Integers] = []
-    subset = (1 << n) - 1
+    bits, subset = [], (1 << n) - 1
     while subset:
-        bucket = int(last[subset])
-        found.insert(0, np.flatnonzero(bucket >> np.arange(n) & 1))
-        subset &= ~bucket
-    return found
-
-
-def _firsts(endings: list[Integers], n: int) -> list[Integers]:
-    """Return the first buckets of all optimal rankings, from the last ones of every subset."""
+        bits.insert(0, int(last[subset]))
+        subset &= ~bits[0]
     reached = np.zeros(1 << n, dtype=bool)
     reached[-1] = True
-    found: list[int] = []
+    firsts = []
     for subset in range((1 << n) - 1, 0, -1):
         if reached[subset]:
             before = subset & ~endings[subset]
             reached[before] = True
-            found += [subset] if (before == 0).any() else []
-    return [np.flatnonzero(bucket >> np.arange(n) & 1) for bucket in found]
+            firsts += [subset] if (before == 0).any() else []
+
+    def members(subsets: list[int]) -> list[Integers]:
+        return [np.flatnonzero(subset >> np.arange(n) & 1) for subset in subsets]
+
+    return BestBuckets(float(best[-1]), members(bits), int(ways[-1]), members(firsts))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from itertools import islice, permutations, product
+from collections.abc import Callable, Iterable
+from itertools import permutations, product
 
 import numpy as np
 
@@ -43,12 +43,14 @@ def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
         return Found.proven(place + 1.0, objective)
     others = _exchangeable(costs, place)
     first = int(np.argmin(place))
+    # All assignments cost the same where costs are those of candidates plus those of places.
+    rest = np.abs(costs - costs[:, :1] - costs[:1] + costs[0, 0]).max()
     return Found.proven(
         place + 1.0,
         objective,
         unique=not others.any(),
         leads=alone([first, *np.flatnonzero(others[:, first]).tolist()]),
-        every=_is_indifferent(costs),
+        every=bool(rest <= SAME * max(float(np.abs(costs).max()), 1.0)),
     )
 
 
@@ -75,31 +77,18 @@ def _exchangeable(costs: Floats, place: Integers) -> Booleans:
     return np.asarray(free & (part[:, None] == part))
 
 
-def _is_indifferent(costs: Floats) -> bool:
-    """Return whether all assignments cost the same: costs of candidates plus costs of places."""
-    rest = costs - costs[:, :1] - costs[:1] + costs[0, 0]
-    return bool(np.abs(rest).max() <= SAME * max(float(np.abs(costs).max()), 1.0))
-
-
-def closest_by_footrule(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
-    r"""Return the ranking with the smallest sum of absolute differences of ranks.
+def differences(ballots: Ballots) -> Floats:
+    r"""Return what rank p + 1 of candidate i costs by Spearman's footrule, (n, n).
 
     .. math:: d(r, r') = \sum_i |r_i - r'_i|
 
-    An assignment of candidates to ranks, and so polynomial. Sorting by median rank is not optimal.
-    Its Kendall distance is at most twice the smallest [1]_.
+    From running sums: the judges up to a rank pull one way, and the others the other way. Sorting
+    by median rank is not optimal. The Kendall distance of the optimum is at most twice the
+    smallest [1]_.
 
     References
     ----------
     .. [1] Dwork, Kumar, Naor, Sivakumar (2001), "Rank aggregation methods for the web", WWW 10.
-    """
-    return cheapest_assignment(differences(ballots), clock)
-
-
-def differences(ballots: Ballots) -> Floats:
-    """Return the weighted sum of the differences between rank p + 1 and those of i, (n, n).
-
-    From running sums: the judges up to a rank pull one way, and the others the other way.
     """
     n = ballots.n
     place = np.ceil(ballots.ranks).astype(np.intp) - 1
@@ -116,19 +105,14 @@ def differences(ballots: Ballots) -> Floats:
     return found
 
 
-def closest_by_hamming(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
-    r"""Return the ranking with the fewest candidates at another rank than with a judge.
+def mismatches(ballots: Ballots) -> Floats:
+    r"""Return the weight of the judges that give candidate i another rank than p + 1, (n, n).
 
     .. math:: d(r, r') = \#\{i : r_i \ne r'_i\}
 
-    An assignment of candidates to ranks. Tied candidates share a mean rank, which is that of a
-    strict ranking at most for the one in the middle of them.
+    Tied candidates share a mean rank, which is that of a strict ranking at most for the one in the
+    middle of them.
     """
-    return cheapest_assignment(mismatches(ballots), clock)
-
-
-def mismatches(ballots: Ballots) -> Floats:
-    """Return the weight of the judges that give candidate i another rank than p + 1, (n, n)."""
     n = ballots.n
     who, judge = np.nonzero(ballots.ranks == np.rint(ballots.ranks))
     place = ballots.ranks[who, judge].astype(np.intp) - 1
@@ -159,29 +143,29 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
     ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
     """
+
+    def objective(ranks: Floats) -> float:
+        return float(((ballots.ranks - ranks[:, None]) ** 2).sum(axis=0) @ ballots.weights)
+
     order = np.argsort(ballots.mean_ranks, kind="stable")
     means = ballots.mean_ranks[order]
     if output == "weak":
         _, groups = cheapest_groups(_squares(means))
         ranks = np.empty(ballots.n)
         ranks[order] = shared_ranks(groups)
-        return Found.proven(ranks, _objective(ballots, ranks))
+        return Found.proven(ranks, objective(ranks))
     ties = np.split(order, np.flatnonzero(np.diff(means) > SAME * ballots.n) + 1)
     number = math.prod(math.factorial(len(tie)) for tie in ties)
+    optima = product(*(permutations(tie.tolist()) for tie in ties)) if number <= MOST_LISTED else ()
     return Found.proven(
         ranks_of(order),
-        _objective(ballots, ranks_of(order)),
+        objective(ranks_of(order)),
         unique=number == 1,
         number=number,
-        optima=tuple(_orders(ties)) if number <= MOST_LISTED else (),
+        optima=tuple(ranks_of(np.concatenate(orders)) for orders in optima),
         leads=alone(ties[0]),
         every=len(ties) == 1,
     )
-
-
-def _orders(ties: Sequence[Integers]) -> list[Floats]:
-    choices = [list(islice(permutations(tie.tolist()), MOST_LISTED)) for tie in ties]
-    return [ranks_of(np.concatenate(choice)) for choice in product(*choices)]
 
 
 def _squares(means: Floats) -> Floats:
@@ -198,10 +182,6 @@ def _squares(means: Floats) -> Floats:
         + shared**2 * (end - start)
     )
     return squares
-
-
-def _objective(ballots: Ballots, ranks: Floats) -> float:
-    return float(((ballots.ranks - ranks[:, None]) ** 2).sum(axis=0) @ ballots.weights)
 
 
 # ------------------------------------------------------------------------------
@@ -229,8 +209,7 @@ def closest_by_swaps(
     best, value = starts[0], np.inf
     for start in starts:
         ranks = _descended(start, changes, clock)
-        here = objective(ranks)
-        if here < value:
+        if (here := objective(ranks)) < value:
             best, value = ranks, here
             clock.tell(value, min(bound, value))
         if clock.is_over():
@@ -449,16 +428,23 @@ _KNOWN = (
     Distance(
         "spearman", "summed squared differences of ranks", closest_by_spearman, with_ties=True
     ),
-    Distance("footrule", "summed absolute differences of ranks", closest_by_footrule),
+    Distance(
+        "footrule",
+        "summed absolute differences of ranks",
+        lambda ballots, _, clock: cheapest_assignment(differences(ballots), clock),
+    ),
     Distance("cayley", "swaps", closest_by_cayley, without_ties=True),
     Distance("euclidean", "summed lengths", closest_by_euclid),
-    Distance("hamming", "candidates at another rank", closest_by_hamming),
+    Distance(
+        "hamming",
+        "candidates at another rank",
+        lambda ballots, _, clock: cheapest_assignment(mismatches(ballots), clock),
+    ),
 )
 DISTANCES = {distance.name: distance for distance in _KNOWN}
 
 
 def distance_named(name: str) -> Distance:
-    """Return the distance of that name."""
     try:
         return DISTANCES[name]
     except (KeyError, TypeError):

@@ -6,7 +6,7 @@ import numpy as np
 
 from deadheat.core.types import Floats
 from deadheat.ranking.block import Block
-from deadheat.ranking.duels import pair_share
+from deadheat.ranking.duels import Duels, against, pair_sums
 from deadheat.ranking.function import of_shares, ranks_scores
 
 # ------------------------------------------------------------------------------
@@ -92,10 +92,30 @@ def relative_difference(scores: Floats, judge_weights: Floats, candidate_weights
     array([[-0.142,  0.267, -0.125]])
     """
     block = Block(scores, judge_weights, candidate_weights)
-    if block.has_holes or block.one_field:
-        return pair_share(block, difference)
-    parts = block.replicates(AT_ONCE * MOST_COLUMNS)
-    return np.concatenate([_of_many_fields(part) for part in parts])
+    size, n, _ = block.shape
+    if block.has_holes:
+        parts = block.replicates(n * n)
+        return np.concatenate([_of_common_judges(part) for part in parts])
+    if not block.one_field:
+        parts = block.replicates(AT_ONCE * MOST_COLUMNS)
+        return np.concatenate([_of_many_fields(part) for part in parts])
+    total = np.zeros((size, n))
+    for some in block.judges(n * n):
+        by_judge = scores[:, some].T
+        said = difference(by_judge[:, :, None], by_judge[:, None, :])  # (k, i, j)
+        total += judge_weights[:, some] @ (said @ candidate_weights[0])
+    return total / block.total / block.rivals
+
+
+def _of_common_judges(block: Block) -> Floats:
+    """Return the merits where every pair is averaged over the judges that scored both."""
+
+    def known(mine: Floats, yours: Floats) -> Floats:
+        return np.asarray(np.nan_to_num(difference(mine, yours), nan=0.0))
+
+    sums, common = pair_sums(block, known, ordinal=False), Duels(block).common
+    means = np.divide(sums, common, out=np.zeros_like(sums), where=common > 0)
+    return against(means, block.candidate_weights) / block.rivals
 
 
 def _of_many_fields(block: Block) -> Floats:

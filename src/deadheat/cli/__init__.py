@@ -15,7 +15,6 @@ INTERRUPTED, INTERRUPTION = 130, b"interrupted\n"
 
 
 def main() -> None:
-    """Run the command line and exit."""
     try:
         from deadheat.cli.supervisor import supervised
 

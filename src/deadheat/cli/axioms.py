@@ -10,7 +10,6 @@ import click
 
 from deadheat.cli.options import (
     OPTIONAL_TABLE,
-    Option,
     command,
     complete_function,
     own_or_name,
@@ -30,18 +29,12 @@ TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
         ["functions"], metavar="[FUNCTION]...", nargs=-1, shell_complete=complete_function
     ),
     OPTIONAL_TABLE,
-    Option(
-        "--only",
-        "AXIOM[,AXIOM...]...",
-        "Some axioms (see deadheat list axioms); all by default.",
-    ),
-    Option(
-        "--budget",
-        "N",
-        "Of a search, not of --table: applicable cases to look at per function and axiom; 20000 "
-        "by default, fewer where the function claims the axiom.",
-    ),
-    "seed",
+    """
+    --only  AXIOM[,AXIOM...]...  Some axioms (see deadheat list axioms); all by default.
+    --budget  N  Of a search, not of --table: applicable cases to look at per function and axiom;
+        20000 by default, fewer where the function claims the axiom.
+    --seed
+    """,
 )
 def axioms(
     functions: tuple[str, ...],
@@ -68,7 +61,6 @@ def axioms(
 
 
 def _function(name: str) -> Any:
-    """Return a name as it is, or the function that it means in a file of the user's own."""
     if Path(name).suffix.lower() in TABLES or (Path(name).is_file() and ".py" not in name):
         raise UsageError(
             f"{quoted(name)} is a table, and no ranking function.",

@@ -53,7 +53,6 @@ def catalogue(kind: str, entries: list[Row], headings: str, *notes: str) -> Cata
 
 
 def _entries(things: Iterable[Any], keys: str) -> list[Row]:
-    """Return a record of some attributes of each thing."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, frozenset):

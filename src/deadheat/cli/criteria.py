@@ -23,33 +23,19 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     TABLE,
     click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]..."),
     by_several("by default those of Pavao et al. (2021)"),
-    Option(
-        "--trials",
-        "N",
-        "How many resampled tables for winner rank, Condorcet rate and generalization.",
-        10_000,
-    ),
-    Option("--q", "N", "How many rankings are compared with each other for stability.", 100),
-    Option("--repeats", "N", "How often that is repeated.", 10),
-    "seed",
-    Option(
-        "--correlation",
-        ("spearman", "kendall"),
-        "Spearman's rho, or Kendall's tau-b.",
-        "spearman",
-    ),
-    Option(
-        "--stability",
-        ("mean", "kendall_w"),
-        "Over judges: the mean correlation of all pairs (by default), or Kendall's W.",
-    ),
-    Option(
-        "--compat",
-        ("esann-notebook",),
-        "Do as the authors' notebook where it differs from their text.",
-    ),
-    Option("--over", ("both", "judges", "candidates"), "What the trials resample.", "both"),
-    "engine",
+    """
+    --trials  N = 10000  How many resampled tables for winner rank, Condorcet rate and
+        generalization.
+    --q  N = 100  How many rankings are compared with each other for stability.
+    --repeats  N = 10  How often that is repeated.
+    --seed
+    --correlation  [spearman|kendall] = spearman  Spearman's rho, or Kendall's tau-b.
+    --stability  [mean|kendall_w]  Over judges: the mean correlation of all pairs (by default), or
+        Kendall's W.
+    --compat  [esann-notebook]  Do as the authors' notebook where it differs from their text.
+    --over  [both|judges|candidates] = both  What the trials resample.
+    --engine
+    """,
     Option(
         "--show",
         {"type": click.Choice(("criteria", "correlations", "tables")), "default": "criteria"},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import Option, command
+from deadheat.cli.options import command
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.types import Row
@@ -46,13 +46,12 @@ class Demonstration(Result):
 
 @command(
     "demo",
-    Option("--data", "NAME", "Another example (deadheat list examples)."),
-    Option("--path", bool, "Only say where its file is, for other commands."),
-    Option(
-        "--report/--no-report",
-        {"default": None},
-        f"Whether to write {PAGE} here too; by default, unless --format or -o is said.",
-    ),
+    f"""
+    --data  NAME  Another example (deadheat list examples).
+    --path  flag  Only say where its file is, for other commands.
+    --report/--no-report  flag  Whether to write {PAGE} here too; by default, unless --format or -o
+        is said.
+    """,
 )
 def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> None:
     """Say who really won a competition that comes with deadheat, and how sure that is.

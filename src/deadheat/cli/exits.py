@@ -130,7 +130,6 @@ def _silence_stdout() -> None:
 
 
 def own_fault(error: BaseException) -> UsageError | None:
-    """Return what to say of an error that a user's own function raised, or None."""
     if isinstance(error, OwnFunctionError) and error.__cause__ is not None:
         return own_fault(error.__cause__)
     if isinstance(error, DeadheatError | click.ClickException):
@@ -154,7 +153,6 @@ def own_line(error: BaseException) -> tuple[Path, int, str] | None:
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return the kind of an error and what it says, without line ends."""
     said = " ".join(str(error).split())
     said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

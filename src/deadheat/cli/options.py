@@ -1,8 +1,8 @@
-"""The options of the command line, each declared once.
+"""The options of the command line, each declared once: a line of a text, as in the help.
 
-An :class:`Option` says name, type, choices, default and help. Click's parameter, its check and its
-completion follow from it. A :class:`Group` of options says what a command is handed over instead of
-them: a table, an output. :func:`command` makes a command of both.
+Click's parameter, its check and its completion follow from it (:func:`declared`). A :class:`Group`
+of options says what a command is handed over instead of them: a table, an output. :func:`command`
+makes a command of both.
 """
 
 from __future__ import annotations
@@ -35,20 +35,15 @@ class File(click.Path):
 
 
 FILE = File(readable=False)
-TYPES = {"N": int, "X": float}  # by what stands for the value in the help; others are texts
+TYPES = {"N": int, "K": int, "INTEGER": int, "X": float, "S": float, "FLOAT": float}
 
 
 @dataclass(frozen=True)
 class Option:
-    """Declare an option: flags, what it takes, its help, and the default that the help shows.
-
-    It takes what the help calls so ("N" a number, "X" a real one, "COL" a text), one of several
-    words, nothing (``bool``), a file, or what a mapping says in click's terms. Three dots behind
-    what it takes say that the option may be repeated.
-    """
+    """Hold an option: flags, what it takes in click's terms, help, the default that this shows."""
 
     flags: str
-    kind: str | tuple[str, ...] | type[bool] | File | Mapping[str, Any]
+    takes: Mapping[str, Any]
     help: str = ""
     default: Any = None
 
@@ -58,18 +53,45 @@ class Option:
         return self.flags.split("/")[0].split()[-1].lstrip("-").replace("-", "_")
 
     def parameter(self) -> click.Option:
-        takes: Mapping[str, Any]
-        if isinstance(self.kind, str):
-            one = self.kind.removesuffix("...")
-            takes = {"metavar": one, "type": TYPES.get(one), "multiple": one != self.kind}
-        elif isinstance(self.kind, tuple):
-            takes = {"type": click.Choice(self.kind)}
-        elif isinstance(self.kind, File):
-            takes = {"type": self.kind}
-        else:
-            takes = {"is_flag": True} if isinstance(self.kind, type) else self.kind
         shown = {} if self.default is None else {"default": self.default, "show_default": True}
-        return click.Option(self.flags.split(), help=self.help or None, **takes, **shown)
+        return click.Option(self.flags.split(), help=self.help or None, **self.takes, **shown)
+
+
+def declared(text: str) -> tuple[Option, ...]:
+    """Return the options that a text declares, one in a line: flags, what it takes, help.
+
+    Two spaces or more stand between the columns, and what is indented continues a line. An option
+    takes one of ``[some|words]``, a ``PATH``, a number (``TYPES``), nothing (``flag``), or a text
+    under any other name. Three dots behind it let it be repeated; ``= VALUE`` is a default that
+    the help shows. A shared option needs its flag alone; ``...`` takes what it takes, with another
+    help, and ``... =`` does without its default.
+    """
+    found = []
+    for line in re.split(r"\n(?=-)", inspect.cleandoc(text)):
+        flags, kind, told = (*re.split(r" {2,}|\n +", line, maxsplit=2), "", "")[:3]
+        told = re.sub(r"\n +", " ", told)
+        kind, sign, default = (part.strip() for part in kind.partition(" ="))
+        one = kind.removesuffix("...")
+        if one:
+            value = TYPES.get(one, str)(default) if default else None
+            found.append(
+                Option(flags, _in_terms_of_click(flags, one, several=one != kind), told, value)
+            )
+            continue
+        option = SHARED[Option(flags, {}).name]
+        usual = None if sign else option.default
+        found.append(replace(option, help=told, default=usual) if kind else option)
+    return tuple(found)
+
+
+def _in_terms_of_click(flags: str, one: str, *, several: bool) -> dict[str, Any]:
+    if one == "flag":
+        return {"default": None} if "/" in flags else {"is_flag": True}
+    if one == "PATH":
+        return {"type": FILE}
+    if one.startswith("["):
+        return {"type": click.Choice(one[1:-1].split("|"))}
+    return {"metavar": one, "type": TYPES.get(one), "multiple": several}
 
 
 @dataclass(frozen=True)
@@ -86,20 +108,22 @@ class Group:
 
 def command(
     name: str,
-    *declared: Group | Option | click.Argument | str,
+    *parts: Group | Option | click.Argument | str,
     cls: type[click.Command] = click.Command,
     writes: bool = True,
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of groups, options, arguments and names of shared options, in this order.
+    """Make a command of groups, arguments and declared options, in this order.
 
     ``writes`` adds the options about the output, last in the help. What could not be written is
     refused first, before a large file is read.
     """
-    groups = [item for item in declared if isinstance(item, Group)]
+    groups = [item for item in parts if isinstance(item, Group)]
     members: list[Option | click.Argument] = []
-    for item in (*declared, WRITING) if writes else declared:
-        option = SHARED[item] if isinstance(item, str) else item
-        members += option.members if isinstance(option, Group) else [option]
+    for item in (*parts, WRITING) if writes else parts:
+        if isinstance(item, str):
+            members += declared(item)
+        else:
+            members += item.members if isinstance(item, Group) else [item]
 
     def making(function: Callable[..., None]) -> click.Command:
         def run(**given: Any) -> None:
@@ -169,110 +193,83 @@ POLICIES = (
     *("error", "worst", "last-rank", "impute-median", "available"),
     *("drop-judges", "drop-candidates"),
 )
-
 READING = (
-    Option("--better", ("higher", "lower"), "Which scores win."),
-    Option(
-        "--layout",
-        ("wide", "long", "runs", "battles"),
-        "Guessed by default; battles are for rate.",
-    ),
-    Option("--candidates", ("rows", "columns"), "Where they are, if wide."),
-    Option("--candidate", "COL", "The column that names the candidate."),
-    Option("--judge", "COL", "The column that names the judge."),
-    Option("--score", "COL", "The column of the scores; the table is long."),
-    Option("--stratum", "COL", "The column of the stratum of a judge."),
-    Option("--cluster", "COL", "The column of the cluster of a judge."),
-    Option("--weight", "COL", "The column of the weight of a judge."),
-    Option(
-        "--where",
-        "COL=VALUE...",
-        "Keep only such rows, with COL!=VALUE only the others; may be repeated.",
-    ),
-    Option("--ignore", "COL...", "Leave a column out; may be repeated."),
+    *declared("""
+        --better  [higher|lower]  Which scores win.
+        --layout  [wide|long|runs|battles]  Guessed by default; battles are for rate.
+        --candidates  [rows|columns]  Where they are, if wide.
+        --candidate  COL  The column that names the candidate.
+        --judge  COL  The column that names the judge.
+        --score  COL  The column of the scores; the table is long.
+        --stratum  COL  The column of the stratum of a judge.
+        --cluster  COL  The column of the cluster of a judge.
+        --weight  COL  The column of the weight of a judge.
+        --where  COL=VALUE...  Keep only such rows, with COL!=VALUE only the others; may be
+            repeated.
+        --ignore  COL...  Leave a column out; may be repeated.
+        """),
     Option(
         "--missing",
         {"type": click.Choice(POLICIES), "metavar": "POLICY"},
         f"What to do about missing scores: {', '.join(POLICIES)}.",
     ),
-    Option("--tie-tol", "X", "Scores of one judge within X of the best of their level are tied."),
-    Option("--repeat", "COL", "The column that tells repeated runs apart."),
-    Option(
-        "--combine",
-        ("error", "mean", "judges"),
-        "What several scores of a candidate on a judge become.",
-    ),
+    *declared("""
+        --tie-tol  X  Scores of one judge within X of the best of their level are tied.
+        --repeat  COL  The column that tells repeated runs apart.
+        --combine  [error|mean|judges]  What several scores of a candidate on a judge become.
+        """),
     Option(
         "--rule",
         {"metavar": "NAME", "shell_complete": completer(rule_names, sign="-")},
         "Score runs by this rule (see deadheat list scoring), or your own as FILE.py:NAME; "
         "solved by default.",
     ),
-    Option("--status", "COL", "The column that says how a run ended."),
-    Option("--time", "COL", "The column of the seconds that a run took."),
-    Option("--quality", "COL", "The column of a run's cost or accuracy."),
-    Option("--verified", "COL", "The column that says if it was verified."),
-    Option("--cutoff", "S|COL", "The time limit in seconds, or its column."),
-    Option(
-        "--reference",
-        "COL|FILE|replicate",
-        "The best known quality; replicate: the best seen among those in a replicate.",
-    ),
-    Option(
-        "--statuses",
-        "WORD=STATUS...",
-        "What a word means: solved, timeout, memout, crash, wrong, unknown; commas between.",
-    ),
-    Option(
-        "--late",
-        ("error", "timeout", "solved"),
-        "What a solved run above the cutoff is; an error by default.",
-    ),
-    Option(
-        "--wrong",
-        ("unsolved", "solved", "disqualify", "penalise"),
-        "What a wrong answer does; it counts as unsolved by default.",
-    ),
-    Option("--delimiter", "CHAR", "A character, or tab, space, semicolon ..."),
-    Option("--decimal", (".", ","), "The decimal sign."),
-    Option("--header/--no-header", {"default": None}, "Whether the first row holds names."),
-    Option("--encoding", "NAME", "Such as utf-8, latin-1, utf-16."),
-    Option("--sheet", "NAME", "The sheet of an Excel file."),
-    Option("--sidecar", FILE, "A TOML file that says what is not said here."),
+    *declared("""
+        --status  COL  The column that says how a run ended.
+        --time  COL  The column of the seconds that a run took.
+        --quality  COL  The column of a run's cost or accuracy.
+        --verified  COL  The column that says if it was verified.
+        --cutoff  S|COL  The time limit in seconds, or its column.
+        --reference  COL|FILE|replicate  The best known quality; replicate: the best seen among
+            those in a replicate.
+        --statuses  WORD=STATUS...  What a word means: solved, timeout, memout, crash, wrong,
+            unknown; commas between.
+        --late  [error|timeout|solved]  What a solved run above the cutoff is; an error by default.
+        --wrong  [unsolved|solved|disqualify|penalise]  What a wrong answer does; it counts as
+            unsolved by default.
+        --delimiter  CHAR  A character, or tab, space, semicolon ...
+        --decimal  [.|,]  The decimal sign.
+        --header/--no-header  flag  Whether the first row holds names.
+        --encoding  NAME  Such as utf-8, latin-1, utf-16.
+        --sheet  NAME  The sheet of an Excel file.
+        --sidecar  PATH  A TOML file that says what is not said here.
+        """),
 )
 READ = frozenset(option.name for option in READING)
-
 LOG = (
-    Option("--left", "COL", "A log's column of the left candidate."),
-    Option("--right", "COL", "A log's column of the right candidate."),
-    Option("--winner", "COL", "A log's column that says who won."),
-    Option("--left-wins", "COL", "Wins of the left one, where rows are counts."),
-    Option("--right-wins", "COL", "Wins of the right one."),
-    Option("--draws", "COL", "Draws, where rows are counts."),
-    Option(
-        "--outcomes",
-        "WORD=OUTCOME...",
-        "What a word means: left, right, tie or drop; may be repeated.",
-    ),
-    Option("--category", "COL", "Rate each category of battles by itself."),
-    Option(
-        "--covariate covariates",
-        "NAME=A,B...",
-        "Control for a quality of both sides, such as length=tokens_a,tokens_b.",
-    ),
+    *declared("""
+        --left  COL  A log's column of the left candidate.
+        --right  COL  A log's column of the right candidate.
+        --winner  COL  A log's column that says who won.
+        --left-wins  COL  Wins of the left one, where rows are counts.
+        --right-wins  COL  Wins of the right one.
+        --draws  COL  Draws, where rows are counts.
+        --outcomes  WORD=OUTCOME...  What a word means: left, right, tie or drop; may be repeated.
+        --category  COL  Rate each category of battles by itself.
+        --covariate covariates  NAME=A,B...  Control for a quality of both sides, such as
+            length=tokens_a,tokens_b.
+        """),
     Option("--relative", {"is_flag": True, "default": None}, "Covariates as (A - B) / (A + B)."),
-    Option("--deduplicate", "COL...", "Count a battle once, by these columns; may be repeated."),
-    Option(
-        "--self-battles",
-        ("error", "drop"),
-        "What to do about a candidate that meets itself; an error by default.",
-    ),
-    Option("--order-by", "COL", "The column of times, for online ratings."),
+    *declared("""
+        --deduplicate  COL...  Count a battle once, by these columns; may be repeated.
+        --self-battles  [error|drop]  What to do about a candidate that meets itself; an error by
+            default.
+        --order-by  COL  The column of times, for online ratings.
+        """),
 )
 
 
 def reading_in(given: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the options about reading that were said."""
     reading = {name: value for name, value in given.items() if value not in (None, ())}
     if "rule" in reading:
         reading["rule"] = own_or_name(reading["rule"], rule=True)
@@ -313,7 +310,7 @@ TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
 OPTIONAL_TABLE = Group(
-    (Option("--table file", FILE, "Audit this table instead."), *READING), _optional
+    (*declared("--table file  PATH  Audit this table instead."), *READING), _optional
 )
 LOG_OR_TABLE = Group(
     (click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE..."), *READING, *LOG), _unread
@@ -323,55 +320,30 @@ LOG_OR_TABLE = Group(
 # ------------------------------------------------------------------------------
 # The options about what is computed.
 
-PLANS = ("bootstrap", "stratified", "clustered", "two-level", "bayesian", "jackknife", "subsample")
-TESTS = ("max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi")
 BY_DEFAULT = "average_rank by default; the rule's own total for runs"
-
 SHARED = {
     option.name: option
-    for option in (
-        Option(
-            "--replicates",
-            "N",
-            "How many times to resample; 10,000 by default, more in tests of very many.",
-        ),
-        Option("--alpha", "X", "The level: 0.05 gives 95 % intervals.", 0.05),
-        Option("--seed", "N", "The same seed gives the same answer.", 0),
-        Option(
-            "--plan", PLANS, "How to resample; by default what the strata and clusters ask for."
-        ),
-        Option(
-            "--engine",
-            "NAME",
-            "Where the work runs: serial, threads or threads:N; the answer is the same.",
-            "threads",
-        ),
-        Option("--strict", bool, "Groups from tests of all pairs, family-wise."),
-        Option("--official", FILE, "A CSV file with candidate and rank: the official order."),
-        Option(
-            "--p-value",
-            ("plus-one", "paper"),
-            "(count + 1)/(k + 1), or count/k as in the paper.",
-            "plus-one",
-        ),
-        Option(
-            "--leader",
-            ("plurality", "best-score"),
-            "Who leads a group: the candidate most often first, or the one with the best merit.",
-            "plurality",
-        ),
-        Option("--test", TESTS, "The test of all pairs; max-t by default. Is strict."),
-        Option("--round", "COL", "The column of the round: split, fold, seed."),
-        Option("-o --output", FILE, "Write to a file, whole or not at all."),
-        Option("-q --quiet", bool, "No notes and warnings on stderr."),
-    )
+    for option in declared("""
+        --replicates  N  How many times to resample; 10,000 by default, more in tests of very many.
+        --alpha  X = 0.05  The level: 0.05 gives 95 % intervals.
+        --seed  N = 0  The same seed gives the same answer.
+        --plan  [bootstrap|stratified|clustered|two-level|bayesian|jackknife|subsample]
+            How to resample; by default what the strata and clusters ask for.
+        --engine  NAME = threads  Where the work runs: serial, threads or threads:N; the answer is
+            the same.
+        --strict  flag  Groups from tests of all pairs, family-wise.
+        --official  PATH  A CSV file with candidate and rank: the official order.
+        --p-value  [plus-one|paper] = plus-one  (count + 1)/(k + 1), or count/k as in the paper.
+        --leader  [plurality|best-score] = plurality  Who leads a group: the candidate most often
+            first, or the one with the best merit.
+        --test  [max-t|sign-flip|t-holm|wilcoxon-holm|nemenyi]  The test of all pairs; max-t by
+            default. Is strict.
+        --round  COL  The column of the round: split, fold, seed.
+        -o --output  PATH  Write to a file, whole or not at all.
+        -q --quiet  flag  No notes and warnings on stderr.
+        """)
 }
-RESAMPLING = ("replicates", "alpha", "seed", "plan", "engine")
-
-
-def shared(name: str, **changes: Any) -> Option:
-    """Return an option that several commands share, with another help or default."""
-    return replace(SHARED[name], **changes)
+RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine"
 
 
 def by_several(by_default: str = BY_DEFAULT) -> Group:
@@ -413,11 +385,11 @@ BY_ONE = Group(
     _one_function,
 )
 WRITING = Group(
-    (
-        Option("--format", FORMATS, "By default table on a terminal, tsv in a pipe."),
-        Option("--json", bool, "The same as --format json."),
-        SHARED["output"],
-        SHARED["quiet"],
-    ),
+    declared(f"""
+        --format  [{"|".join(FORMATS)}]  By default table on a terminal, tsv in a pipe.
+        --json  flag  The same as --format json.
+        --output
+        --quiet
+        """),
     lambda **said: {"out": Output.asked(**said)},
 )

@@ -113,14 +113,12 @@ class Output:
             _put(written(result, self.format))
 
     def note(self, message: str) -> None:
-        """Say something on the side, unless quiet."""
         self.told.add(message)
         if not self.quiet:
             say(f"note: {message}")
 
 
 def written(result: Result, form: str) -> str:
-    """Return a result as text in one of the formats."""
     if form == "table":
         from deadheat.cli.terminal import page
 

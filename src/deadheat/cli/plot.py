@@ -15,7 +15,6 @@ from deadheat.cli.options import (
     completer,
     names_in,
     own_or_name,
-    shared,
 )
 from deadheat.cli.output import watching
 from deadheat.core.errors import UsageError, listed, quoted
@@ -23,7 +22,6 @@ from deadheat.core.files import promise
 
 
 def kind_names() -> list[str]:
-    """Return the names of the pictures."""
     return [name.replace("_", "-") for name in names_in("report", "plots")]
 
 
@@ -31,7 +29,6 @@ class PlotCommand(click.Command):
     """Take two names after ``--pair``, and say so where they came as one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse ``--pair A,B``, which would take the next option for a name."""
         for place, arg in enumerate(args):
             name, equals, value = arg.partition("=")
             if name != "--pair":
@@ -49,33 +46,37 @@ class PlotCommand(click.Command):
     "plot",
     LOG_OR_TABLE,
     click.Argument(["kind"], metavar="KIND", shell_complete=completer(kind_names, sign="-")),
-    shared("output", help="The file: .svg, .pdf, .png, .html or .json."),
-    Option("--width", "page|column|N", "Of a page, of a column of a paper, or pixels.", "page"),
-    Option("--theme", ("light", "dark"), default="light"),
-    Option("--scale", "X", "Pixels a point, PNG.", 2.0),
-    Option("--by", "NAME[,NAME...]", "The ranking functions, as in verdict."),
-    shared("replicates", help="How many times to resample."),
-    Option("--trials", "N", "Resampled tables, as in criteria."),
-    shared("alpha", help="The level; 0.05 by default.", default=None),
-    shared("seed", help="The same seed gives the same picture.", default=None),
-    shared("plan", help="How to resample."),
-    "strict",
-    shared("official", help="A CSV file with candidate and rank, as in verdict."),
-    shared("test", help="The test of all pairs, as in verdict."),
-    Option("--interval", "NAME", "Of intervals, as in verdict and rate."),
-    shared("p_value", help="As in verdict.", default=None),
-    shared("leader", help="As in verdict.", default=None),
-    Option("--model", "NAME", "Of ratings, as in rate."),
-    Option("--errors", "NAME", "Of ratings, as in rate."),
-    Option("--penalty", "NAME", "Of ratings, as in rate."),
-    Option("--ties", "NAME", "Of ratings, as in rate."),
+    """
+    --output  ...  The file: .svg, .pdf, .png, .html or .json.
+    --width  page|column|N = page  Of a page, of a column of a paper, or pixels.
+    --theme  [light|dark] = light
+    --scale  X = 2  Pixels a point, PNG.
+    --by  NAME[,NAME...]  The ranking functions, as in verdict.
+    --replicates  ...  How many times to resample.
+    --trials  N  Resampled tables, as in criteria.
+    --alpha  ... =  The level; 0.05 by default.
+    --seed  ... =  The same seed gives the same picture.
+    --plan  ...  How to resample.
+    --strict
+    --official  ...  A CSV file with candidate and rank, as in verdict.
+    --test  ...  The test of all pairs, as in verdict.
+    --interval  NAME  Of intervals, as in verdict and rate.
+    --p-value  ... =  As in verdict.
+    --leader  ... =  As in verdict.
+    --model  NAME  Of ratings, as in rate.
+    --errors  NAME  Of ratings, as in rate.
+    --penalty  NAME  Of ratings, as in rate.
+    --ties  NAME  Of ratings, as in rate.
+    """,
     Option("--pair", {"nargs": 2, "metavar": "A B"}, "The two candidates of a scatter."),
-    Option("--tournament", "COL", "The data set, as in rate."),
-    shared("round", help="The round, as in rate."),
-    Option("--largest-part", bool, "Of a log, as in rate."),
-    Option("--min-matches", "N", "Of a log, as in rate."),
-    "engine",
-    "quiet",
+    """
+    --tournament  COL  The data set, as in rate.
+    --round  ...  The round, as in rate.
+    --largest-part  flag  Of a log, as in rate.
+    --min-matches  N  Of a log, as in rate.
+    --engine
+    --quiet
+    """,
     cls=PlotCommand,
     writes=False,
 )

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from deadheat.cli.options import LOG_OR_TABLE, Option, command, shared
+from deadheat.cli.options import LOG_OR_TABLE, Option, command
 from deadheat.cli.output import Output, watching
 from deadheat.core.errors import UsageError, quoted
-
-MODELS = ("epp", "bradley-terry", "elo", "gaussian", "plackett-luce")
-TABLES = (
-    *("pairs", "matrix", "groups", "calibration", "tunability"),
-    *("tournaments", "embedding"),
-)
 
 
 def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
@@ -44,84 +38,47 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
 @command(
     "rate",
     LOG_OR_TABLE,
-    Option(
-        "--model",
-        MODELS,
-        "epp for tables and bradley-terry for logs by default; the two are one model.",
-    ),
-    Option("--tournament", "COL", "The data set; each is rated by itself."),
-    Option(
-        "--tournament-weight tournament_weights",
-        "NAME=X...",
-        "How much a data set or category counts in means over them, 1 by default; may be repeated.",
-    ),
-    "round",
-    Option("--pairing", ("same", "all"), "Whether scores of the same round meet, or all.", "same"),
-    Option(
-        "--ties",
-        ("half", "davidson", "rao-kupper"),
-        "Half a win each, or a model of ties.",
-        "half",
-    ),
-    Option(
-        "--penalty",
-        ("auto", "none", "firth", "ridge", "pseudo"),
-        "auto: firth where plain ratings do not exist, else none.",
-        "auto",
-    ),
-    Option("--strength", "X", "Of the penalty ridge or pseudo."),
-    Option(
-        "--scale",
-        ("logit", "elo"),
-        "Log-odds, or points: 400 points multiply the odds by 10.",
-        "logit",
-    ),
-    Option("--anchor", "NAME[=X]", "Put this candidate at X; shifts ratings, no more."),
-    Option("--centre", "X", "The mean rating, or that of an anchor without =X; 0, or 1500 points."),
-    Option("--base", "X", "By what --width points multiply the odds.", 10.0),
-    Option("--width", "X", "Points.", 400.0),
-    Option(
-        "--errors",
-        ("bootstrap", "sandwich", "fisher"),
-        "How sure: resampling, the fast sandwich, or as if matches were independent.",
-        "bootstrap",
-    ),
-    shared(
-        "replicates",
-        help="How many times to resample; 1,000 by default, more for many candidates.",
-    ),
-    shared("alpha", help=""),
-    shared("seed", help=""),
-    shared(
-        "plan",
-        help="How to resample: a table's rounds, bootstrap by default; a log's battles, bayesian.",
-    ),
-    Option(
-        "--interval",
-        ("percentile", "basic", "expanded-percentile", "wald"),
-        "percentile by default.",
-    ),
-    Option("--strict", bool, "Groups from tests of all pairs at once."),
-    Option("--test", ("max-t", "holm"), "Which test. Is strict."),
-    Option("--simulations", "N", "Tables that say which deviance to expect; 0 for none.", 199),
+    """
+    --model  [epp|bradley-terry|elo|gaussian|plackett-luce]  epp for tables and bradley-terry for
+        logs by default; the two are one model.
+    --tournament  COL  The data set; each is rated by itself.
+    --tournament-weight tournament_weights  NAME=X...  How much a data set or category counts in
+        means over them, 1 by default; may be repeated.
+    --round
+    --pairing  [same|all] = same  Whether scores of the same round meet, or all.
+    --ties  [half|davidson|rao-kupper] = half  Half a win each, or a model of ties.
+    --penalty  [auto|none|firth|ridge|pseudo] = auto  auto: firth where plain ratings do not
+        exist, else none.
+    --strength  X  Of the penalty ridge or pseudo.
+    --scale  [logit|elo] = logit  Log-odds, or points: 400 points multiply the odds by 10.
+    --anchor  NAME[=X]  Put this candidate at X; shifts ratings, no more.
+    --centre  X  The mean rating, or that of an anchor without =X; 0, or 1500 points.
+    --base  X = 10  By what --width points multiply the odds.
+    --width  X = 400  Points.
+    --errors  [bootstrap|sandwich|fisher] = bootstrap  How sure: resampling, the fast sandwich, or
+        as if matches were independent.
+    --replicates  ...  How many times to resample; 1,000 by default, more for many candidates.
+    --alpha  ...
+    --seed  ...
+    --plan  ...  How to resample: a table's rounds, bootstrap by default; a log's battles,
+        bayesian.
+    --interval  [percentile|basic|expanded-percentile|wald]  percentile by default.
+    --strict  flag  Groups from tests of all pairs at once.
+    --test  [max-t|holm]  Which test. Is strict.
+    --simulations  N = 199  Tables that say which deviance to expect; 0 for none.
+    """,
     Option("--step", {"type": float, "metavar": "K"}, "Elo's K.", 4.0),
-    Option("--shuffles", "N", "Average online ratings over N random orders."),
-    Option("--advantage", bool, "The left side has an advantage of its own."),
-    Option("--teams", "SIGN", "Sides are teams: their members are joined by SIGN."),
-    Option("--largest-part", bool, "Of a log rate only the largest part that matches connect."),
-    Option(
-        "--min-matches",
-        "N",
-        "Of a log leave out whoever has fewer than N matches with others who are left.",
-    ),
-    "engine",
-    Option(
-        "--show",
-        TABLES,
-        "One table instead: every pair, the matrix of win probabilities, groups, fitted against "
-        "observed, tunability of algorithms; with --tournament what each data set says, or a map "
-        "of the data sets.",
-    ),
+    """
+    --shuffles  N  Average online ratings over N random orders.
+    --advantage  flag  The left side has an advantage of its own.
+    --teams  SIGN  Sides are teams: their members are joined by SIGN.
+    --largest-part  flag  Of a log rate only the largest part that matches connect.
+    --min-matches  N  Of a log leave out whoever has fewer than N matches with others who are left.
+    --engine
+    --show  [pairs|matrix|groups|calibration|tunability|tournaments|embedding]  One table instead:
+        every pair, the matrix of win probabilities, groups, fitted against observed, tunability of
+        algorithms; with --tournament what each data set says, or a map of the data sets.
+    """,
 )
 def rate(
     source: Any,

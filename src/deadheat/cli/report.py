@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command, shared
+from deadheat.cli.options import BY_ONE, FILE, LOG_OR_TABLE, Option, command
 from deadheat.cli.output import watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError
@@ -22,25 +22,27 @@ PAGE = "report.html"
     "report",
     LOG_OR_TABLE,
     BY_ONE,
-    shared("output", help="The page: one file that needs no network.  [default: report.html]"),
+    """
+    --output  ...  The page: one file that needs no network.  [default: report.html]
+    """,
     Option(
         "--bundle",
         {"type": FILE, "metavar": "DIR"},
         "Write a new folder instead: page, tables, figures, LaTeX, a list of it all.",
     ),
-    Option("--title", "TEXT", "What the page is called; by default the file."),
-    shared(
-        "replicates", help="How many times to resample; 10,000 by default, fewer for many judges."
-    ),
-    "alpha",
-    shared("seed", help="The same seed gives the same page."),
-    "plan",
-    "strict",
-    "official",
-    Option("--tournament", "COL", "The data set: the page tells the ratings of each."),
-    "round",
-    "engine",
-    "quiet",
+    """
+    --title  TEXT  What the page is called; by default the file.
+    --replicates  ...  How many times to resample; 10,000 by default, fewer for many judges.
+    --alpha
+    --seed  ...  The same seed gives the same page.
+    --plan
+    --strict
+    --official
+    --tournament  COL  The data set: the page tells the ratings of each.
+    --round
+    --engine
+    --quiet
+    """,
     writes=False,
 )
 def report(

@@ -53,7 +53,6 @@ def supervised(run: Callable[[], int]) -> int:
 
 
 def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> None:
-    """Run, and end this process."""
     import threading
 
     from deadheat.core import files, memory
@@ -167,7 +166,6 @@ def _kill(child: int) -> None:
 
 
 def _code_of(code: int, *, done: bool) -> int:
-    """Return the exit code of a command that ended by itself, or say what ended it."""
     if done:
         return code
     if code >= 0:

@@ -12,7 +12,6 @@ from deadheat.cli.options import (
     RUNS,
     TABLE,
     TABLE_WITH_HOLES,
-    Option,
     by_several,
     command,
 )
@@ -50,7 +49,7 @@ def score(table: Results, out: Output) -> None:
     "rank",
     TABLE,
     by_several(),
-    Option("--ranks", ("mean", "min", "dense"), "The rank that tied candidates share.", "mean"),
+    "--ranks  [mean|min|dense] = mean  The rank that tied candidates share.",
 )
 def rank(table: Results, out: Output, **request: Any) -> None:
     """Rank the candidates of a table by one or several ranking functions.
@@ -62,7 +61,7 @@ def rank(table: Results, out: Output, **request: Any) -> None:
     out.write(rank(table, **request))
 
 
-@command("compare", TABLE, click.Argument(["a"]), click.Argument(["b"]), BY_ONE, *RESAMPLING)
+@command("compare", TABLE, click.Argument(["a"]), click.Argument(["b"]), BY_ONE, RESAMPLING)
 def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None:
     """Compare the candidates A and B of a table.
 
@@ -80,23 +79,14 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
     "agree",
     TABLE,
     by_several("by default all that fit the table"),
-    Option(
-        "--show",
-        ("judges", "matrix", "clusters", "functions"),
-        "One table instead: judges, the matrix of their correlations, clusters, functions.",
-    ),
-    Option(
-        "--correlation",
-        ("spearman", "kendall"),
-        "Spearman's rho (by default) or Kendall's tau-b: of the matrix, and to order functions.",
-    ),
-    Option(
-        "--threshold",
-        {"type": float},
-        "Clusters of judges are joined down to this mean correlation.",
-        0.5,
-    ),
-    Option("--seed", {"type": int}, "Of the permutation test.", 0),
+    """
+    --show  [judges|matrix|clusters|functions]  One table instead: judges, the matrix of their
+        correlations, clusters, functions.
+    --correlation  [spearman|kendall]  Spearman's rho (by default) or Kendall's tau-b: of the
+        matrix, and to order functions.
+    --threshold  FLOAT = 0.5  Clusters of judges are joined down to this mean correlation.
+    --seed  INTEGER = 0  Of the permutation test.
+    """,
 )
 def agree(
     table: Results, show: str | None, correlation: str | None, out: Output, **request: Any
@@ -124,12 +114,11 @@ def agree(
     "influence",
     TABLE,
     BY_ONE,
-    Option(
-        "--over",
-        ("judges", "clusters", "strata"),
-        "What is left out at a time; clusters by default where there are some, else judges.",
-    ),
-    "engine",
+    """
+    --over  [judges|clusters|strata]  What is left out at a time; clusters by default where there
+        are some, else judges.
+    --engine
+    """,
 )
 def influence(table: Results, out: Output, **request: Any) -> None:
     """Leave out one judge at a time and say what changes.
@@ -147,19 +136,12 @@ def influence(table: Results, out: Output, **request: Any) -> None:
 @command(
     "consensus",
     TABLE,
-    Option(
-        "--distance",
-        ("kendall", "spearman", "footrule", "cayley", "euclidean", "hamming"),
-        "Between two rankings; kendall is Kemeny's rule, spearman Borda's.",
-        "kendall",
-    ),
-    Option(
-        "--time-limit",
-        {"type": float, "metavar": "S"},
-        "Return the best ranking so far after that many seconds, with a bound.",
-        60.0,
-    ),
-    Option("--weak", bool, "Let candidates tie, for kendall and spearman."),
+    """
+    --distance  [kendall|spearman|footrule|cayley|euclidean|hamming] = kendall  Between two
+        rankings; kendall is Kemeny's rule, spearman Borda's.
+    --time-limit  S = 60  Return the best ranking so far after that many seconds, with a bound.
+    --weak  flag  Let candidates tie, for kendall and spearman.
+    """,
 )
 def consensus(table: Results, out: Output, *, weak: bool, **request: Any) -> None:
     """Find the ranking that is closest to the judges, and prove it.

@@ -8,51 +8,38 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deadheat.cli.exits import GATE, say
-from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, Option, command
+from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, command
 from deadheat.cli.output import Output, watching
 from deadheat.cli.program import ARGUMENTS
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
 
-INTERVALS = (
-    *("percentile", "expanded-percentile", "bootstrap-t", "bca", "basic", "wilson"),
-    "simultaneous",
-)
-CORRECTIONS = (
-    *("holm", "hochberg", "hommel", "bonferroni"),
-    *("benjamini-hochberg", "benjamini-yekutieli"),
-)
-TABLES = ("groups", "summary", "first", "intervals", "ranks", "tests", "pairs")
-
 
 @command(
     "verdict",
     TABLE,
     BY_ONE,
-    *RESAMPLING,
-    Option("--interval", INTERVALS, default="percentile"),
-    "p_value",
-    "leader",
-    Option("--correction", CORRECTIONS, "For testing a leader against many.", "holm"),
-    Option("--compat", ("fawcett-paper",), "Exactly the procedure of the paper."),
-    "strict",
-    "test",
-    Option("--until-settled", bool, "Keep sampling until no decision is borderline."),
-    "official",
-    Option("--top", {"type": int, "metavar": "K"}, "Show only the first K of the official order."),
-    Option(
-        "--show",
-        TABLES,
-        "One table instead: groups, summary (groups, ties, inversions), first (shares), "
-        "intervals, ranks (quantiles), tests (of the groups), pairs (every p-value).",
-    ),
-    Option(
-        "--fail-on",
-        "CONDITION...",
-        "Exit with 4 if it holds: tie-at-top, winner-changed:NAME, not-first:NAME, "
-        "groups-changed:FILE; may be repeated.",
-    ),
+    RESAMPLING,
+    """
+    --interval
+        [percentile|expanded-percentile|bootstrap-t|bca|basic|wilson|simultaneous] = percentile
+    --p-value
+    --leader
+    --correction  [holm|hochberg|hommel|bonferroni|benjamini-hochberg|benjamini-yekutieli] = holm
+        For testing a leader against many.
+    --compat  [fawcett-paper]  Exactly the procedure of the paper.
+    --strict
+    --test
+    --until-settled  flag  Keep sampling until no decision is borderline.
+    --official
+    --top  K  Show only the first K of the official order.
+    --show  [groups|summary|first|intervals|ranks|tests|pairs]  One table instead: groups, summary
+        (groups, ties, inversions), first (shares), intervals, ranks (quantiles), tests (of the
+        groups), pairs (every p-value).
+    --fail-on  CONDITION...  Exit with 4 if it holds: tie-at-top, winner-changed:NAME,
+        not-first:NAME, groups-changed:FILE; may be repeated.
+    """,
 )
 def verdict(
     table: Results,

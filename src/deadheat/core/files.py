@@ -45,7 +45,6 @@ def turn_aside() -> None:
 
 
 def give_back() -> None:
-    """Send to standard output again what is printed from now on."""
     global _kept
     if _kept is None:
         return
@@ -139,8 +138,6 @@ class _Input(NamedTuple):
 
 @dataclass
 class _Run:
-    """Hold what one run has read, will write, and has written."""
-
     read: dict[Identity, _Input] = field(default_factory=dict)
     paths: dict[str, _Input] = field(default_factory=dict)
     promised: list[str | os.stat_result] = field(default_factory=list)

@@ -34,12 +34,10 @@ class Block:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """The sizes B, n, m."""
         return (len(self.judge_weights), *self.scores.shape)
 
     @cached_property
     def total(self) -> Floats:
-        """The sum of the judge weights of each replicate, (B, 1)."""
         return np.asarray(self.judge_weights.sum(axis=1, keepdims=True, dtype=np.float64))
 
     @cached_property
@@ -54,12 +52,10 @@ class Block:
 
     @cached_property
     def has_holes(self) -> bool:
-        """Whether any score is missing."""
         return bool(np.isnan(self.scores).any())
 
     @cached_property
     def exact(self) -> bool:
-        """Whether all weights are whole numbers, so that counts are exact."""
         both = (self.judge_weights, self.candidate_weights)
         return all(bool((weights == np.rint(weights)).all()) for weights in both)
 

@@ -48,7 +48,6 @@ class Contributions:
 
     @cached_property
     def largest(self) -> float:
-        """The largest contribution in absolute value, times ``scale``."""
         return _largest(self.values)
 
     def merits(self, judge_weights: Floats) -> Floats:
@@ -136,7 +135,6 @@ def _judge_by_judge(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
 def _from_parts(
     results: Results, shape: tuple[int, ...], parts: Iterator[Floats] | list[Floats]
 ) -> Contributions | None:
-    """Return contributions that are whole numbers on some scale, or None where they are not."""
     n, m = shape
     values = np.empty((n, m), dtype=np.float32)
     scale = 0.0
@@ -161,7 +159,6 @@ def _from_parts(
 
 
 def _largest(values: Floats) -> float:
-    """Return the largest absolute value, without a copy of them all."""
     return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 

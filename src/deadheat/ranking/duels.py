@@ -32,17 +32,14 @@ class Duels:
 
     @property
     def present(self) -> Floats:
-        """The number of candidates in each replicate, copies counted, (B, 1)."""
         return self.block.present
 
     @property
     def rivals(self) -> Floats:
-        """The number of rivals that a candidate has, at least 1 so that one can divide by it."""
         return self.block.rivals
 
     @cached_property
     def noise(self) -> Floats:
-        """How far two sums of judge weights may differ and yet be equal, (B, 1): 0 if exact."""
         return self.block.noise
 
     @cached_property
@@ -64,7 +61,6 @@ class Duels:
 
     @cached_property
     def wins(self) -> Floats:
-        """The weight of the judges for whom i beats j."""
         return (self.common - self.ties + self.margins) / 2
 
     @cached_property

@@ -212,7 +212,6 @@ class RankingFunction(Documented):
 
     @property
     def shipped(self) -> bool:
-        """Whether it comes with deadheat, and not from its user."""
         kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
         return str(kernel.__module__).startswith("deadheat.")
 
@@ -379,7 +378,6 @@ def register(f: RankingFunction) -> RankingFunction:
 
 
 def forget(name: str) -> None:
-    """Take a ranking function out of the registry."""
     f = get(name)
     for key in [key for key, known in _registered.items() if known is f]:
         del _registered[key]
@@ -398,7 +396,6 @@ def get(name: str | RankingFunction) -> RankingFunction:
 
 
 def functions() -> tuple[RankingFunction, ...]:
-    """Return every registered ranking function, in the order of their names."""
     plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 

@@ -145,7 +145,6 @@ def _where_positive(
 
 
 def as_categories(merits: Floats, results: Results) -> Floats:
-    """Show a share of the categories as their number."""
     return merits * (int(_categories(results).max()) + 1)
 
 

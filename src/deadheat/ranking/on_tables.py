@@ -60,7 +60,6 @@ def functions_for(
 
 
 def function_for(results: Results, by: object = None) -> RankingFunction:
-    """Return the one function that ``by`` names, or the one that suits the table."""
     found = functions_for(results, by)[0]
     if len(found) > 1:
         raise UsageError(
@@ -140,7 +139,6 @@ def affordable(results: Results) -> list[RankingFunction]:
 
 
 def _steps(results: Results) -> int:
-    """Return how many steps functions take that go through all pairs, and paths between them."""
     return results.n**2 * results.m + results.n**3
 
 
@@ -242,7 +240,6 @@ def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple
 
 
 def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
-    """Return who is first by the merits (n,) of a function."""
     first = winners(merits, unit=f.unit(results.scores, results.weights))
     return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
 

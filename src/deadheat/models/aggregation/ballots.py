@@ -314,7 +314,6 @@ class Found:
 
     @classmethod
     def proven(cls, ranks: Floats, objective: float, **known: Any) -> Found:
-        """Return an optimal ranking, with what else is known of the optima."""
         return cls(ranks=ranks, objective=objective, bound=objective, status="optimal", **known)
 
     @property
@@ -388,12 +387,10 @@ class Majority:
 
     @cached_property
     def wins(self) -> Integers:
-        """How many others each beats, (n,)."""
         return np.asarray(self.beats.sum(axis=1))
 
     @cached_property
     def draws(self) -> Integers:
-        """With how many others each is level, (n,)."""
         return np.asarray(len(self.beats) - 1 - self.wins - self.beats.sum(axis=0))
 
     def cycle(self, layer: tuple[int, ...]) -> tuple[int, ...]:

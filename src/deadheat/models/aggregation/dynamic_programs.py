@@ -38,7 +38,6 @@ def cheapest_groups(costs: Floats) -> tuple[float, list[slice]]:
 
 
 def shared_ranks(groups: list[slice]) -> Floats:
-    """Return the rank of each position, which a group shares."""
     parts = [np.full(g.stop - g.start, (g.start + g.stop + 1) / 2) for g in groups]
     return np.concatenate(parts)
 
@@ -85,7 +84,6 @@ class Optima(NamedTuple):
 
     @property
     def number(self) -> Floats:
-        """How many optimal orders there are, (B,)."""
         return self.starts[:, -1]
 
     def mean_ranks(self, copies: Floats) -> Floats:

@@ -314,7 +314,6 @@ def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
 
 
 def closest_strict(contest: Contest, clock: Clock) -> Found:
-    """Return the strict ranking with the fewest disagreements."""
     parts = strict_parts(contest, clock.beside(contest.floor))
     order = np.concatenate([part.order for part in parts])
     loss, bound = loss_and_bound(parts)
@@ -429,7 +428,6 @@ def field_of(margins: Floats, copies: Floats, *, noise: Floats, total: Floats) -
 
 
 def mean_ranks(field: Field) -> Floats:
-    """Return the mean rank of each candidate over the optimal rankings, (B, n), 1 = best."""
     shared, later = field.blocks
     above = np.einsum("bij,bi->bj", later, field.copies)
     ranks = above + (field.copies + 1) / 2

@@ -113,7 +113,6 @@ def strict_relation(contest: Contest, order: Integers) -> Relation:
 
 
 def weak_relation(contest: Contest) -> Relation:
-    """Return the relation of rankings with ties."""
     n = contest.n
     i, j = np.nonzero(~np.eye(n, dtype=bool))
     price = (contest.level - contest.above.T)[i, j]  # of y_ij = 1: level instead of j above i
@@ -361,7 +360,6 @@ def _by_fractions(
     steps: Steps,
     clock: Clock,
 ) -> tuple[Bounded, Floats]:
-    """Return the best ranking so far, and the last solution of the linear program."""
     values: Floats = np.zeros(len(relation.costs))
     while not steps.met(best.value, best.bound) and not clock.is_over():
         violated = relation.violated(values, clock)

@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ class Option:
         """The name under which its value is handed over."""
         return self.flags.split("/")[0].split()[-1].lstrip("-").replace("-", "_")
 
+    @cached_property
     def parameter(self) -> click.Option:
         shown = {} if self.default is None else {"default": self.default, "show_default": True}
         return click.Option(self.flags.split(), help=self.help or None, **self.takes, **shown)
@@ -133,7 +135,7 @@ def command(
                 handed |= group.meaning(**{name: given.pop(name) for name in names})
             function(**handed, **given)
 
-        parameters = [m.parameter() if isinstance(m, Option) else m for m in members]
+        parameters = [m.parameter if isinstance(m, Option) else m for m in members]
         text = inspect.cleandoc(function.__doc__ or "")
         return cls(name, callback=run, params=parameters, help=text)
 

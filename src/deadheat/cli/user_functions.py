@@ -22,16 +22,14 @@ def rule_from(place: str) -> Callable[..., Any]:
     """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
     file, name, module = _loaded(place)
     rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]
-    if not name:
-        if len(rules) != 1:
-            raise UsageError(
-                f"{file} has {len(rules) or 'no'} scoring rules.",
-                hint=f"name a function that takes runs: --rule {file}:NAME.",
-            )
-        return rules[0]
-    found = getattr(module, name.replace("-", "_"), None)
+    if not name and len(rules) != 1:
+        raise UsageError(
+            f"{file} has {len(rules) or 'no'} scoring rules.",
+            hint=f"name a function that takes runs: --rule {file}:NAME.",
+        )
+    found: Any = getattr(module, name.replace("-", "_"), None) if name else rules[0]
     if found is None:
-        found = next((r for r in rules if _spelled(r.name) == _spelled(name)), None)
+        found = next((rule for rule in rules if _spelled(rule.name) == _spelled(name)), None)
     if not callable(found):
         functions = (k for k, value in vars(module).items() if callable(value) and k[0] != "_")
         raise UnknownNameError(f"scoring rule in {file}:", name, functions)
@@ -66,20 +64,17 @@ def _spelled(name: str) -> str:
 
 def _loaded(place: str) -> tuple[str, str, ModuleType]:
     """Return the file, the name in it ("" where none is said) and the module."""
-    file, _, name = place.rpartition(":")
+    file, _, function = place.rpartition(":")
     if not file.endswith(".py"):
-        file, name = place, ""
-    return file, name, _module(Path(file))
-
-
-def _module(path: Path) -> ModuleType:
+        file, function = place, ""
+    path = Path(file)
     if not path.is_file():
         what = f"{path} is a folder." if path.is_dir() else f"there is no file {path}."
         raise UsageError(what, hint="say NAME, or FILE.py:NAME of your own.")
     reads(path, "the file of your function")
     name = f"{OWN}{path.stem}_{abs(hash(path.resolve()))}"
     if name in sys.modules:  # two functions of one file
-        return sys.modules[name]
+        return file, function, sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -94,10 +89,10 @@ def _module(path: Path) -> ModuleType:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
-        place = own_line(error)
-        line = getattr(error, "lineno", None) or (place and place[1])
+        own = own_line(error)
+        line = getattr(error, "lineno", None) or (own and own[1])
         raise UsageError(
             f"{path}{f', line {line}' if line else ''}: {in_one_line(error)}",
             hint=f"the file must run by itself: python {path}",
         ) from error
-    return module
+    return file, function, module

@@ -119,24 +119,19 @@ def _lead(block: Block) -> Floats:
     memory = np.empty(size * rows * n, dtype=block.counting)
     for start in range(0, n, rows):
         stop = min(start + rows, n)
+        key = (_sign, start, stop)  # who beats whom, for each judge: some i times all j from i on
+        if key not in block.of_table:
+            places = np.ascontiguousarray(_places(block.scores).T)
+            said = _sign(places[:, start:stop, None], places[:, None, start:])
+            block.of_table[key] = said.reshape(len(places), -1).astype(block.counting)
         shape = (size, stop - start, n - start)
         won = memory[: int(np.prod(shape))].reshape(size, -1)
-        np.matmul(judges, _rows_said(block, start, stop), out=won)
+        np.matmul(judges, block.of_table[key], out=won)
         won = np.clip(won, -1, 1, out=won).reshape(shape)
         lead[:, start:stop] += np.matmul(won, copies[:, start:, None])[:, :, 0]
         lost = won[:, :, stop - start :]
         lead[:, stop:] -= np.matmul(copies[:, None, start:stop], lost)[:, 0]
     return lead
-
-
-def _rows_said(block: Block, start: int, stop: int) -> Floats:
-    """Return who beats whom for each judge, (m, some i times all j from the first of them on)."""
-    key = (_sign, start, stop)
-    if key not in block.of_table:
-        places = np.ascontiguousarray(_places(block.scores).T)
-        said = _sign(places[:, start:stop, None], places[:, None, start:])
-        block.of_table[key] = said.reshape(len(places), -1).astype(block.counting)
-    return block.of_table[key]
 
 
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
@@ -197,23 +192,12 @@ def majority_winners(
 ) -> Booleans:
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
-    Parameters
-    ----------
-    order, last
-        Per judge the candidates, best first, and the last place that each shares, from 0, (m, n):
-        what :func:`deadheat.ranking.block.tie_groups` returns, turned.
-    weights
-        Of the judges, (B, m). Each counts in the whole, also where it supports nobody.
-    copies
-        How often each candidate is there, (B, n).
-    missing
-        Which scores are missing, (n, m). A judge that misses somebody who is there supports
-        nobody: who is first with it is not known.
-
-    Notes
-    -----
-    So the favourite of a majority beats every rival among the judges that know both, missing
-    scores or not: it is the Condorcet winner.
+    ``order`` and ``last`` are what :func:`deadheat.ranking.block.tie_groups` returns, turned: per
+    judge the candidates, best first, and the last place that each shares, (m, n). Every judge
+    counts in the whole with its weight (B, m), also where it supports nobody. One that misses
+    (n, m) somebody who is there supports nobody: who is first with it is not known. So the
+    favourite of a majority beats every rival among the judges that know both, missing scores or
+    not: it is the Condorcet winner.
     """
     favourite, alone = first_places(order, last, copies)
     if missing is not None and missing.any():
@@ -284,18 +268,23 @@ def standings(block: Block) -> Standings:
     weights. With missing scores every pair is averaged over the judges it has in common; a pair
     with none counts as level.
     """
+    size, n, _ = block.shape
     if block.has_holes:
-        parts = [_of_common_judges(part) for part in block.replicates(block.shape[1] ** 2)]
-        above, level = (np.concatenate(sums) for sums in zip(*parts, strict=True))
+        parts = [_of_common_judges(part) for part in block.replicates(n * n)]
+        above, level = np.concatenate(parts, axis=1)
         return Standings(above, level, block.present - 1)
     if block.one_field:
-        above, upto = _standings_of_one_field(block)
+        dtype = block.counting
+        field = np.asarray(block.candidate_weights[:1], dtype=dtype)
+        judges = np.asarray(block.judge_weights, dtype=dtype)
+        sums = np.zeros((2, size, n), dtype=dtype)
+        for part in block.judges(n):
+            for kind, counted in enumerate(places(block.scores[:, part], field)):
+                sums[kind] += judges[:, part] @ counted[:, :, 0].T
     else:
-        parts = [
-            _standings_of_many_fields(p) for p in block.replicates(block.shape[1] * CACHE_SHARE)
-        ]
-        above, upto = (np.concatenate(sums) for sums in zip(*parts, strict=True))
-    above, upto = above.astype(np.float64), upto.astype(np.float64)
+        few = block.replicates(n * CACHE_SHARE)
+        sums = np.concatenate([_of_many_fields(part) for part in few], axis=1)
+    above, upto = sums.astype(np.float64)
     level = (upto - above - block.total) / block.total  # minus the candidate itself
     return Standings(above / block.total, level, block.present - 1)
 
@@ -316,20 +305,7 @@ def places(scores: Floats, candidate_weights: Floats) -> tuple[Floats, Floats]:
     return cumulative[first, judge], cumulative[last + 1, judge]
 
 
-def _standings_of_one_field(block: Block) -> tuple[Floats, Floats]:
-    size, n, _ = block.shape
-    dtype = block.counting
-    field = np.asarray(block.candidate_weights[:1], dtype=dtype)
-    judges = np.asarray(block.judge_weights, dtype=dtype)
-    sums = np.zeros((2, size, n), dtype=dtype)
-    for part in block.judges(n):
-        above, upto = places(block.scores[:, part], field)
-        sums[0] += judges[:, part] @ above[:, :, 0].T
-        sums[1] += judges[:, part] @ upto[:, :, 0].T
-    return sums[0], sums[1]
-
-
-def _standings_of_many_fields(block: Block) -> tuple[Floats, Floats]:
+def _of_many_fields(block: Block) -> Floats:
     size, n, _ = block.shape
     dtype = block.counting
     candidates = np.asarray(block.candidate_weights, dtype=dtype)
@@ -341,14 +317,14 @@ def _standings_of_many_fields(block: Block) -> tuple[Floats, Floats]:
             for k in range(len(weights)):
                 counted[:, k] *= weights[k]
                 sums[kind] += counted[:, k]
-    return sums[0].T, sums[1].T
+    return sums.swapaxes(1, 2)
 
 
-def _of_common_judges(block: Block) -> tuple[Floats, Floats]:
+def _of_common_judges(block: Block) -> Floats:
     duels = Duels(block)
     met = np.where(duels.common > 0, duels.common, 1.0)
     lost = (duels.wins / met).swapaxes(1, 2)
     level = np.where(duels.common > 0, duels.ties / met, 1.0)
     own = np.diagonal(level, axis1=1, axis2=2)
     weights = block.candidate_weights
-    return against(lost, weights), against(level, weights) - own
+    return np.stack([against(lost, weights), against(level, weights) - own])

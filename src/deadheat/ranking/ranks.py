@@ -50,7 +50,18 @@ def ranks(
     if convention not in CONVENTIONS:
         raise UnknownNameError("rank convention", str(convention), CONVENTIONS)
     table = np.atleast_2d(merits)
-    order, starts = _sorted_groups(table, unit)
+    order = np.argsort(-table, axis=1, kind="stable")  # absent last
+    ordered = np.take_along_axis(table, order, axis=1)
+    units = np.broadcast_to(np.asarray(unit, dtype=table.dtype), table.shape)
+    sizes = np.maximum(np.abs(ordered), np.take_along_axis(units, order, axis=1))
+    sizes[~np.isfinite(sizes)] = 0.0
+    relative = RELATIVE_TOLERANCE.get(table.dtype, 1e-12)
+    with np.errstate(invalid="ignore"):  # inf - inf and NaN: a gap of NaN is no tie ...
+        gaps = ordered[:, :-1] - ordered[:, 1:]
+        tied = gaps <= relative * np.maximum(sizes[:, :-1], sizes[:, 1:])
+        tied |= ordered[:, :-1] == ordered[:, 1:]  # ... but inf = inf is
+    starts = np.ones(table.shape, dtype=bool)
+    starts[:, 1:] = ~tied
     n = table.shape[1]
     position = np.arange(n)
     first = np.maximum.accumulate(np.where(starts, position, 0), axis=1)
@@ -59,7 +70,7 @@ def ranks(
     elif convention == "min":
         sorted_ranks = first + 1.0
     else:
-        ends = np.concatenate([starts[:, 1:], np.ones((len(table), 1), dtype=bool)], axis=1)
+        ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
         last = np.minimum.accumulate(np.where(ends, position, n)[:, ::-1], axis=1)[:, ::-1]
         sorted_ranks = (first + last) / 2 + 1.0
     found = np.empty(table.shape)
@@ -162,21 +173,3 @@ def levels(scores: Floats, *, tolerance: float) -> Floats:
     snapped = np.empty_like(ordered)
     np.put_along_axis(snapped, order, ordered, axis=0)
     return snapped
-
-
-def _sorted_groups(merits: Floats, unit: Floats | float) -> tuple[Integers, Booleans]:
-    """Return the order, best first and absent last, and where a new group of ties starts."""
-    order = np.argsort(-merits, axis=1, kind="stable")
-    ordered = np.take_along_axis(merits, order, axis=1)
-    units = np.broadcast_to(np.asarray(unit, dtype=merits.dtype), merits.shape)
-    sizes = np.maximum(np.abs(ordered), np.take_along_axis(units, order, axis=1))
-    sizes[~np.isfinite(sizes)] = 0.0
-    tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12) * np.maximum(
-        sizes[:, :-1], sizes[:, 1:]
-    )
-    with np.errstate(invalid="ignore"):  # inf - inf and NaN: a gap of NaN is no tie ...
-        gaps = ordered[:, :-1] - ordered[:, 1:]
-        tied = (gaps <= tolerance) | (ordered[:, :-1] == ordered[:, 1:])  # ... but inf = inf is
-    starts = np.ones(merits.shape, dtype=bool)
-    starts[:, 1:] = ~tied
-    return order, starts

@@ -99,8 +99,7 @@ def _exact_parts(weights: Floats, largest: float) -> Iterator[tuple[slice, type[
 def contributions(results: Results, f: RankingFunction) -> Contributions | None:
     """Return the contributions of the judges, or None where the function is not their mean.
 
-    It is not where it is not additive, nor where scores are missing: then every candidate, or
-    every pair of them, has judges of its own.
+    Where scores are missing, every candidate or pair of them has judges of its own.
     """
     if not f.additive or results.has_holes or f.form == "table":
         return None

@@ -400,33 +400,37 @@ def functions() -> tuple[RankingFunction, ...]:
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
-def functions_named(by: object) -> tuple[list[RankingFunction], list[RankingFunction]]:
+def functions_named(
+    by: object, own: RankingFunction | None = None
+) -> tuple[list[RankingFunction], list[RankingFunction]]:
     """Return the functions that ``by`` asks for, and which of them it calls by name.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
-    function that is not slow. Those called by name come first.
+    function that is not slow. Those called by name come first. ``own`` is one that no registry
+    knows.
     """
-    parts = as_items(by)
-    if not parts:
-        raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
-    everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
-    named = list(dict.fromkeys(get(part) for part in parts if part not in everyone))
-    rest = [f for f in functions() if not f.slow and f not in named] if everyone else []
-    return named + rest, named
-
-
-def as_items(by: object) -> list[str | RankingFunction]:
-    """Return the names and functions of ``by`` one by one; commas separate names."""
     items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
-    checked: list[str | RankingFunction] = []
+    parts: list[str | RankingFunction] = []
     for item in items:
         if not isinstance(item, str | RankingFunction):
             raise UsageError(
                 f"by must name ranking functions, got {item!r}.",
                 hint="a name, several, or what deadheat.ranks_table and its like return.",
             )
-        checked += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
-    return checked
+        parts += filter(str.strip, item.split(",")) if isinstance(item, str) else [item]
+    if not parts:
+        raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
+    everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
+    known = {} if own is None else {own.name: own}
+    named = list(
+        dict.fromkeys(
+            known.get(spelled(part) if isinstance(part, str) else "") or get(part)
+            for part in parts
+            if part not in everyone
+        )
+    )
+    others = [f for f in (*known.values(), *functions()) if not f.slow and f not in named]
+    return [*named, *others] if everyone else named, named
 
 
 def _registering(

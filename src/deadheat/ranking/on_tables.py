@@ -23,11 +23,9 @@ from deadheat.data.results import Results
 from deadheat.ranking.block import Block
 from deadheat.ranking.function import (
     RankingFunction,
-    as_items,
     functions,
     functions_named,
     merits,
-    spelled,
 )
 from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
@@ -46,17 +44,7 @@ def functions_for(
     table alone, and ``"all"`` includes it.
     """
     own = bound_function(results)
-    if by is None:
-        by = own or results.by or DEFAULT
-    if own is None:
-        return functions_named(by)
-    items: list[str | RankingFunction] = []
-    for item in as_items(by):
-        items += [own] if isinstance(item, str) and spelled(item) == own.name else [item]
-    functions, named = functions_named(items)
-    if any(isinstance(item, str) and spelled(item) == "all" for item in items):
-        functions = functions if own in functions else [*named, own, *functions[len(named) :]]
-    return functions, named
+    return functions_named(own or results.by or DEFAULT if by is None else by, own)
 
 
 def function_for(results: Results, by: object = None) -> RankingFunction:

@@ -120,8 +120,7 @@ def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
     """Return the positions of numbers, the largest first and NaN last.
 
     Numbers that are equal within the tolerance stand in the order in which they were given: what is
-    named first never hangs on the last bits. So whoever chooses or sorts by merits, ratings, means
-    or correlations does it here.
+    named first never hangs on the last bits.
 
     >>> best_first(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [2, 0, 1]
@@ -130,11 +129,7 @@ def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
 
 
 def best_of(values: Floats) -> int:
-    """Return the position of the largest number, the first of those that are equal.
-
-    >>> best_of(np.array([0.3, 0.1 + 0.2]))
-    0
-    """
+    """Return the position of the largest number, the first of those that are equal."""
     return int(best_first(values)[0])
 
 

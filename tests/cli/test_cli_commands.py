@@ -80,9 +80,6 @@ def test_completion_prints_a_script(run, shell):
 @pytest.mark.parametrize(
     ("command", "option", "place", "name"),
     [
-        ("rank", "better", "core.types", "Direction"),
-        ("rank", "missing", "core.types", "MissingPolicy"),
-        ("rank", "ranks", "core.types", "RankConvention"),
         ("verdict", "plan", "resampling.plans", "PLANS"),
         ("verdict", "interval", "statistics.evidence", "INTERVALS"),
         ("verdict", "correction", "statistics.corrections", "CORRECTIONS"),

@@ -13,13 +13,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from deadheat.cli.output import FORMATS, Output
 from deadheat.core.errors import UsageError, quoted
+from deadheat.core.options import Direction, MissingPolicy
 
 
 class File(click.Path):
@@ -188,16 +189,16 @@ def own_or_name(name: str, *, rule: bool = False) -> Any:
 
 
 # ------------------------------------------------------------------------------
-# The options about reading. Words are those of core.types, data.reading and resampling.plans,
-# which cannot be asked without importing numpy.
+# The options about reading. What needs numpy cannot be asked for its words; a test compares them.
 
-POLICIES = (
-    *("error", "worst", "last-rank", "impute-median", "available"),
-    *("drop-judges", "drop-candidates"),
-)
+
+def words(choices: Any) -> str:
+    return "|".join(get_args(choices))
+
+
 READING = (
-    *declared("""
-        --better  [higher|lower]  Which scores win.
+    *declared(f"""
+        --better  [{words(Direction)}]  Which scores win.
         --layout  [wide|long|runs|battles]  Guessed by default; battles are for rate.
         --candidates  [rows|columns]  Where they are, if wide.
         --candidate  COL  The column that names the candidate.
@@ -212,8 +213,8 @@ READING = (
         """),
     Option(
         "--missing",
-        {"type": click.Choice(POLICIES), "metavar": "POLICY"},
-        f"What to do about missing scores: {', '.join(POLICIES)}.",
+        {"type": click.Choice(get_args(MissingPolicy)), "metavar": "POLICY"},
+        f"What to do about missing scores: {', '.join(get_args(MissingPolicy))}.",
     ),
     *declared("""
         --tie-tol  X  Scores of one judge within X of the best of their level are tied.

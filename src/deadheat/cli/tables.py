@@ -14,9 +14,11 @@ from deadheat.cli.options import (
     TABLE_WITH_HOLES,
     by_several,
     command,
+    words,
 )
 from deadheat.cli.output import Output, proving, watching
 from deadheat.core.errors import UsageError
+from deadheat.core.options import RankConvention
 
 if TYPE_CHECKING:
     from deadheat.data.results import Results
@@ -49,7 +51,7 @@ def score(table: Results, out: Output) -> None:
     "rank",
     TABLE,
     by_several(),
-    "--ranks  [mean|min|dense] = mean  The rank that tied candidates share.",
+    f"--ranks  [{words(RankConvention)}] = mean  The rank that tied candidates share.",
 )
 def rank(table: Results, out: Output, **request: Any) -> None:
     """Rank the candidates of a table by one or several ranking functions.

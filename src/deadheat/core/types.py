@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from deadheat.core import options
 from deadheat.core.errors import UsageError, say
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -19,12 +20,10 @@ Booleans: TypeAlias = npt.NDArray[np.bool_]
 Cell: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = dict[str, Any]
 
-Direction = Literal["higher", "lower"]
 Scale = Literal["ordinal", "interval", "ratio"]
-RankConvention = Literal["mean", "min", "dense"]
-MissingPolicy = Literal[
-    "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
-]
+Direction: TypeAlias = options.Direction
+MissingPolicy: TypeAlias = options.MissingPolicy
+RankConvention: TypeAlias = options.RankConvention
 
 
 class Documented:

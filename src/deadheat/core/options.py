@@ -1,0 +1,14 @@
+"""The words that options take: types and checks of Python and the command line's follow from them.
+
+Nothing is imported here, so that help and completion stay quick.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Direction = Literal["higher", "lower"]
+RankConvention = Literal["mean", "min", "dense"]
+MissingPolicy = Literal[
+    "error", "worst", "last-rank", "impute-median", "available", "drop-judges", "drop-candidates"
+]

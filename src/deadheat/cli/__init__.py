@@ -1,8 +1,8 @@
 """The command line: parse, call, write.
 
-A new command is one file: ``cli/<name>.py`` with a click command of that name, which imports what
-it computes with inside its body, and one line in ``COMMANDS`` of :mod:`deadheat.cli.program`. The
-line is all that ``deadheat --help`` and shell completion look at, so they stay quick.
+A new command is a function with :func:`deadheat.cli.options.command` in ``cli/<name>.py`` (or in
+``cli/tables.py``), which imports what it computes with inside its body, and one line in
+``COMMANDS`` of :mod:`deadheat.cli.program`: all that ``deadheat --help`` and completion look at.
 """
 
 from __future__ import annotations

@@ -119,13 +119,15 @@ class DeadheatError(Exception):
     """The base of every error that deadheat raises on purpose.
 
     ``str(error)`` is the fact with value and place, then ``Hint:`` and the next step; nothing in
-    it acts on the terminal that shows it.
+    it acts on the terminal that shows it. Where the fact has a ``subject``, ``predicate`` is the
+    rest of it.
     """
 
     exit_code = 2
 
-    def __init__(self, fact: str, *, hint: str = "") -> None:
-        self.fact, self.hint = _lines(fact), _lines(hint)
+    def __init__(self, fact: str, *, hint: str = "", subject: str = "") -> None:
+        self.predicate, self.hint = _lines(fact), _lines(hint)
+        self.fact = f"{_lines(subject)} {self.predicate}" if subject else self.predicate
         super().__init__(f"{self.fact}\nHint: {self.hint}" if hint else self.fact)
 
     def __reduce__(self) -> tuple[object, ...]:  # on the way back from a worker process

@@ -220,7 +220,7 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
                 if f in named:
                     raise
                 chosen.remove(f)
-                notes.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
+                notes.append(f"{f.name} is left out: {error.predicate}")
     if not chosen:
         raise DataError(
             "no ranking function can rank every table.",

@@ -74,8 +74,9 @@ def require_usable(results: Results, f: RankingFunction) -> None:
     if results.has_holes and not f.available:
         able = [other.name for other in functions() if other.available]
         raise DataError(
-            f"{f.name} cannot rank a table in which missing scores stay missing "
+            "cannot rank a table in which missing scores stay missing "
             f"({int(results.holes.sum()):,} do).",
+            subject=f.name,
             hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by "
             f"{listed(able)}.",
         )
@@ -85,7 +86,8 @@ def require_usable(results: Results, f: RankingFunction) -> None:
         _require_sign(results, f)
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         raise UsageError(
-            f"{f.name} ranks plain tables and cannot weigh judges by parts.",
+            "ranks plain tables and cannot weigh judges by parts.",
+            subject=f.name,
             hint="give whole judge weights, or register it with ranks_scores.",
         )
 
@@ -112,7 +114,7 @@ def usable(
         except DeadheatError as error:
             if f in named:
                 raise
-            refusals.append(f"{f.name} is left out: {error.fact.removeprefix(f.name + ' ')}")
+            refusals.append(f"{f.name} is left out: {error.predicate}")
         else:
             fit.append(f)
     return fit, refusals
@@ -135,8 +137,8 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
     largest = max(-low, high)
     if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
         raise ScaleError(
-            f"{f.name} cannot compute with scores as {'large' if largest > 1 else 'small'} as "
-            f"{largest:g}.",
+            f"cannot compute with scores as {'large' if largest > 1 else 'small'} as {largest:g}.",
+            subject=f.name,
             hint="give them in another unit, or rank by a function of the order alone, e.g. "
             "average_rank.",
         )
@@ -145,7 +147,8 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
         i, j = np.argwhere(infinite)[0].tolist()
         why = " (policy last-rank)" if results.missing == "last-rank" else ""
         raise ScaleError(
-            f"{f.name} cannot use an infinite score{why}; {results.place(i, j)} has one.",
+            f"cannot use an infinite score{why}; {results.place(i, j)} has one.",
+            subject=f.name,
             hint=f"{say('missing', 'worst')} gives a finite score, or rank by a function of the "
             "order alone, e.g. average_rank.",
         )
@@ -158,8 +161,9 @@ def _require_sign(results: Results, f: RankingFunction) -> None:
     if bad.any():
         i, j = np.argwhere(bad)[0].tolist()
         raise ScaleError(
-            f"{f.name} needs scores {'above 0' if positive else 'of at least 0'}; "
-            f"{results.place(i, j)} has {written[i, j] + 0.0:g}.",
+            f"needs scores {'above 0' if positive else 'of at least 0'}; {results.place(i, j)} has "
+            f"{written[i, j] + 0.0:g}.",
+            subject=f.name,
             hint=f'its scale is "{f.scale}"; rank by average_rank instead'
             + ("." if positive else ", or by relative_difference_ranks."),
         )

@@ -491,7 +491,8 @@ def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
 
 def _too_long(why: str) -> TooLongError:
     return TooLongError(
-        f"kemeny {why}",
+        why,
+        subject="kemeny",
         hint="deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze "
         "or average_rank.",
     )

@@ -263,8 +263,16 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     floor = float(np.triu(pairs, 1).sum())
 
     def grouped(order: Integers) -> tuple[Integers, float]:
-        places, value = _merged(contest, order)
-        return places, value - floor
+        """Return the best way to tie neighbours of an order, as places, and what it costs."""
+        above = np.triu(contest.above[np.ix_(order, order)], 1)
+        level = np.triu(contest.level[np.ix_(order, order)], 1)
+        saved = np.pad((level - above).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        corner = np.diagonal(saved)
+        change, groups = cheapest_groups(corner - saved - saved.T + corner[:, None])
+        places = np.empty(n, dtype=np.intp)
+        for place, group in enumerate(groups):
+            places[order[group]] = place
+        return places, float(above.sum()) + change - floor
 
     def rounded(y: Floats) -> tuple[Integers, float]:
         return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
@@ -273,21 +281,6 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     relation = weak_relation(contest)
     best = prove(relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor))
     return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
-
-
-def _merged(contest: Contest, order: Integers) -> tuple[Integers, float]:
-    """Return the best way to tie neighbours of an order, as places, and what it costs."""
-    n = len(order)
-    above = np.triu(contest.above[np.ix_(order, order)], 1)
-    saved = np.zeros((n + 1, n + 1))
-    saved[1:, 1:] = (np.triu(contest.level[np.ix_(order, order)], 1) - above).cumsum(0).cumsum(1)
-    corner = np.diagonal(saved)
-    costs = corner[None, :] - saved - saved.T + corner[:, None]
-    change, groups = cheapest_groups(costs)
-    places = np.empty(n, dtype=np.intp)
-    for place, group in enumerate(groups):
-        places[order[group]] = place
-    return places, float(above.sum()) + change
 
 
 # ------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Floats
 from deadheat.ranking.block import SUMMING, Block
+from deadheat.ranking.duels import votes
 from deadheat.ranking.function import ranks_scores
 
 
@@ -53,8 +54,8 @@ def _rounds(block: Block) -> Floats:
     last = np.where(alive, 1.0, np.nan)
     noise = SUMMING * block.total  # shared votes are no whole numbers
     for number in range(2, block.shape[1] + 1):
-        votes = np.where(alive, _votes(block, alive, copies), np.inf)
-        out = alive & (votes <= votes.min(axis=1, keepdims=True) + noise)
+        won = np.where(alive, votes(block, alive, copies), np.inf)
+        out = alive & (won <= won.min(axis=1, keepdims=True) + noise)
         out &= ~(out == alive).all(axis=1, keepdims=True)  # nobody is left out of a full tie
         if not out.any():
             break
@@ -62,14 +63,3 @@ def _rounds(block: Block) -> Floats:
         alive &= ~out
         last = np.where(alive & running, number, last)
     return last
-
-
-def _votes(block: Block, alive: Booleans, copies: Floats) -> Floats:
-    """Return the plurality votes of one copy of each candidate among those still alive."""
-    votes = np.zeros(alive.shape)
-    for part in block.judges(alive.size):
-        there = np.where(alive[:, :, None], block.scores[:, part], -np.inf)
-        best = (there == there.max(axis=1, keepdims=True)) & alive[:, :, None]
-        sharing = np.maximum(np.einsum("bi,bik->bk", copies, best), 1)
-        votes += np.einsum("bk,bik->bi", block.judge_weights[:, part] / sharing, best)
-    return votes

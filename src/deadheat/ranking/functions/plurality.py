@@ -6,6 +6,7 @@ import numpy as np
 
 from deadheat.core.types import Floats
 from deadheat.ranking.block import Block
+from deadheat.ranking.duels import votes
 from deadheat.ranking.function import ranks_scores
 
 
@@ -33,18 +34,8 @@ def plurality(scores: Floats, judge_weights: Floats, candidate_weights: Floats) 
     array([[0.5       , 0.33333333, 0.16666667]])
     """
     block = Block(scores, judge_weights, candidate_weights)
-    return np.concatenate([_won(part) for part in block.replicates(block.shape[1])]) / block.total
-
-
-def _won(block: Block) -> Floats:
-    field = block.field if block.one_field else block
-    weights = np.asarray(field.candidate_weights, dtype=np.float64)
-    size, n, _ = block.shape
-    won = np.zeros((size, n))
-    for part in block.judges(len(weights) * n):
-        there = np.where(weights[:, :, None] > 0, block.scores[:, part], -np.inf)
-        best = there == there.max(axis=1, keepdims=True)
-        best &= weights[:, :, None] > 0
-        sharing = np.maximum(np.einsum("bi,bik->bk", weights, best), 1)
-        won += np.einsum("bk,bik->bi", block.judge_weights[:, part] / sharing, best)
-    return won
+    found = []
+    for part in block.replicates(block.shape[1]):
+        copies = (part.field if part.one_field else part).candidate_weights.astype(np.float64)
+        found.append(votes(part, copies > 0, copies))
+    return np.concatenate(found) / block.total

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.core.errors import counted
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Floats
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.function import ranks_duels
@@ -74,7 +74,10 @@ def lock(outcomes: Floats, margins: Floats, *, noise: float) -> tuple[Booleans, 
     Such a pair contradicts what is locked, but did not contradict what larger margins had locked.
     """
     winners, losers = np.nonzero(outcomes > 0)  # in the order of the labels
-    tiers = _tiers(margins[winners, losers], noise)
+    won = margins[winners, losers]
+    largest_first = np.argsort(-won, kind="stable")
+    tiers = np.zeros(len(won), dtype=np.intp)  # 0 for the largest margin; equal ones share one
+    tiers[largest_first[1:]] = np.cumsum(-np.diff(won[largest_first]) > noise)
     reach = np.zeros(margins.shape, dtype=bool)
     before, tier, by_label = reach.copy(), -1, 0
     for pair in np.argsort(tiers, kind="stable"):
@@ -90,11 +93,3 @@ def lock(outcomes: Floats, margins: Floats, *, noise: float) -> tuple[Booleans, 
             targets[j] = True
             reach[sources] |= targets
     return reach, by_label
-
-
-def _tiers(margins: Floats, noise: float) -> Integers:
-    """Return the number of the tier of each margin: 0 for the largest, equal margins share one."""
-    order = np.argsort(-margins, kind="stable")
-    tiers = np.zeros(len(margins), dtype=np.intp)
-    tiers[order[1:]] = np.cumsum(-np.diff(margins[order]) > noise)
-    return tiers

@@ -87,8 +87,7 @@ def relative_to_best(
     """Rank by the mean of scores whose best is looked for among the runs of a replicate.
 
     The best is that of the instance, over all candidates that are present and all of its seeds
-    that are drawn. So it differs from the best of all runs where candidates are absent, or where
-    seeds of one instance are drawn apart; a plan that draws instances whole keeps their seeds.
+    that are drawn; a plan that draws instances whole keeps their seeds.
     """
     total = judge_weights.sum(axis=1, keepdims=True)
     fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)

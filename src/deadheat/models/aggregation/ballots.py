@@ -82,8 +82,6 @@ def components(edges: Booleans, order: Integers) -> list[Integers]:
     Among components that could come next, the one whose members stand first in ``order`` on
     average does; members stand in that order too.
 
-    Examples
-    --------
     >>> edges = np.array([[0, 1, 0], [1, 0, 0], [1, 1, 0]], dtype=bool)
     >>> [part.tolist() for part in components(edges, np.arange(3))]
     [[2], [0, 1]]
@@ -358,19 +356,13 @@ SHORTEST = 3  # candidates in a circle: of two at most one beats the other
 class Majority:
     """Hold the duels of all pairs of n candidates over all judges.
 
-    Attributes
-    ----------
-    beats
-        (n, n), whether i scores better than j on more judges than the other way round, by weight.
-    rates
-        (n, n), the share of the judges who know both on which i scores better, ties as one half;
-        NaN where no judge knows both, and one half on the diagonal.
-    layers
-        The candidates in layers, best first: everybody beats all in the layers below. Inside a
-        layer of several there are circles or draws. Members stand by how many they beat.
+    ``rates`` (n, n) are the shares of the judges who know both on which i scores better, ties as
+    one half; NaN where no judge knows both, and one half on the diagonal. In ``layers``, best
+    first, everybody beats all in the layers below. Inside a layer of several there are circles or
+    draws; its members stand by how many they beat.
     """
 
-    beats: Booleans
+    beats: Booleans  # (n, n), whether i scores better than j on more judges, by weight
     rates: Floats
     layers: tuple[tuple[int, ...], ...]
 
@@ -428,20 +420,10 @@ def majority(results: Results) -> Majority:
     """Return the majority relation of a table.
 
     A judge who misses one of two scores says nothing about them; scores within the tie tolerance
-    are level.
+    are level. The layers are the strongly connected components of "beats or is level with". As
+    that holds in one direction at least for every pair, they stand in one line, and the first is
+    the Smith set (Smith 1973).
 
-    Notes
-    -----
-    The layers are the strongly connected components of "beats or is level with". As that holds in
-    one direction at least for every pair, they stand in one line, and the first is the Smith
-    set [1]_.
-
-    References
-    ----------
-    .. [1] Smith (1973), "Aggregation of preferences with variable electorate", Econometrica 41(6).
-
-    Examples
-    --------
     >>> circle = Results(scores=[[3, 1, 2], [2, 3, 1], [1, 2, 3]], better="higher")
     >>> majority(circle).smith
     (0, 1, 2)

@@ -122,15 +122,8 @@ def optimal_orders(losses: Floats, *, tolerance: Floats) -> Optima:
     """Return the optimal orders of contests in which i above j loses so much, (B, n, n).
 
     The best order of a subset that ends with i is the best order of the rest, and i below all of
-    it [1]_. Losses within the tolerance (B,) are equal.
+    it (Held, Karp 1962). Losses within the tolerance (B,) are equal.
 
-    References
-    ----------
-    .. [1] Held, Karp (1962), "A dynamic programming approach to sequencing problems", Journal of
-           the Society for Industrial and Applied Mathematics 10(1).
-
-    Examples
-    --------
     >>> cycle = np.array([[[0, 0, 1], [1, 0, 0], [0, 1, 0]]])
     >>> found = optimal_orders(cycle, tolerance=np.zeros(1))
     >>> found.best, found.number

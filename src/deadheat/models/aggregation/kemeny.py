@@ -89,18 +89,11 @@ def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -
 
     ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
 
-    Notes
-    -----
     Draw i -> j where more judges prefer i to j than j to i. Let its strongly connected components
     follow each other so that every arrow between two of them points forwards. Then no ranking of
     such an order goes against a margin between components, and within a component it can be
     optimal on its own. As no ranking loses less than the sum of the optima of the components, and
-    this one loses exactly that, it is optimal (the extended Condorcet criterion [1]_ for ties).
-
-    References
-    ----------
-    .. [1] Truchon (1998), "An extension of the Condorcet criterion and Kemeny orders", cahier
-           98-15, Université Laval.
+    this one loses exactly that, it is optimal (the extended Condorcet criterion of Truchon 1998).
     """
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
@@ -293,14 +286,8 @@ def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
     .. math:: d(r, r') = \tfrac12 \sum_{i < j} |\operatorname{sgn}(r_i - r_j)
         - \operatorname{sgn}(r'_i - r'_j)|
 
-    A pair that one of the two ties and the other does not costs one half. With missing scores a
-    pair is compared on the judges that know both.
-
-    References
-    ----------
-    .. [1] Kemeny (1959), "Mathematics without numbers", Daedalus 88(4).
-    .. [2] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, supplement
-           sec. 5.
+    A pair that one of the two ties and the other does not costs one half (Kemeny 1959). With
+    missing scores a pair is compared on the judges that know both.
     """
     contest = ballots.contest
     return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)

@@ -84,11 +84,7 @@ def differences(ballots: Ballots) -> Floats:
 
     From running sums: the judges up to a rank pull one way, and the others the other way. Sorting
     by median rank is not optimal. The Kendall distance of the optimum is at most twice the
-    smallest [1]_.
-
-    References
-    ----------
-    .. [1] Dwork, Kumar, Naor, Sivakumar (2001), "Rank aggregation methods for the web", WWW 10.
+    smallest (Dwork et al. 2001).
     """
     n = ballots.n
     place = np.ceil(ballots.ranks).astype(np.intp) - 1
@@ -131,17 +127,9 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
 
     The sum over the judges is that to the mean ranks and a constant. So a strict ranking sorts by
     mean rank, in any order where they are equal; one with ties cuts that order into groups, by
-    dynamic programming in O(n²).
-
-    Notes
-    -----
-    Differs from [1]_, which says without the restriction to strict rankings that the average rank
-    minimises the sum of Spearman distances: with ties in the answer, tying equal mean ranks alone
-    is rarely optimal.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
+    dynamic programming in O(n²). Differs from Pavao et al. (2021), sec. 2.1, who say without the
+    restriction to strict rankings that the average rank minimises the sum: with ties in the
+    answer, tying equal mean ranks alone is rarely optimal.
     """
 
     def objective(ranks: Floats) -> float:
@@ -270,21 +258,15 @@ def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found: 
     .. math:: d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}
 
     Judges must not tie candidates. A search by swaps, from the order of mean ranks, from the
-    optimum of Hamming's distance and from judges; finding the optimum is NP-hard [1]_.
+    optimum of Hamming's distance and from judges; the optimum is NP-hard even for three judges
+    (arXiv 2409.09734).
 
-    Notes
-    -----
     The bound is the larger of two. A swap puts at most two candidates in place, so that the
     distance is at least half of Hamming's, whose optimum is known. And no ranking is closer to
     two judges together than they are to each other; with weights w that gives
     :math:`\sum_{k < l} w_k w_l \, d_{kl} / (W - \min w)`. That is summed over groups of at
-    least ten judges, the heaviest first, as far as there is time, which does not take the square
-    of their number. For judges of like weight it is as high as that of all pairs, within some 2 %;
-    with a few judges that outweigh the rest it can be a quarter lower.
-
-    References
-    ----------
-    .. [1] arXiv 2409.09734 (2024): NP-complete even for three judges.
+    least ten judges, the heaviest first, as far as there is time. For judges of like weight it is
+    within some 2 % of that of all pairs; it can be a quarter lower where a few outweigh the rest.
     """
     judged = ballots.ranks.astype(np.intp) - 1
     heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
@@ -357,18 +339,10 @@ def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found: 
 
     .. math:: d(r, r') = \Bigl(\sum_i (r_i - r'_i)^2\Bigr)^{1/2}
 
-    No polynomial method is known. The point of space with the smallest sum (Weiszfeld [1]_) is
+    No polynomial method is known. The point of space with the smallest sum (Weiszfeld 1937) is
     sorted, and then candidates are swapped while it helps; the same from mean ranks and judges.
-
-    Notes
-    -----
     The bound comes from the same point y, where the sum f is convex with gradient g:
     :math:`f(r) \ge f(y) + g \cdot (r - y)`, smallest for the ranking that sorts by g.
-
-    References
-    ----------
-    .. [1] Weiszfeld (1937), "Sur le point pour lequel la somme des distances de n points donnés
-           est minimum", Tôhoku Mathematical Journal 43.
     """
     judged, weights = ballots.ranks, ballots.weights
     centre = _centre(judged, weights, ballots.mean_ranks, clock)

@@ -64,16 +64,17 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
     if path:
         click.echo(example.path)
         return
+    found: Result
     if example.kind == "battles":
-        from deadheat.rate.api import rate as judge
+        from deadheat.rate.api import rate
 
-        what = "rating"
+        with watching("rating", quiet=out.quiet) as progress:
+            found = rate(example.load(), progress=progress, **example.demo)
     else:
-        from deadheat.verdict.api import verdict as judge
+        from deadheat.verdict.api import verdict
 
-        what = "resampling"
-    with watching(what, quiet=out.quiet) as progress:
-        found: Result = judge(example.load(), progress=progress, **example.demo)
+        with watching("resampling", quiet=out.quiet) as progress:
+            found = verdict(example.load(), progress=progress, **example.demo)
     title = f"{example.name}: {example.summary}"
     out.for_people().write(
         Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)

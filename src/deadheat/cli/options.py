@@ -136,7 +136,9 @@ def command(
                 handed |= group.meaning(**{name: given.pop(name) for name in names})
             function(**handed, **given)
 
-        parameters = [m.parameter if isinstance(m, Option) else m for m in members]
+        parameters: list[click.Parameter] = [
+            m.parameter if isinstance(m, Option) else m for m in members
+        ]
         text = inspect.cleandoc(function.__doc__ or "")
         return cls(name, callback=run, params=parameters, help=text)
 

@@ -155,6 +155,6 @@ def consensus(table: Results, out: Output, *, weak: bool, **request: Any) -> Non
     from deadheat.consensus.api import consensus
 
     with proving(limit=request["time_limit"], quiet=out.quiet) as progress:
-        output = "weak" if weak else "strict"
-        found = consensus(table, output=output, progress=progress, **request)
+        request["output"] = "weak" if weak else "strict"
+        found = consensus(table, progress=progress, **request)
     out.write(found)

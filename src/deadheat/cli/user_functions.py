@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +17,7 @@ from deadheat.ranking.function import RankingFunction
 HOW = "decorate it: @deadheat.ranks_scores(NAME, scale=...), or ranks_duels, ranks_table."
 
 
-def rule_from(place: str) -> Callable[..., Any]:
+def rule_from(place: str) -> Any:
     """Return the scoring rule that ``file.py:name`` means, a plain function or a decorated one."""
     file, name, module = _loaded(place)
     rules = [rule for rule in vars(module).values() if isinstance(rule, ScoringRule)]

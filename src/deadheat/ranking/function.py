@@ -417,7 +417,7 @@ def functions_named(
                 f"by must name ranking functions, got {item!r}.",
                 hint="a name, several, or what deadheat.ranks_table and its like return.",
             )
-        parts += filter(str.strip, item.split(",")) if isinstance(item, str) else [item]
+        parts += [p for p in item.split(",") if p.strip()] if isinstance(item, str) else [item]
     if not parts:
         raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
     everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]

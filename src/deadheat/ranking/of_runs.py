@@ -163,9 +163,9 @@ def bound_function(results: Results) -> RankingFunction | None:
         RankingFunction, name=results.by, form="scores", scale="interval", shared_scale=True
     )
     if results.by == "categories_won":
-        known = {"categories": _categories(results), "own_weights": results.weights}
+        categories = _categories(results)
         return made(
-            kernel=partial(categories_won, **known),
+            kernel=partial(categories_won, categories=categories, own_weights=results.weights),
             shown=as_categories,
             heading="categories won",
             magnitude=of_shares,

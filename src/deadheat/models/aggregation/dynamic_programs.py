@@ -204,7 +204,8 @@ def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> BestBucke
         last[subset] = chosen[-1]  # the later candidates go last
         ways[subset] = ways[subset & ~chosen].sum()
         endings.append(chosen)
-    bits, subset = [], (1 << n) - 1
+    bits: list[int] = []
+    subset = (1 << n) - 1
     while subset:
         bits.insert(0, int(last[subset]))
         subset &= ~bits[0]

@@ -212,6 +212,7 @@ class RankingFunction(Documented):
 
     @property
     def shipped(self) -> bool:
+        """Whether it comes with deadheat, and not from its user."""
         kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
         return str(kernel.__module__).startswith("deadheat.")
 
@@ -396,6 +397,7 @@ def get(name: str | RankingFunction) -> RankingFunction:
 
 
 def functions() -> tuple[RankingFunction, ...]:
+    """Return every registered ranking function, in the order of their names."""
     plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 

@@ -134,6 +134,7 @@ class DeadheatError(Exception):
         return (_rebuilt, (type(self), self.fact, self.hint))
 
     def with_hint(self, hint: str) -> DeadheatError:
+        """Return the same error with another next step."""
         return _rebuilt(type(self), self.fact, hint)
 
 

@@ -78,7 +78,7 @@ REPEATED = "solver,instance,status,time\nb,i,ok,3\na,i,ok,1\na,i,ok,2\n"
 def test_a_run_that_stands_twice_names_its_lines_and_no_column():
     hint = refused(REPEATED, DataError).hint
     assert "keep only one of lines 3 and 4" in hint
-    assert "combine='mean' (--combine mean)" in hint
+    assert "combine='mean'" in hint
     assert "seed" not in hint
     found = read(io.StringIO(REPEATED), combine="mean", rule="par2", cutoff=60)
     assert found.candidates == ("a", "b")

@@ -20,12 +20,21 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
-from deadheat.core.types import Booleans, Integers
+from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import Log, Part, files_of, part_of, stream_part
+from deadheat.data.reading.battle_log import (
+    Log,
+    Part,
+    columns_as_stream,
+    files_of,
+    frame_part,
+    part_of,
+    stream_part,
+    trimmed,
+)
 from deadheat.data.reading.battle_outcomes import (
     BAD_WEIGHT,
     odd_names,
@@ -33,17 +42,15 @@ from deadheat.data.reading.battle_outcomes import (
     own_outcomes,
     refuse_bad_counts,
     refuse_bad_covariates,
+    refuse_bad_names,
     refuse_bad_weights,
-    refuse_nameless,
-    refuse_scores_for_names,
-    self_battles,
     settled_outcomes,
+    without_self_battles,
 )
 from deadheat.data.reading.database import Database, database
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import look_alikes
-from deadheat.data.reading.source import Facts, Stream, is_stream
-from deadheat.data.reading.sql import columns_as_stream, frame_fields, trimmed
+from deadheat.data.reading.source import Stream, is_stream
 
 # Rows of a battle log by their labels: numbered, put in order, grouped where most are alone.
 
@@ -71,7 +78,7 @@ def _no_label(log: Log, alias: str, column: str) -> DataError:
     rows = counted(log.count(absent), "such row")
     return DataError(
         f"{log.first(absent)}: {quoted(column)} is empty ({rows}).",
-        hint=f"fill the cells, or leave the rows out with {say('where', f'{column}!=')}.",
+        hint=f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}.",
     )
 
 
@@ -111,8 +118,11 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
             rest, inside = np.divmod(rest, size)
             found[key] = (inside + low).astype(columns[key].dtype)
         return {**found, "o": -found["o"], "battles": battles, "weight": battles}
-    order = np.lexsort(sortable[::-1] if packed is None else [packed])
-    starts = np.flatnonzero(_new(sortable if packed is None else [packed], order))
+    sortable = sortable if packed is None else [packed]
+    order = np.lexsort(sortable[::-1])
+    inside = [column[order] for column in sortable]
+    new = np.any([column[1:] != column[:-1] for column in inside], axis=0)
+    starts = np.flatnonzero(np.r_[len(order) > 0, new])
     counts, weights = columns.get("c"), columns.get("x")
     if counts is None:
         battles = np.diff(starts, append=len(order))
@@ -124,16 +134,6 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
         "battles": battles,
         "weight": battles if weights is None else np.add.reduceat(weights[order], starts),
     }
-
-
-def _new(columns: Sequence[Any], order: Integers) -> Booleans:
-    """Return which rows, in an order, differ from the one before."""
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for column in columns:
-        inside = column[order]
-        new[1:] |= inside[1:] != inside[:-1]
-    return new
 
 
 def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
@@ -168,10 +168,9 @@ def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str
     if log.roles.counts:
         refuse_bad_counts(log)
     _pair(log)
-    refuse_nameless(log)
-    refuse_scores_for_names(log)
+    refuse_bad_names(log)
     refuse_bad_weights(log)
-    dropped = self_battles(log, self_policy)
+    dropped = without_self_battles(log, self_policy)
     outcome, notes = settled_outcomes(log, own)
     names = [name for (name,) in log.execute(SIDES).fetchall()]
     log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
@@ -272,13 +271,6 @@ class _Coding:
         ones = np.ones(len(columns["lc"]), dtype=np.int64)
         return {**columns, "battles": ones, "weight": columns.get("x", ones)}
 
-    def category_names(self) -> list[str]:
-        """Return the names of the categories in the order of their numbers."""
-        if "k" not in self.labels:
-            return []
-        rows = self.log.execute("SELECT DISTINCT label, kc FROM labels_k ORDER BY kc").fetchall()
-        return [name for name, _ in rows]
-
 
 def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Battles:
     """Return coded cells with the names of those who are left in them."""
@@ -288,6 +280,8 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
             f"{log.source}: no battle is left.", hint="every outcome means drop; was that meant?"
         )
     beside = [columns[name] for name in coding.covariates]
+    categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
+    labels = log.execute(categories).fetchall() if "k" in coding.labels else []
     battles = Battles.from_cells(
         candidates=tuple(names),
         left=columns["lc"],
@@ -297,7 +291,7 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
         weights=np.asarray(columns["weight"], dtype=np.float64),
         clusters=columns.get("gc"),
         categories=columns.get("kc"),
-        category_names=tuple(coding.category_names()),
+        category_names=tuple(label for label, _ in labels),
         covariates=np.column_stack(beside) if beside else None,
     ).without_absent()
     absent = sorted(set(names).difference(battles.candidates))
@@ -311,7 +305,6 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
 # ------------------------------------------------------------------------------
 # Where the rows come from: files, standard input, a stream, a frame, or columns one by one.
 
-FRAME = "frame"
 POLICIES = ("error", "drop")
 ABOUT_FILES = ("delimiter", "encoding", "sheet")
 MOST_FACTS = 5  # files that are named one by one
@@ -332,8 +325,8 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
         if ordered and roles.counts:
             raise UsageError(
                 "columns of counts have no order of battles.",
-                hint="leave out ordered= and order_by= (--order-by), and take a model that needs "
-                "no order (--model bradley-terry); or give a log with one battle per row.",
+                hint="give a log with one battle per row, or take a model that needs no order: "
+                f"{say('model', 'bradley-terry')}.",
             )
         log = Log(
             base.connection,
@@ -343,17 +336,21 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
             where=given.get("where") or (),
             relative=bool(given.get("relative")),
         )
-        repeats = _without_repeats(log, given.get("deduplicate"))
+        keys = given.get("deduplicate")
+        keys = [keys] if isinstance(keys, str) else keys
+        repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""
         battles = battles_of(log, own, ordered=ordered, self_policy=policy)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
+    facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
+    facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
     return battles.changed(
         ordered=ordered,
         cluster_kind=roles.cluster or "",
         category_kind=roles.category or "",
         covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
-        reading=(*_facts(parts), *roles.facts(parts[0].fields.columns)),
+        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].fields.columns)),
         notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
         library=parts[0].library,
     )
@@ -401,7 +398,7 @@ def _parts(
     if is_stream(source) or isinstance(source, str):
         return [part_of(source, options, base)]
     refuse_foreign(options, frames.title, (), frames.SOURCE)
-    return [_frame(source, base)]
+    return [frame_part(source, base)]
 
 
 def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
@@ -417,34 +414,3 @@ def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
         return part
     told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
     return replace(part, notes=(*part.notes, told))
-
-
-def _frame(source: Any, base: Database) -> Part:
-    library = type(source).__module__.partition(".")[0]
-    fields = frame_fields(source, FRAME, base.connection)
-    if fields is None:
-        return stream_part(frames.open_frame(source), base)
-    return Part(
-        name=frames.SOURCE,
-        fields=fields,
-        scan=FRAME,
-        row="row_number() OVER ()",
-        facts=(("format", f"{library} {type(source).__name__}"),),
-        library=library,
-    )
-
-
-def _facts(parts: Sequence[Part]) -> Facts:
-    files: Facts = ()
-    if len(parts) > 1:
-        names = listed((part.name for part in parts), most=MOST_FACTS)
-        files = (("files", f"{len(parts):,}: {names}"),)
-    return tuple(dict.fromkeys((*files, *(fact for part in parts for fact in part.facts))))
-
-
-def _without_repeats(log: Log, said: Any) -> str:
-    if said is None or said is False or said == ():
-        return ""
-    if said is True:
-        return log.repeats_dropped(None)
-    return log.repeats_dropped([said] if isinstance(said, str) else list(map(str, said)))

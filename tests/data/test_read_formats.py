@@ -222,9 +222,9 @@ def test_bad_cells_of_frames_are_refused_with_their_row():
 
 
 def test_options_about_files_mean_nothing_for_frames_and_parquet(parquet):
-    with pytest.raises(UsageError, match="--delimiter means nothing for a DataFrame"):
+    with pytest.raises(UsageError, match="delimiter= means nothing for a DataFrame"):
         read(pd.DataFrame(WIDE), better="higher", delimiter=",")
-    with pytest.raises(UsageError, match="--encoding means nothing for a Parquet file"):
+    with pytest.raises(UsageError, match="encoding= means nothing for a Parquet file"):
         read(parquet, better="higher", encoding="utf-8")
 
 

@@ -57,7 +57,7 @@ def test_a_column_of_names_is_offered_as_the_label(first):
 
 def test_a_long_table_that_was_not_recognised_is_offered_as_one():
     hint = refused("model,task,score\nx,t,$5\ny,t,6\n").hint
-    assert hint.startswith("if it is a long table: --candidate model --judge task --score score;")
+    assert hint.startswith("if it is a long table: candidate='model', judge='task', score='score';")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_sheet_without_rows_names_the_others(book, rows, words):
     assert "sheet 'front'" in error.fact
     assert words in error.fact
     assert "'scores'" in error.hint
-    assert "--sheet NAME" in error.hint
+    assert "sheet='NAME'" in error.hint
     refused(book(("only", rows)))
 
 

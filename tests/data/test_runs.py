@@ -35,7 +35,7 @@ def test_unknown_words_are_listed_with_their_counts_and_the_mapping():
     with pytest.raises(DataError) as caught:
         dh.Runs(candidate=candidates, instance=["i"] * 6, status=words)
     assert "'melted' (3 runs), 'went home' (2 runs)" in caught.value.fact
-    assert "--statuses 'melted=?,went home=?'" in caught.value.hint
+    assert "statuses='melted=?,went home=?'" in caught.value.hint
     runs = dh.Runs(
         candidate=candidates,
         instance=["i"] * 6,

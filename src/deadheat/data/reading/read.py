@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from deadheat.core.errors import DeadheatError, UsageError, listed, quoted
+from deadheat.core.errors import DeadheatError, UsageError, listed, quoted, say
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import frame, open_stream, refuse_foreign
@@ -64,16 +64,7 @@ def stream_of(
 # ------------------------------------------------------------------------------
 # Whether somebody points at a battle log or at a table of scores.
 
-ONLY_BATTLES = (
-    *("left", "right", "winner", "left_wins", "right_wins", "draws", "category", "covariates"),
-    *("relative", "outcomes", "deduplicate", "self_battles", "order_by"),
-)
-ONLY_TABLES = (
-    *("layout", "candidates", "candidate", "judge", "score", "better", "stratum", "repeat"),
-    *("combine", "rule", "status", "time", "quality", "verified", "missing"),
-)
 ABOUT_FILES = ("delimiter", "encoding", "sheet")
-ONLY = (ONLY_BATTLES, ONLY_TABLES)
 PATTERN = "*?["
 FIRST = 100  # rows that are looked at
 
@@ -83,44 +74,40 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
 
     Standard input and open files can be read only once, so they are logs only if somebody says so.
     """
-    given = {name for name, value in said.items() if value not in (None, (), False)}
+    given = [name for name, value in said.items() if value not in (None, (), False)]
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
     if isinstance(source, Results | Runs):
         return False
-    of_log, of_table = (next((n for n in said if n in given & {*names}), None) for names in ONLY)
+    of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
+    of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
     if of_log is not None and of_table is not None:
-        flag = {"covariates": "covariate"}.get(of_log, of_log).replace("_", "-")
         raise UsageError(
-            f"{of_log}= (--{flag}) says how to read a battle log, {of_table}= (--{of_table}) how "
-            "to read a table of scores.",
+            f"{say(of_log)} says how to read a battle log, {say(of_table)} how to read a table of "
+            "scores.",
             hint="leave one of them out.",
         )
-    if of_log is not None:
-        return True
-    if "layout" in given:
-        return False
+    if of_log is not None or "layout" in given:
+        return of_log is not None
     if isinstance(source, list | tuple):
         return all(isinstance(each, str | os.PathLike) for each in source)
     if isinstance(source, str | os.PathLike):
-        return _is_log_file(os.fspath(source), said)
-    if getattr(source, "columns", None) is None or is_stream(source):
-        return False
-    columns = getattr(source, "column_names", source.columns)  # the columns of pyarrow are data
-    names = [str(name) for name in columns]
-    return looks_like_battles(names) or _names_sides(first_cells(source, said))
+        path = Path(source)
+        if path.is_dir() or (not path.exists() and any(sign in str(path) for sign in PATTERN)):
+            return True
+        if sidecar_of(source, None) is not None:
+            return False  # a sidecar is about a table of scores
+    return _holds_battles(first_cells(source, said))
 
 
-def _is_log_file(name: str, said: Mapping[str, Any]) -> bool:
-    if name == "-":
-        return False
-    path = Path(name)
-    if path.is_dir() or (not path.exists() and any(sign in name for sign in PATTERN)):
+def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
+    """Return whether columns are those of a log, or two sides are names where somebody may win."""
+    if looks_like_battles(list(cells)):
         return True
-    if sidecar_of(name, None) is not None:
-        return False  # a sidecar is about a table of scores
-    cells = first_cells(name, said)
-    return looks_like_battles(list(cells)) or _names_sides(cells)
+    sides = may_be_battles(list(cells))
+    return sides is not None and all(
+        any(map(str.strip, cells[side])) and not holds_numbers(cells[side]) for side in sides
+    )
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -154,14 +141,6 @@ def holds_numbers(cells: list[str]) -> bool:
         return bool([float(cell.replace(",", ".")) for cell in full])
     except ValueError:
         return False
-
-
-def _names_sides(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether two sides are names beside a column that may say who won."""
-    sides = may_be_battles(list(cells))
-    return sides is not None and all(
-        any(map(str.strip, cells[side])) and not holds_numbers(cells[side]) for side in sides
-    )
 
 
 # ------------------------------------------------------------------------------
@@ -253,7 +232,13 @@ def read(
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
     """
-    return _under_policy(understood(**locals()))  # nothing but the arguments is known here
+    results = understood(**locals())  # nothing but the arguments is known here
+    if results.missing == "error" or not results.has_holes:
+        if results.rule and results.has_holes:
+            refuse_absent(results)
+        return results  # a ranking refuses the holes that are left
+    under = resolved(results, results.missing)
+    return results if under.has_holes and under.notes == results.notes else under
 
 
 def understood(source: Any, **reading: Any) -> Results:
@@ -261,7 +246,7 @@ def understood(source: Any, **reading: Any) -> Results:
 
     ``reading`` are the options of :func:`read`.
     """
-    _require_options("understood", reading)
+    require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     if isinstance(source, Results):
@@ -283,7 +268,7 @@ def read_runs(source: Any, **reading: Any) -> Runs:
 
     ``reading`` are the options of :func:`read`.
     """
-    _require_options("read_runs", reading)
+    require_known(read_runs, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
     with ExitStack() as stack:
@@ -368,18 +353,13 @@ def read_battles(
     return collect_battles(source, given)
 
 
-_OPTIONS = set(inspect.signature(read).parameters) - {"source"}
+OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
+OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
 ABOUT_RESULTS = ("missing", "tie_tol")
 ABOUT_RUNS = (
     *("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine"),
     *ABOUT_RESULTS,
 )
-
-
-def _require_options(function: str, reading: Mapping[str, Any]) -> None:
-    unknown = reading.keys() - _OPTIONS
-    if unknown:
-        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
 
 
 def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind: str) -> None:
@@ -427,12 +407,9 @@ def _runs(head: Head, options: Options) -> Runs:
     layout = run_columns(head, options, rule_of(options.rule, options.better))
     numbers = _numbers(head, options)
     runs = collect_runs(head, layout, numbers, options)
-    told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
-    return runs.changed(
-        reading=(*head.facts, *runs.reading),
-        notes=tuple(filter(None, told)),
-        library=head.library,
-    )
+    told = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
+    facts = (*head.facts, *runs.reading)
+    return runs.changed(reading=facts, notes=tuple(told), library=head.library)
 
 
 def _better(table: Table, options: Options) -> Any:
@@ -442,17 +419,6 @@ def _better(table: Table, options: Options) -> Any:
     originals = list(dict.fromkeys(table.origins))
     known = dict(zip(originals, directions(options.better, originals), strict=True))
     return [known[origin] for origin in table.origins]
-
-
-def _under_policy(results: Results) -> Results:
-    """Return the table under the policy it carries; a ranking refuses the holes that are left."""
-    if results.missing == "error" or not results.has_holes:
-        if results.rule and results.has_holes:
-            refuse_absent(results)
-        return results
-    under = resolved(results, results.missing)
-    unchanged = under.has_holes and under.notes == results.notes
-    return results if unchanged else under
 
 
 # ------------------------------------------------------------------------------
@@ -469,7 +435,7 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
     """
     doubts: list[tuple[str, str, str]] = []  # what is odd, its direction, the usual one
     usual = usual_direction(score) if score else None
-    if usual is not None and all(better != usual for better in results.better):
+    if usual is not None and usual not in results.better:
         doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
     pairs = list(zip(results.judges, results.better, strict=True))
     for better, other in (("higher", "lower"), ("lower", "higher")):
@@ -480,7 +446,7 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
             noun = "a judge is called" if len(found) == 1 else "judges are called"
             doubts.append((f"{noun} {names}", better, other))
     return tuple(
-        f"{fact}, yet {better} is said to be better; usually {usual} is. Check --better."
+        f"{fact}, yet {better} is said to be better; usually {usual} is: {say('better', usual)}?"
         for fact, better, usual in doubts
     )
 
@@ -503,7 +469,7 @@ def require_known(
 
     ``meant`` says of some words what to say instead of them.
     """
-    name = next((name for name in given if name not in _OPTIONS), None)
+    name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return
     own = [
@@ -511,7 +477,7 @@ def require_known(
         for p in inspect.signature(function).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name != "progress"
     ]
-    near = difflib.get_close_matches(name, [*own, *sorted(_OPTIONS)], n=1)
+    near = difflib.get_close_matches(name, [*own, *sorted(OF_TABLES)], n=1)
     guess = f"did you mean {near[0]}=?" if near else f"it takes {listed(own)}, and all of read()."
     raise UnknownKeywordError(
         f"{function.__name__}() got an unexpected keyword argument {name!r}.",

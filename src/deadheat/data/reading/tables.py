@@ -86,13 +86,10 @@ NAME = 250  # bytes that the label of a row takes, with its place
 
 
 class _Rows:
-    """The rows of a wide table so far."""
-
     def __init__(self, head: Head, layout: Wide) -> None:
         self.head, self.layout = head, layout
-        self.kinds = ("candidate", "judge")  # what rows and columns are
-        if layout.rows_are_judges:
-            self.kinds = ("judge", "candidate")
+        kinds = ("candidate", "judge")  # what rows and columns are
+        self.kinds = kinds[::-1] if layout.rows_are_judges else kinds
         self.values: list[Floats] = []
         self.percent: list[Booleans | None] = []
         self.labels: list[str] = []
@@ -101,7 +98,6 @@ class _Rows:
         self._meter = Meter(head.source)
 
     def add(self, block: Block, numbers: Numbers) -> None:
-        """Add the rows of a block."""
         layout, name = self.layout, self.head.name
         self._meter.add(block.size * (CELL * len(layout.scores) + NAME))
         try:
@@ -117,21 +113,17 @@ class _Rows:
             self.about[about].extend(map(name, block.text(k)))
 
     def line(self, i: int) -> str:
-        """Return where a row stands."""
         return f"{self.head.unit} {self.lines[i]:,}"
 
     def column(self, i: int) -> str:
-        """Return where a column of scores stands."""
         return f"column {self.layout.scores[i] + 1:,}"
 
     def unique_labels(self) -> Sequence[str]:
-        """Return the names of the rows; refuse an empty one and one that comes again."""
         kind = self.kinds[0] if self.layout.undecided is None else "row"
         return unique(self.labels, kind, self.head.source, self.line, long=self.layout.long)
 
 
 def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
-    """Return the scores of a wide table."""
     rows = _Rows(head, layout)
     for block in head.rows():
         rows.add(block, numbers)
@@ -163,12 +155,11 @@ def _explained(
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
-    """Return what to say about a column of text."""
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
     other = (
-        f"use it with --stratum, --cluster or --where, or leave it out: {say('ignore', column)}, "
-        f"or ignore = [{json.dumps(column)}] in a sidecar file"
+        f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out: "
+        f"{say('ignore', column)}, or ignore = [{json.dumps(column)}] in a sidecar file"
     )
     unlike = role != label if role and label else not (role or label)
     if layout.long and unlike:
@@ -204,13 +195,14 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Table:
         with_sign, without = ((written & each).any(axis=0) for each in (percent, ~percent))
         _refuse_mixed_percent(with_sign & without, judges, head.source)
     beside = _beside_scores(across, kinds[1], values.T if layout.rows_are_judges else values)
+    notes = (*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside)
     return Table(
         values=values,
         candidates=candidates,
         judges=judges,
         about=rows.about,
         facts=layout.facts,
-        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
+        notes=notes,
     )
 
 
@@ -346,7 +338,6 @@ class Columns:
         self._meter = Meter(head.source)
 
     def add(self, block: Block, numbers: Numbers) -> None:
-        """Add the rows of a block."""
         self._meter.add(self._row * block.size)
         chosen = list(self._numeric.values())
         try:
@@ -378,7 +369,6 @@ class Columns:
         return found
 
     def latest(self, role: str) -> Integers:
-        """Return the codes of the block that was added last."""
         return self._parts[role][-1]
 
     def whole(self) -> dict[str, Any]:
@@ -389,11 +379,9 @@ class Columns:
         return found | {"lines": np.concatenate(self._lines)}
 
     def words(self, role: str) -> tuple[str, ...]:
-        """Return the names or words that the codes of a role stand for."""
         return tuple(self.codes[role].names)
 
     def percent(self) -> Booleans | None:
-        """Return which scores have a percent sign; None where none has."""
         marks = _marks(self._percent, self._values)
         return None if marks is None else marks[:, 0]
 
@@ -420,8 +408,10 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     if percent is not None:
         written = ~np.isnan(cells.values)
         size = len(cells.judges)
-        with_sign = np.bincount(cells.judge[written & percent], minlength=size) > 0
-        without = np.bincount(cells.judge[written & ~percent], minlength=size) > 0
+        with_sign, without = (
+            np.bincount(cells.judge[written & each], minlength=size) > 0
+            for each in (percent, ~percent)
+        )
         _refuse_mixed_percent(with_sign & without, cells.judges, head.source)
     available = options.missing == "available"
     table = table_of(cells, combine=options.combine or "error", available=available)
@@ -499,14 +489,15 @@ def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
     _refuse_emptiness(cells)
     if combine == "mean":
         return _averaged(cells, available=available)
+    return _placed(cells)
+
+
+def _placed(cells: Cells, **more: Any) -> Table:
+    """Return cells of which each has one score at most."""
     _refuse_repeats(cells)
-    return _table(cells, _placed(cells))
-
-
-def _placed(cells: Cells) -> Floats:
-    table = np.full((len(cells.candidates), len(cells.judges)), np.nan)
-    table[cells.candidate, cells.judge] = cells.values
-    return table
+    values = np.full((len(cells.candidates), len(cells.judges)), np.nan)
+    values[cells.candidate, cells.judge] = cells.values
+    return _table(cells, values, **more)
 
 
 def _table(cells: Cells, values: Floats, **more: Any) -> Table:
@@ -515,19 +506,14 @@ def _table(cells: Cells, values: Floats, **more: Any) -> Table:
 
 
 def _refuse_emptiness(cells: Cells) -> None:
-    size = len(cells.candidates) * len(cells.judges)
-    if size > LARGE and len(cells.values) < NEARLY_EMPTY * size:
+    n, m = len(cells.candidates), len(cells.judges)
+    both = f"{cells.source}: {counted(n, 'candidate')} x {counted(m, 'judge')}"
+    if n * m > LARGE and len(cells.values) < NEARLY_EMPTY * n * m:
         raise DataError(
-            f"{cells.source}: {counted(len(cells.candidates), 'candidate')} x "
-            f"{counted(len(cells.judges), 'judge')}, yet only "
-            f"{counted(len(cells.values), 'score')}.",
-            hint="do --candidate and --judge name the right columns?",
+            f"{both}, yet only {counted(len(cells.values), 'score')}.",
+            hint=f"do {say('candidate')} and {say('judge')} name the right columns?",
         )
-    require(
-        SCORE * size,
-        f"{cells.source}: {counted(len(cells.candidates), 'candidate')} x "
-        f"{counted(len(cells.judges), 'judge')} are too many",
-    )
+    require(SCORE * n * m, f"{both} are too many")
 
 
 def _refuse_repeats(cells: Cells) -> None:
@@ -537,7 +523,7 @@ def _refuse_repeats(cells: Cells) -> None:
     i, j = cells.candidate[found[0]], cells.judge[found[0]]
     rows = ", ".join(str(line) for line in cells.lines[found][:MOST_ROWS])
     more = ", ..." if len(found) > MOST_ROWS else ""
-    unused = f" Or --where on {listed(cells.unused, most=4)}?" if cells.unused else ""
+    unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
     raise NotOneScoreError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
@@ -561,7 +547,7 @@ def _averaged(cells: Cells, *, available: bool) -> Table:
     lost = int((np.isnan(values.ravel()) & (rows > 1)).sum())
     sentence = (
         f"{counted(lost, 'cell')} with a missing repeat counted as missing; "
-        "--missing available averages the others."
+        f"{say('missing', 'available')} averages the others."
     )
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
@@ -585,13 +571,11 @@ def _as_judges(cells: Cells) -> Table:
     )
     split = replace(cells, judge=place, judges=names, repeat=None)
     _refuse_emptiness(split)
-    _refuse_repeats(split)
     per_judge = np.bincount(codes, minlength=len(cells.judges))
     least, most = int(per_judge.min()), int(per_judge.max())
     uneven = f"judges have {least:,} to {most:,} repeats; those with more count more."
-    return _table(
+    return _placed(
         split,
-        _placed(split),
         judge_codes=codes,
         origins=tuple(cells.judges[code] for code in codes),
         facts=(("repeats", f"each is a judge, clustered by {len(cells.judges):,} originals"),),
@@ -669,9 +653,21 @@ def _weights_in(table: Table, cells: Sequence[str], numbers: Numbers) -> Floats:
 
 
 def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None, str]:
-    """Return the stratum or cluster of each judge, and a note where some have none."""
+    """Return the stratum or cluster of each judge, and a note where some have none.
+
+    A judge without one is in no stratum, or is its own cluster.
+    """
     if name in table.about:
-        return _filled(table, name)
+        names = table.about[name]
+        empty = counted(names.count(""), "judge")
+        if "" not in names:
+            return names, ""
+        if name == "stratum":
+            note = f"{empty} without a stratum form one called {NO_STRATUM}."
+            return [label or NO_STRATUM for label in names], note
+        judges = table.judges or [str(k) for k in range(1, len(names) + 1)]
+        note = f"{empty} without a cluster count as clusters of their own."
+        return [label or judge for label, judge in zip(names, judges, strict=True)], note
     given = options.strata if name == "stratum" else options.clusters
     if given is None:
         return None, ""
@@ -683,20 +679,6 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
             hint="name every judge, or add '*' for all the others.",
         )
     return [str(label) for label in found], ""
-
-
-def _filled(table: Table, name: str) -> tuple[list[str], str]:
-    """Return labels in which a judge without one is in no stratum, or is its own cluster."""
-    names = table.about[name]
-    empty = names.count("")
-    if not empty:
-        return names, ""
-    if name == "stratum":
-        note = f"{counted(empty, 'judge')} without a stratum form one called {NO_STRATUM}."
-        return [label or NO_STRATUM for label in names], note
-    judges = table.judges or [str(k) for k in range(1, len(names) + 1)]
-    note = f"{counted(empty, 'judge')} without a cluster count as clusters of their own."
-    return [label or judge for label, judge in zip(names, judges, strict=True)], note
 
 
 def _known(table: Table) -> Sequence[str]:

@@ -198,7 +198,6 @@ class Battles(Record):
         return digest.hexdigest()
 
     def __repr__(self) -> str:
-        """Say how many there are."""
         parts = [f"{counted(self.total, 'battle')} of {counted(self.n, 'candidate')}"]
         parts += [counted(self.ties, "tie")] if self.ties else []
         if self.clusters is not None:

@@ -64,7 +64,6 @@ def _refused(results: Results) -> Results:
 
 
 def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Results:
-    """Fill the holes of each judge with one score computed from those present."""
     holes = results.holes
     empty = holes.all(axis=0)
     if empty.any():

@@ -177,7 +177,6 @@ def coded(
 
 
 def floats(given: Any, size: int, name: str, source: str) -> Floats | None:
-    """Return a column of numbers, or None; one number stands for all runs."""
     if given is None:
         return None
     try:
@@ -236,7 +235,6 @@ def within_strata(runs: Runs) -> dict[str, Any]:
 
 
 def refuse_repeats(runs: Runs) -> None:
-    """Refuse several runs of one candidate on one instance that no seed tells apart."""
     judges = runs.judge
     found = first_repeat(runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges)
     if not len(found):
@@ -264,7 +262,6 @@ def first_repeat(keys: Integers) -> Integers:
 
 
 def _only_one(runs: Runs, lines: Sequence[str]) -> str:
-    """Return what to do about runs that nothing tells apart."""
     ways = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
     if runs.seed is not None:
         return f"{ways}, or give each a seed of its own."
@@ -278,7 +275,6 @@ def _only_one(runs: Runs, lines: Sequence[str]) -> str:
 
 
 def refuse_negative(runs: Runs, name: str) -> None:
-    """Refuse a negative or infinite time, and a cutoff that is not above 0."""
     column = getattr(runs, name)
     if column is None:
         return
@@ -310,7 +306,6 @@ def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
 
 
 def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
-    """Return the error for an instance of which a column says two things."""
     return TwoValuesError(
         source,
         "instance",
@@ -328,7 +323,6 @@ def _said(value: Any, words: Sequence[str]) -> str:
 
 
 def refuse_bad_reference(runs: Runs) -> None:
-    """Refuse a best known quality that is negative or infinite; NaN means that none is known."""
     bad = (runs.reference < 0) | np.isinf(runs.reference)
     if bad.any():
         row = int(np.argmax(bad))
@@ -336,7 +330,6 @@ def refuse_bad_reference(runs: Runs) -> None:
 
 
 def bad_reference(instance: str, said: str) -> DataError:
-    """Return the error for a best known quality that is no finite number of at least 0."""
     return DataError(
         f"the reference of instance {quoted(instance)} is {said}.",
         hint="the best known cost is a finite number of at least 0; leave it out where none is "
@@ -512,7 +505,6 @@ class Runs(Record, Drawable):
         return np.asarray(codes[place])
 
     def __len__(self) -> int:
-        """Return the number of runs."""
         return len(self.candidate)
 
     @property
@@ -590,7 +582,6 @@ class Runs(Record, Drawable):
         return self.changed(**whole, notes=(*self.notes, told))
 
     def place(self, row: int) -> str:
-        """Return where a run stands, for a message."""
         name = f"candidate {self.candidates[self.candidate[row]]!r} on instance "
         name += repr(self.instances[self.instance[row]])
         return f"{self.source}: {self.unit} {self.lines[row]:,}: {name}"
@@ -602,7 +593,6 @@ class Runs(Record, Drawable):
         return ", ".join(f"{k:,} {word}" for word, k in zip(STATUSES, counts, strict=True) if k)
 
     def __repr__(self) -> str:
-        """Say how many there are."""
         seeds = f" with {counted(len(self.seeds), 'seed')}" if self.seed is not None else ""
         return (
             f"<Runs: {counted(len(self), 'run')} of {counted(len(self.candidates), 'candidate')} "

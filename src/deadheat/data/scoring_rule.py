@@ -98,7 +98,6 @@ class ScoringRule(Documented):
         return np.asarray(scores, dtype=np.float64)
 
     def __repr__(self) -> str:
-        """Name the rule and its direction."""
         return f"<scoring rule {self.name}, {self.better} is better>"
 
 
@@ -136,7 +135,6 @@ def family(maker: Callable[[str], ScoringRule | None]) -> Callable[[str], Scorin
 
 
 def rules() -> tuple[ScoringRule, ...]:
-    """Return every scoring rule, in the order of their names."""
     plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda rule: rule.name))
 
@@ -166,7 +164,6 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
 
 
 def not_solved(runs: Runs, scores: Floats, otherwise: float | Floats) -> Floats:
-    """Return the scores of solved runs, and another number for the rest."""
     return np.where(runs.solved, scores, otherwise)
 
 

@@ -49,7 +49,6 @@ def names() -> tuple[str, ...]:
 
 
 def named(name: str) -> Example:
-    """Return what is known of an example, or say which ones there are."""
     known = examples()
     if name not in known:
         raise UnknownNameError("example", str(name), known)

@@ -48,12 +48,10 @@ class Example:
 
     @property
     def name(self) -> str:
-        """The name by which it is loaded."""
         return self.folder.name
 
     @property
     def path(self) -> Path:
-        """Where the data file is."""
         return self.folder / self.file
 
     @property
@@ -64,12 +62,10 @@ class Example:
             return sum(1 for _ in file) - 1
 
     def load(self) -> Results | Runs | Battles:
-        """Read the data file as its sidecar says."""
         return READERS[self.kind](self.path).changed(source=self.name)
 
 
 def examples() -> dict[str, Example]:
-    """Return every example whose data file has been made, by name."""
     found = (_example(file) for file in sorted(FOLDER.glob("*/example.toml")))
     return {example.name: example for example in found if example.path.is_file()}
 

@@ -40,7 +40,6 @@ class Format(Protocol):
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every format by its name."""
     homes = (home for home in plugins(__name__) if hasattr(home, "suffixes"))
     return {home.__name__.rpartition(".")[2]: cast("Format", home) for home in homes}
 
@@ -70,7 +69,6 @@ def format_of(source: Source) -> Format:
 def open_stream(
     source: Source, options: Options, beside: Mapping[str, str] | None = None
 ) -> Stream:
-    """Open a source in whatever format it is; ``beside`` names the sidecar of some options."""
     kind = format_of(source)
     refuse_foreign(options, kind.title, kind.understands, source.name, beside)
     return kind.open_stream(source, options)
@@ -83,7 +81,6 @@ def refuse_foreign(
     name: str,
     beside: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse an option about files that means nothing for this format."""
     for option in ABOUT_FILES:
         if getattr(options, option) is not None and option not in understands:
             sidecar = (beside or {}).get(option)

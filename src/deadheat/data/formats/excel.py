@@ -55,7 +55,6 @@ MOST_ROWS = 1_048_576  # that a sheet can have
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Return the rows of one sheet, the first unless another is asked for."""
     _refuse_others(source)
     data = io.BytesIO(whole(source, PACKED))  # a zip archive is read from its end
     with _damage(source.name):
@@ -115,7 +114,6 @@ def _others(book: Any, sheet: Any) -> list[str]:
 
 
 def _unread(book: Any, sheet: Any, options: Options) -> str:
-    """Return a note where other sheets hold cells too and nobody said which one to read."""
     filled = [name for name in _others(book, sheet) if _holds_cells(book[name])]
     if options.sheet is not None or not filled:
         return ""
@@ -197,7 +195,6 @@ def _require_small(part: zipfile.ZipInfo, name: str) -> None:
 
 
 def _sheet(book: Any, asked: str | int | None, name: str) -> Any:
-    """Return a sheet of cells by its name or number; charts are none."""
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     if not sheets:
         raise DataError(f"{name} has no sheet with cells.", hint="save the table as a sheet.")
@@ -213,7 +210,6 @@ def _sheet(book: Any, asked: str | int | None, name: str) -> Any:
 
 
 def _rows(sheet: Any, name: str) -> Iterator[tuple[int, Cells]]:
-    """Yield the rows that hold anything, with their number in the sheet."""
     sheet.reset_dimensions()  # what a sheet says about its size may be wrong
     with _damage(name):
         for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -289,15 +285,12 @@ def scanned(data: io.BytesIO, sheet: Any, source: str) -> bool:
 
 
 class _Look:
-    """What was seen so far."""
-
     def __init__(self, place: str) -> None:
         self.place, self.formulas = place, False
         self._row, self._cell, self._since = 0, (0, b""), 0
         self._longest = int(ROW * budget())
 
     def at(self, text: bytes) -> bytes:
-        """Look at some text and return its end, where a tag may be cut."""
         begun = text.rfind(b"<")
         cut = begun if begun >= 0 and b">" not in text[begun:] else len(text)
         last = 0

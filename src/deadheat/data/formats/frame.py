@@ -48,7 +48,6 @@ def open_frame(frame: Any) -> Stream:
 
 
 def _labelled(frame: Any) -> Any:
-    """Return a pandas-like frame with text for column names and its index as a column."""
     if not _is_pandas(frame):
         return frame
     names = [" ".join(map(str, c)) if isinstance(c, tuple) else str(c) for c in frame.columns]

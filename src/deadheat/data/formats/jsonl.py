@@ -38,7 +38,6 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Return objects as rows; their keys are the columns, in order of appearance."""
     encoding = encoding_of(source, "utf-8-sig" if options.encoding is None else options.encoding)
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     below = source.handle if array else in_lines(source)
@@ -98,7 +97,6 @@ def _holds_tables(item: dict[str, Any]) -> bool:
 
 
 def _document(item: dict[str, Any], source: Source) -> DataError:
-    """Return the error for one object that is a whole document, with what it seems to be."""
     kind, hint = "", "one JSON object per line, or one array of objects, is expected."
     if str(item.get("schema", "")).startswith("deadheat."):
         path = shlex.quote(str(source.path or source.name))
@@ -115,7 +113,6 @@ def _document(item: dict[str, Any], source: Source) -> DataError:
 
 
 def _are_alike(columns: list[Any]) -> bool:
-    """Return whether values are columns, objects with the same keys."""
     objects = [each for each in columns if isinstance(each, dict)]
     return len(objects) == len(columns) and all(
         each.keys() == objects[0].keys() for each in objects
@@ -138,7 +135,6 @@ class _Items:
         self._longest = int(LINE * budget())
 
     def __iter__(self) -> Iterator[object]:
-        """Yield the items."""
         self._take("[")
         if self._peek() == "]":
             self._at += 1
@@ -163,12 +159,10 @@ class _Items:
         return bool(more)
 
     def _place(self, at: int) -> tuple[int, int]:
-        """Return the line and the character that a place in the buffer is."""
         lines, last = self._buffer.count("\n", 0, at), self._buffer.rfind("\n", 0, at)
         return self._line + lines, at - last if lines else self._column + at
 
     def _peek(self) -> str:
-        """Return the next character that is no blank; nothing at the end."""
         while True:
             found = _BLANKS.match(self._buffer, self._at)
             self._at = found.end() if found else self._at
@@ -209,7 +203,6 @@ class _Items:
 
 
 def _reason(error: ValueError | RecursionError) -> str:
-    """Return what is wrong with a line, and where in it."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if not isinstance(error, json.JSONDecodeError):

@@ -23,7 +23,6 @@ MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 
 
 def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
-    """Return the rows of a Parquet file; DuckDB never holds more than some row groups."""
     blocks = _blocks(source)
     columns = next(blocks)
     assert isinstance(columns, list)

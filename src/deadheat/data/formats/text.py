@@ -37,7 +37,6 @@ WESTERN = {"cp1252", "latin-1", "iso8859-1"}
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Guess encoding, delimiter and header of a text table and stream its rows."""
     encoding = encoding_of(source, options.encoding)
     utf_8 = encoding.startswith("utf-8")
     errors = "surrogateescape" if utf_8 else "strict"  # a stray byte is told with its line
@@ -98,8 +97,6 @@ SIGNS = ("±", "+-", "+/-")  # of an uncertainty that stands behind a blank
 
 
 class Shape:
-    """The names and the width of a text table, from its first rows."""
-
     def __init__(
         self, source: str, rows: Sequence[Sequence[str]], *, named: bool, head_line: int
     ) -> None:
@@ -116,7 +113,6 @@ class Shape:
         self.names, self.width = first, len(first)
 
     def _compare(self, first: list[str], body: Sequence[Sequence[str]]) -> None:
-        """Understand rows that are all longer than the header."""
         extra = min(map(len, body)) - len(first)
         if extra < 1:
             return
@@ -132,7 +128,6 @@ class Shape:
     def fitted(
         self, lines: Sequence[int], rows: list[list[str]]
     ) -> tuple[Sequence[int], list[list[str]]]:
-        """Return the rows without empty ones; refuse those of another width."""
         width = self.width
         if not any(len(row) != width or not row[0] for row in rows):
             return lines, rows
@@ -184,7 +179,6 @@ def _width(first: Sequence[str], body: Sequence[Sequence[str]]) -> int:
 
 
 def _filled(row: Sequence[str]) -> int:
-    """Return the number of cells up to the last that holds anything."""
     size = len(row)
     while size and not row[size - 1].strip():
         size -= 1

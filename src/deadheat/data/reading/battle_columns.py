@@ -165,7 +165,6 @@ class Roles:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """Every column that is used, once."""
         named = (
             *(self.left, self.right, self.winner, *self.counts.values(), self.weight),
             *(self.cluster, self.category, self.order_by),
@@ -174,7 +173,6 @@ class Roles:
         return tuple(dict.fromkeys([*filter(None, named), *beside]))
 
     def facts(self, columns: Sequence[str]) -> Facts:
-        """Return what was understood of the columns."""
         said = ", ".join(
             f"{role.replace('_', ' ')} {quoted(column)}"
             for role in NOUNS
@@ -216,7 +214,6 @@ def may_be_battles(columns: Sequence[str]) -> tuple[str, str] | None:
 
 
 def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> Roles:
-    """Return the columns that were named, and guess those that every log has."""
     roles = (*NOUNS, "weight", "category")
     said = {role: given[role] for role in roles if given.get(role) is not None}
     guessed = not {"left", "right"} <= said.keys()
@@ -254,7 +251,6 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
 
 
 def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
-    """Return the column of the winner, or those of counts."""
     if "winner" in tokens(said["left"]) and "loser" in tokens(said["right"]):
         return {}
     free = [name for name in columns if name not in said.values()]

@@ -198,7 +198,6 @@ class Part:
 
     @property
     def rows(self) -> str:
-        """The SQL of all columns with the number of each row beside them."""
         scan = _reading(self.numbered or self.scan, self.path)
         return f"(SELECT {self.row} AS {ROW}, * FROM {scan})"  # noqa: S608
 
@@ -351,7 +350,6 @@ def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
 
 
 def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
-    """Return a path that DuckDB can read and how it is packed."""
     packed = [kind for topic, kind in raw.facts if topic == "compression"]
     if packed == ["gzip"] and isinstance(source, os.PathLike) and Path(source).is_file():
         return path_literal(real(Path(source))), "gzip"
@@ -359,7 +357,6 @@ def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
 
 
 def stream_part(stream: Stream, base: Database) -> Part:
-    """Return a table that Python reads as a part; it is copied as text, block by block."""
     table, connection = f"loaded_{base.fresh().name}", base.connection
     columns = [f"c{k}" for k in range(len(stream.columns))]
     kinds = ", ".join([f"{identifier(LINE)} BIGINT", *(f"{each} VARCHAR" for each in columns)])
@@ -471,7 +468,6 @@ class Log:
             )
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
-        """Run a query; say in clear words what is wrong with a file."""
         with broken({part.path: part.name for part in self.parts}, self.connection):
             return self.connection.execute(sql)
 
@@ -521,7 +517,6 @@ class Log:
         return f" WHERE {' AND '.join(tests)}" if tests else ""
 
     def rows(self) -> str:
-        """Return the SQL of all rows; files that are read alike are read as one."""
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
         selects = []
@@ -558,7 +553,6 @@ class Log:
         return ", ".join(f"{sql} AS {alias}" for alias, sql in selected.items())
 
     def battles(self, rows: str) -> str:
-        """Return the SQL of rows with one outcome ``w`` each, ``c`` times where it is counted."""
         if not self.roles.counts:
             return rows
         counts = {outcome: f"n_{outcome}" for outcome in OUTCOMES if outcome in self.roles.counts}

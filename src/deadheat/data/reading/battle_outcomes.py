@@ -32,7 +32,6 @@ NO_NAMES = ("nan", "none", "null", "na", "n/a", "<na>")
 
 
 def refuse_bad_counts(log: Log) -> None:
-    """Refuse counts that are no whole numbers of at least 0, or too large to be exact."""
     total = 0
     for outcome, column in log.roles.counts.items():
         n = f"n_{outcome}"
@@ -90,7 +89,6 @@ def refuse_bad_names(log: Log) -> None:
 
 
 def refuse_bad_weights(log: Log) -> None:
-    """Refuse weights that are no numbers of at least 0, and those that weigh nothing together."""
     if log.roles.weight is None:
         return
     bad, total = log.one("SELECT sum(bad), sum(weight) FROM pairs")
@@ -109,7 +107,6 @@ def refuse_bad_weights(log: Log) -> None:
 
 
 def without_self_battles(log: Log, policy: str) -> str:
-    """Refuse battles of a candidate with itself, or say that they are dropped."""
     number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
     if not number or policy == "drop":
         return f"{counted(number, 'battle')} of a candidate with itself dropped." if number else ""
@@ -122,7 +119,6 @@ def without_self_battles(log: Log, policy: str) -> str:
 
 
 def odd_names(log: Log) -> str:
-    """Return what to say of candidates whose names look like empty cells."""
     words = ", ".join(map(literal, NO_NAMES))
     row = log.execute(
         f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
@@ -153,7 +149,6 @@ def one_way(log: Log) -> str:
 
 
 def refuse_bad_covariates(log: Log) -> None:
-    """Refuse a covariate that is missing or infinite in some battle."""
     for k, covariate in enumerate(log.roles.covariates):
         bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
         number = log.count(bad)
@@ -246,7 +241,6 @@ def plain_outcome(word: str) -> str:
 
 
 def own_outcomes(given: Any) -> dict[str, str]:
-    """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     example = "model_1=left,model_2=right,skip=drop"
     found = {}
     for word, meaning in words_meant(given, "outcomes", "MEANING", example).items():

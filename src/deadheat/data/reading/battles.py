@@ -58,7 +58,6 @@ LARGEST_KEY = 2**62
 
 
 def number_labels(log: Log, alias: str, column: str) -> int:
-    """Give numbers to clusters or categories by their names, in a table; return how many."""
     log.execute(
         f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
         f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
@@ -83,7 +82,6 @@ def _no_label(log: Log, alias: str, column: str) -> DataError:
 
 
 def ordered_by(log: Log) -> str:
-    """Return the SQL of what the log is ordered by: numbers, or else points of time."""
     column = log.roles.order_by
     assert column is not None
     kinds = ("DOUBLE", "TIMESTAMPTZ")
@@ -164,7 +162,6 @@ SIDES = "SELECT DISTINCT unnest([l, r]) AS name FROM pairs ORDER BY name"
 
 
 def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
-    """Return the battles of a log: distinct cells with counts, or one per battle in order."""
     if log.roles.counts:
         refuse_bad_counts(log)
     _pair(log)
@@ -237,7 +234,6 @@ class _Coding:
         )
 
     def counted(self) -> dict[str, Any]:
-        """Return distinct cells with the number and the weight of their battles."""
         log = self.log
         if self.keys == ["lc", "rc", "o"]:
             rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
@@ -258,7 +254,6 @@ class _Coding:
         ).fetchnumpy()
 
     def in_order(self) -> dict[str, Any]:
-        """Return one cell per battle, in the order of the log or of a column."""
         log = self.log
         refuse_bad_covariates(log)
         for alias, column in self.labels.items():
@@ -273,7 +268,6 @@ class _Coding:
 
 
 def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Battles:
-    """Return coded cells with the names of those who are left in them."""
     log = coding.log
     if not len(columns["lc"]):
         raise DataError(

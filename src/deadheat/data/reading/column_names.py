@@ -144,7 +144,6 @@ def plain(name: str, known: Iterable[str] = ()) -> str:
 
 
 def names_rows(name: str) -> bool:
-    """Return whether a column of this name holds candidates or judges, and not just any names."""
     known = JUDGES | ROUNDS | CANDIDATES | WEAK_CANDIDATES
     return plain(name, known) in known
 
@@ -170,7 +169,6 @@ def names_rounds(name: str, columns: Sequence[str]) -> bool:
 
 
 def counts_rows(name: str) -> bool:
-    """Return whether a column of this name names the rows where it counts them: 1, 2, 3, ..."""
     return plain(name, COUNTED) in COUNTED
 
 
@@ -192,7 +190,6 @@ def stands_beside(name: str) -> bool:
 
 
 def is_summary(name: str) -> bool:
-    """Return whether a candidate or judge of this name sums up the others."""
     return name.strip().lower() in SUMMARIES
 
 
@@ -202,7 +199,6 @@ def is_answer(name: str) -> bool:
 
 
 def is_label(name: str) -> bool:
-    """Return whether a column of this name holds names even where they are numbers."""
     known = JUDGE_LABELS | CANDIDATES | NO_NAME
     return plain(name, known) in known
 
@@ -233,7 +229,6 @@ def _weakly(role: str, column: str) -> bool:
 
 
 def usual_direction(name: str) -> Direction | None:
-    """Return the direction that a name suggests, if it suggests one."""
     parts = tokens(name)
     pairs = {a + b for a, b in pairwise(parts)}  # r2, f1, par10, log loss
     words = {*parts, *pairs} - ({"time"} if "series" in parts else set())

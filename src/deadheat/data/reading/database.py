@@ -49,7 +49,6 @@ class Database:
         return path
 
     def fresh(self) -> Path:
-        """Return a new file in the folder, empty."""
         path = self.folder / f"part{len(list(self.folder.iterdir()))}"
         path.touch()
         return path
@@ -114,7 +113,6 @@ def real(path: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    """Return whether a path is Unicode, which is all that DuckDB takes."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -132,17 +130,14 @@ def _escaped(path: Path) -> str:
 
 
 def literal(text: object) -> str:
-    """Return a text as SQL writes it."""
     return "'" + str(text).replace("'", "''") + "'"
 
 
 def identifier(name: str) -> str:
-    """Return the name of a column as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def plain_path(sql: str) -> str:
-    """Return the path that :func:`path_literal` wrote."""
     return _ESCAPED.sub(r"\1", sql[1:-1].replace("''", "'"))
 
 

@@ -34,7 +34,6 @@ MARKDOWN = (".md", ".markdown")
 
 
 def refuse_other_formats(source: Source) -> None:
-    """Refuse a file that is no table which deadheat reads, and say what it is."""
     for mark, (what, hint) in MAGIC.items():
         if source.head.startswith(mark):
             raise _is(source, what, hint)
@@ -128,7 +127,6 @@ def _is_row_of_latex(line: str) -> bool:
 
 
 def _refuse_drawn(source: Source, lines: list[str]) -> None:
-    """Refuse a table that is drawn with lines: in a box, as psql prints it, or of RST."""
     first, second = (*lines, "", "")[:2]
     if BOX.fullmatch(first) or ("|" in first and PSQL.fullmatch(second)):
         bar = "pipe" if "|" in f"{first}{second}" else second[:1]

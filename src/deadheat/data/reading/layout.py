@@ -128,7 +128,6 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
 
 
 def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
-    """Return which of some columns name rounds, folds or seeds, and hold no scores."""
     if not head.named:
         return []
     called = (k for k in columns if names_rounds(head.columns[k], head.columns))
@@ -136,7 +135,6 @@ def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
 
 
 def _is_written_index(head: Head, k: int) -> bool:
-    """Return whether a column is the index that pandas wrote: without a name, from 0."""
     return is_unnamed(head.columns[k]) and head.counts_from(k) == 0
 
 
@@ -228,7 +226,6 @@ def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, aske
 
 
 def _ways(way: str, said: dict[str, list[str]], places: Sequence[str]) -> list[str]:
-    """Return the command that says more, or one for each place where candidates may be."""
     return [
         f"{way}, candidates in the {place}: {said_with_all(said | {'candidates': [place]})}"
         for place in places
@@ -270,8 +267,6 @@ MOST_COLUMNS = 100  # of a table that could be long
 
 @dataclass(frozen=True, kw_only=True)
 class Long:
-    """One row per score, with a column each for candidate, judge and score."""
-
     candidate: int
     judge: int
     score: int
@@ -282,7 +277,6 @@ class Long:
 
 
 def refuse_battles(head: Head, options: Options) -> None:
-    """Refuse a battle log, which is no table of scores, unless it is said to be one."""
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
     if head.named and not any(said) and looks_like_battles(head.columns):
         raise UsageError(
@@ -357,7 +351,6 @@ def _holds_statuses(head: Head, k: int) -> bool:
 
 
 def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:
-    """Return the one column of each role; refuse a role that none, or several, may play."""
     found = {}
     for role in roles:
         places = columns_for(head, options, role)
@@ -368,7 +361,6 @@ def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[
 
 
 def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -> UsageError:
-    """Return the error for a role that no column, or more than one, may play."""
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
     choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")

@@ -143,7 +143,6 @@ class Numbers:
         return float(text.replace(group[1], "").replace(",", "."))
 
     def settle(self, cells: Sequence[str | None], joined: str) -> None:
-        """Decide the decimal sign at the first cells that say anything about it."""
         if self.decimal is not None:
             return
         if "," in joined:
@@ -194,7 +193,6 @@ class Numbers:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was understood beyond plain numbers, one sentence each."""
         seen = self.examples
         told = []
         if "decimal" in seen:
@@ -257,7 +255,6 @@ def looks_numeric(cell: str | None) -> bool:
 
 
 def is_missing(cell: str | None) -> bool:
-    """Return whether a cell is empty or says that its score is missing."""
     return (cell or "").strip().lower() in MISSING
 
 
@@ -331,7 +328,6 @@ FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
-    """Return what is wrong with a cell that is no finite number."""
     if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
         return DataError(
             f"{source}: {place}: {quoted(bad.text)} has more digits than a score keeps: whole "
@@ -383,7 +379,6 @@ def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> Dat
 
 
 def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
-    """Return whether the cells of a row are names rather than scores, most of them."""
     written = [cell for cell in cells if not is_missing(cell)]
     words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in written)
     enough = 1 if names_rows(label) else 2
@@ -391,10 +386,8 @@ def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
 
 
 def header_below(unit: str, line: int) -> str:
-    """Return the hint for a table that begins with something else than its header."""
     return f"{unit} {line:,} looks like the header; remove the {unit}s above it."
 
 
 def header_again(unit: str, line: int) -> str:
-    """Return the hint for a table in the middle of which another begins."""
     return f"{unit} {line:,} looks like another header: keep one table of the file."

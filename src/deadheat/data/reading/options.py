@@ -100,7 +100,6 @@ class Options:
 
     @property
     def said(self) -> dict[str, Any]:
-        """The options that were given."""
         pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {
             name: value
@@ -155,7 +154,6 @@ class Options:
 
     @property
     def about_judges(self) -> dict[str, str]:
-        """The columns that give each judge its stratum, cluster and weight, where named."""
         pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
         return {name: given for name, given in pairs if given is not None}
 
@@ -171,12 +169,10 @@ class Options:
 
     @property
     def about_runs(self) -> str:
-        """The first option that only runs understand, if any was given."""
         given = (name for name in ONLY_RUNS if name in self.said)
         return next(given, "layout" if self.layout == "runs" else "")
 
     def checked(self) -> Self:
-        """Return the options in their canonical spelling; refuse those that contradict."""
         if self.layout == "battles":
             raise UsageError(
                 "a battle log is no table of scores: its candidates are rated.",
@@ -198,7 +194,6 @@ class Options:
         return tidy
 
     def tidied(self) -> Self:
-        """Return the options in their canonical spelling."""
         texts: dict[str, Any] = {
             role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
@@ -216,7 +211,6 @@ class Options:
         return replace(self, where=where, ignore=_texts(self.ignore), **texts)
 
     def require_consistent(self) -> None:
-        """Refuse options that contradict each other."""
         if self.decimal is not None and self.decimal == self.delimiter:
             raise _contradiction(
                 f"{self.decimal!r} cannot be both the delimiter and the decimal sign",
@@ -341,7 +335,6 @@ def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | N
 
 
 def read_sidecar(path: Path) -> Options:
-    """Return what a sidecar says; refuse what it cannot say."""
     said = _parsed(path)
     for key, value in said.items():
         if key not in KEYS:

@@ -57,7 +57,6 @@ def _numeric_names(
 
 
 def generated(width: int) -> list[str]:
-    """Return names for the columns of a table that has no header."""
     return [f"column_{k}" for k in range(1, width + 1)]
 
 
@@ -153,14 +152,12 @@ class Head(Stream):
 
     @classmethod
     def of(cls, stream: Stream, where: Any = ()) -> Self:
-        """Return the preview of a table on its way in; refuse one without rows."""
         head = cls(**vars(stream), first=next(stream.blocks, None), where=where)
         if head.first is None:
             raise head.nothing_left()
         return head
 
     def rows(self) -> Iterator[Block]:
-        """Yield the rows that are kept, block by block; refuse a table of which none is."""
         empty = True
         for whole in self._watched():
             block = self.keep(whole)
@@ -171,7 +168,6 @@ class Head(Stream):
             raise self.nothing_left()
 
     def nothing_left(self) -> DataError:
-        """Return the error for a table without rows, or without such as are kept."""
         if self.first is not None and self.keep.conditions:
             return self.keep.nothing_left()
         return DataError(
@@ -180,7 +176,6 @@ class Head(Stream):
         )
 
     def at(self, name: str, kind: str = "column") -> int:
-        """Return the position of a column by its name."""
         places = self.all_at(name, kind)
         if len(places) > 1:
             raise DataError(
@@ -191,33 +186,27 @@ class Head(Stream):
         return places[0]
 
     def all_at(self, name: str, kind: str = "column") -> list[int]:
-        """Return the positions of all columns of a name, one or more."""
         places = [k for k, column in enumerate(self.columns) if column == name]
         if not places:
             raise UnknownNameError(kind, name, self.columns)
         return places
 
     def name(self, cell: str | None) -> str:
-        """Return the name in a cell: trimmed, and without the guard where there may be one."""
         name = (cell or "").strip()
         return name[1:] if self.guarded and FORMULA.match(name) else name
 
     def cells(self, k: int) -> list[str | None]:
-        """Return the first cells of a column, as text."""
         return self.first.text(k)[:ROWS_LOOKED_AT] if self.first is not None else []
 
     def is_numeric(self, k: int) -> bool:
-        """Return whether most of the first cells could be scores; a bad one is told later."""
         cells = self.cells(k)
         return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
 
     def holds_whole_numbers(self, k: int) -> bool:
-        """Return whether the first cells of a column are whole numbers, as counts are."""
         cells = [(cell or "").strip() for cell in self.cells(k) if not is_missing(cell)]
         return bool(cells) and all(map(_WHOLE.fullmatch, cells))
 
     def names_come_again(self, k: int) -> bool:
-        """Return whether a name stands in more than one of the first cells of a column."""
         names = [self.name(cell) for cell in self.cells(k)]
         return len(set(names)) < len(names)
 
@@ -242,7 +231,6 @@ class Head(Stream):
 
     @property
     def vacant_note(self) -> str:
-        """What to say about the columns that are left out because they are empty."""
         places = listed((f"{k + 1:,}" for k in self.vacant), most=5)
         if len(self.vacant) < 2:
             return f"column {places} is empty and left out." if places else ""
@@ -290,8 +278,6 @@ MOST_VALUES = 1_000
 
 @dataclass
 class Condition:
-    """One column and the values it must have, or must not have."""
-
     column: str
     k: int
     values: frozenset[str]
@@ -300,7 +286,6 @@ class Condition:
     answers: dict[str | None, bool] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Write the condition as people say it."""
         return f"{self.column}{'!=' if self.negated else '='}{listed(sorted(self.values), most=3)}"
 
     def holds(self, cell: str | None) -> bool:
@@ -320,29 +305,24 @@ class Condition:
 
 
 def number_in(text: str) -> float | None:
-    """Return the number that a text is, if it is one."""
     with contextlib.suppress(ValueError):
         return float(text)
     return None
 
 
 class Filter:
-    """The rows that meet every condition."""
-
     def __init__(self, where: Any, head: Head) -> None:
         self.conditions = [_condition(given, head) for given in _pairs(where)]
         self.columns = [condition.k for condition in self.conditions]
         self._source = head.source
 
     def __call__(self, block: Block) -> Block:
-        """Return the rows of a block that are kept."""
         for condition in self.conditions:
             cells = block.text(condition.k)
             block = block.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
         return block
 
     def nothing_left(self) -> DataError:
-        """Return the error for a table of which no row is kept."""
         asked = " and ".join(map(str, self.conditions))
         condition = next((c for c in self.conditions if True not in c.answers.values()), None)
         seen = condition or self.conditions[0]

@@ -43,7 +43,6 @@ from deadheat.data.scoring_rule import rule_of
 def stream_of(
     source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
 ) -> tuple[Stream, Options]:
-    """Return a table on its way in, and what was said about it here and in its sidecar."""
     is_frame = not isinstance(source, str | os.PathLike) and not is_stream(source)
     raw = None if is_frame else open_source(source, stack)
     path = sidecar_of(source, sidecar)
@@ -413,7 +412,6 @@ def _runs(head: Head, options: Options) -> Runs:
 
 
 def _better(table: Table, options: Options) -> Any:
-    """Return the directions; those of a repeat are those of the judge it repeats."""
     if table.origins is None or isinstance(options.better, str):
         return options.better
     originals = list(dict.fromkeys(table.origins))

@@ -144,8 +144,6 @@ def _qualities(head: Head) -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class RunColumns:
-    """The columns of a table of runs, and one cutoff for all where a number was said."""
-
     columns: dict[str, int]
     cutoff: float | None = None
     facts: Facts = ()
@@ -205,7 +203,6 @@ def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, lim
 
 
 def _limit(options: Options) -> float | None:
-    """Return the cutoff that was said as a number, if it was."""
     if options.cutoff is None:
         return None
     try:
@@ -243,7 +240,6 @@ ROW = 170  # bytes that a run takes at most, when runs are put together and chec
 
 
 def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Options) -> Runs:
-    """Return the runs of a table, whatever the order of its rows."""
     places = layout.columns | layout.about
     numeric = {role: k for role, k in places.items() if role in NUMBERS}
     names = {role: k for role, k in places.items() if role not in NUMBERS}
@@ -360,7 +356,6 @@ def score_runs(runs: Runs, options: Options) -> Results:
 
 
 def refuse_absent(results: Results) -> None:
-    """Refuse missing scores of runs, and say who misses how many."""
     holes = results.holes.sum(axis=1)
     found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
     told = []
@@ -379,7 +374,6 @@ def refuse_absent(results: Results) -> None:
 
 
 def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
-    """Return the runs with wrong answers as what they are said to be."""
     bad = runs.status == WRONG
     if not bad.any():
         return runs
@@ -406,7 +400,6 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
 
 
 def _answers(runs: Runs, bad: Booleans) -> str:
-    """Return who gave the first few of some answers, and on which judge."""
     rows = np.flatnonzero(bad)
     told = []
     for row in rows[:FEW].tolist():

@@ -49,20 +49,16 @@ class Block:
 
     @property
     def size(self) -> int:
-        """The number of rows."""
         return len(self.lines)
 
     def column(self, k: int) -> Column:
-        """Return the cells of column ``k``."""
         return self.columns[k]
 
     def text(self, k: int) -> list[str | None]:
-        """Return the cells of column ``k`` as a person would write them."""
         column = self.column(k)
         return column if isinstance(column, list) else [_written(v) for v in column.tolist()]
 
     def of_rows(self, rows: Sequence[int]) -> Block:
-        """Return some of the rows."""
         columns = [
             [column[i] for i in rows] if isinstance(column, list) else column[list(rows)]
             for column in self.columns
@@ -77,15 +73,12 @@ class TextBlock(Block):
         self.lines, self.rows = lines, rows
 
     def column(self, k: int) -> list[str | None]:
-        """Return the cells of column ``k``."""
         return [row[k] for row in self.rows]
 
     def of_rows(self, rows: Sequence[int]) -> TextBlock:
-        """Return some of the rows."""
         return TextBlock([self.lines[i] for i in rows], [self.rows[i] for i in rows])
 
     def cells(self, chosen: Sequence[int]) -> list[str]:
-        """Return the cells of some columns, row after row."""
         if not chosen:
             return []
         first, last = chosen[0], chosen[-1]
@@ -135,13 +128,11 @@ class Stream:
 
 
 def layout_facts(layout: str, said: str, unused: Sequence[str], *, guessed: bool = False) -> Facts:
-    """Return what was understood of the columns: which hold what, and which are not used."""
     facts = (("layout", f"{layout}{' (guessed)' if guessed else ''}: {said}"),)
     return (*facts, ("columns not used", listed(unused))) if unused else facts
 
 
 def column_of(values: Sequence[object]) -> Column:
-    """Return a column from Python objects: an array where all are numbers, else text."""
     kinds = set(map(type, values))
     if kinds <= {int, bool} and bool not in kinds:
         try:
@@ -156,7 +147,6 @@ def column_of(values: Sequence[object]) -> Column:
 
 
 def text_of(value: object) -> str | None:
-    """Return a value as text; None and NaN are missing."""
     if value is None or value != value:
         return None
     if isinstance(value, str):
@@ -174,7 +164,6 @@ def _written(value: object) -> str | None:
 
 
 def rows_per_block(width: int, characters: float) -> int:
-    """Return how many rows of this many cells and characters make one block."""
     by_cells = CELLS_PER_BLOCK // max(width, 1)
     by_characters = CHARACTERS_PER_BLOCK / max(characters, 1.0)
     return max(1, min(by_cells, int(by_characters)))
@@ -221,7 +210,6 @@ class _Served(io.RawIOBase):
         return len(more)
 
     def serve(self, size: int) -> bytes:
-        """Return the next bytes, ``size`` of them at most; none at the end."""
         raise NotImplementedError
 
 
@@ -256,15 +244,12 @@ def open_source(source: Any, stack: ExitStack) -> Source:
 
 
 def empty_path() -> UsageError:
-    """Return the error for a path without a name."""
     return UsageError(
         "there is nothing to read: the path is empty.", hint="name a file, or - for standard input."
     )
 
 
 class _Bounded(_Served):
-    """Serve a stream up to a size; what is longer is refused."""
-
     def __init__(self, below: IO[bytes], most: int, refusal: DataError) -> None:
         self._below, self._left, self._refusal = below, most, refusal
 
@@ -277,7 +262,6 @@ class _Bounded(_Served):
 
 
 def bounded(source: Source) -> IO[bytes]:
-    """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
     packed = any(topic == "compression" for topic, _ in source.facts)
     if not packed:
         return source.handle
@@ -308,12 +292,10 @@ class _InLines(_Served):
 
 
 def in_lines(source: Source) -> io.BufferedReader:
-    """Return the bytes of a source of which every line fits into memory."""
     return io.BufferedReader(_InLines(source), HEAD)
 
 
 def whole(source: Source, share: float) -> bytes:
-    """Return all bytes of a source that must be at hand at once: a share of the budget at most."""
     most = int(share * budget())
     content = source.handle.read(most + 1)
     if len(content) > most:
@@ -322,7 +304,6 @@ def whole(source: Source, share: float) -> bytes:
 
 
 def is_stream(source: Any) -> bool:
-    """Return whether something can be read from; a frame may have a column called read."""
     return callable(getattr(source, "read", None))
 
 

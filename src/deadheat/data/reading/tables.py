@@ -64,7 +64,6 @@ class Table:
 
 
 def _refuse_mixed_percent(mixed: Any, judges: Sequence[str], source: str) -> None:
-    """Refuse a judge that has scores with a percent sign and such without."""
     if mixed.any():
         j = int(np.argmax(mixed))
         judge = quoted(judges[j]) if judges else f"{j + 1:,}"
@@ -170,7 +169,6 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
 
 
 def _header_hint(row: Block, layout: Wide, head: Head) -> str:
-    """Return what to do about a row that looks like a header that others stand above of."""
     label = (row.text(layout.label)[0] if layout.label is not None else "") or ""
     if not like_a_header(label, [row.text(k)[0] for k in layout.scores]):
         return ""
@@ -207,7 +205,6 @@ def _oriented(rows: _Rows, layout: Wide, head: Head) -> Table:
 
 
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
-    """Return a note for each row that seems to sum up the others."""
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     return [
@@ -258,7 +255,6 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
 
 
 def _marks(percent: Sequence[Booleans | None], values: Sequence[Floats]) -> Booleans | None:
-    """Return where percent signs are in all blocks; None where there are none."""
     if all(part is None for part in percent):
         return None
     pairs = zip(percent, values, strict=True)
@@ -266,7 +262,6 @@ def _marks(percent: Sequence[Booleans | None], values: Sequence[Floats]) -> Bool
 
 
 def _stacked(parts: list[Floats], shape: Sequence[int], *, turned: bool) -> Floats:
-    """Return the blocks as one table, candidates first, freeing each block on the way."""
     if len(parts) == 1 and not turned:
         return parts[0]
     table = np.empty((shape[1], shape[0]) if turned else tuple(shape))
@@ -387,7 +382,6 @@ class Columns:
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    """Return the scores of a long table; absent rows are missing scores."""
     names = {"candidate": layout.candidate, "judge": layout.judge}
     names |= {} if layout.repeat is None else {"repeat": layout.repeat}
     columns = Columns(head, names, {"values": layout.score}, row=ROW)
@@ -430,7 +424,6 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
 def _add_about(
     known: dict[int, str], name: str, cells: Sequence[str | None], columns: Columns
 ) -> None:
-    """Add what a column says about judges; refuse two values for one of them."""
     head, judges = columns.head, columns.latest("judge").tolist()
     for judge, cell in dict.fromkeys(zip(judges, map(head.name, cells), strict=True)):
         first = known.setdefault(judge, cell)
@@ -448,7 +441,6 @@ def _add_about(
 def names_alike(
     names: Sequence[str], kind: str, codes: Integers, lines: Integers, unit: str
 ) -> tuple[str, ...]:
-    """Return a note for each name that looks like an earlier one, with where both come first."""
     return look_alikes(names, kind, lambda code: f"{unit} {lines[np.argmax(codes == code)]:,}")
 
 
@@ -463,8 +455,6 @@ SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The rows of a long table: positions of names, scores, and where each row stands."""
-
     candidate: Integers
     judge: Integers
     values: Floats
@@ -478,12 +468,10 @@ class Cells:
 
     @property
     def keys(self) -> Integers:
-        """One number per (candidate, judge)."""
         return self.candidate.astype(np.int64) * len(self.judges) + self.judge
 
 
 def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
-    """Return the table; several scores of one candidate on one judge need ``combine``."""
     if combine == "judges":
         return _as_judges(cells)
     _refuse_emptiness(cells)
@@ -601,7 +589,6 @@ NO_STRATUM = "(none)"
 
 
 def results_of(table: Table, options: Options, weights: Floats | None, **more: Any) -> Results:
-    """Return the results that a table holds; ``more`` are other fields of them."""
     strata, no_stratum = _labels(table, options, "stratum")
     clusters, no_cluster = _labels(table, options, "cluster")
     return Results(
@@ -619,7 +606,6 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
 
 
 def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | None:
-    """Return one weight per judge, or None where nothing was said."""
     if "weight" in table.about:
         return _weights_in(table, table.about["weight"], numbers)
     if options.weights is None:
@@ -682,7 +668,6 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
 
 
 def _known(table: Table) -> Sequence[str]:
-    """Return, for each judge, the name by which a sidecar calls it."""
     judges = table.origins if table.origins is not None else table.judges
     return judges or given_names((), table.values.shape[1], "judge", "")
 
@@ -707,7 +692,6 @@ def _inverted(given: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _of_judges(
     given: Mapping[str, Any], judges: Sequence[str], kind: str, default: object = None
 ) -> list[Any]:
-    """Return what a sidecar says of each judge; refuse what it says of others."""
     known = set(judges)
     for name in given:
         if name not in known and name != EVERY_OTHER_JUDGE:

@@ -92,7 +92,6 @@ PLAINLY = 0.4  # of all bytes are the zero half of a UTF-16 unit
 
 
 def encoding_of(source: Source, asked: str | None) -> str:
-    """Return the encoding that was asked for, or the one the first bytes are in."""
     if asked is not None:
         name = _known(asked)
         marked = source.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -109,7 +108,6 @@ def encoding_of(source: Source, asked: str | None) -> str:
 
 
 def _known(asked: str) -> str:
-    """Return the name of an encoding of text; refuse what is unknown, or turns bytes otherwise."""
     try:
         found = codecs.lookup(asked)
     except (LookupError, ValueError, SyntaxError):
@@ -151,7 +149,6 @@ def _utf_16(head: bytes) -> str:
 
 
 def refuse_binary(source: Source) -> None:
-    """Refuse bytes that are no text."""
     head = source.head
     controls = len(head) - len(head.translate(None, CONTROLS))
     if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
@@ -189,8 +186,6 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # a habit of spr
 
 @dataclass(frozen=True)
 class Beginning:
-    """The first lines of a text table and what they say about the rest."""
-
     lines: tuple[str, ...]
     skipped: int
     delimiter: str
@@ -198,12 +193,10 @@ class Beginning:
 
     @property
     def width(self) -> int:
-        """The number of cells in the first line."""
         return max((self.lines[0] if self.lines else "").count(self.delimiter), 1) + 1
 
     @property
     def characters(self) -> float:
-        """The mean number of characters in a line."""
         return sum(map(len, self.lines)) / max(len(self.lines), 1)
 
 
@@ -263,7 +256,6 @@ class Records:
         self.ended = False
 
     def chunk(self, size: int) -> tuple[Sequence[int], list[list[str]]]:
-        """Return up to ``size`` rows and the line that each begins on."""
         if self._reader is None:
             lines = list(islice(self._lines, size))
             if not any('"' in line for line in lines):

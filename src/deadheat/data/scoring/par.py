@@ -87,7 +87,6 @@ def par10(runs: Runs) -> Floats:
 
 @family
 def par_of_name(name: str) -> ScoringRule | None:
-    """Return the rule ``par`` with a number, if the name is one."""
     found = re.fullmatch(r"par-?(\d+(?:\.\d+)?)", name)
     if found is None:
         return None

@@ -72,7 +72,7 @@ def test_a_file_of_another_format_is_named(table, name, content, what):
 
 def test_a_table_drawn_with_lines_is_read_once_they_are_removed(table):
     for drawn, said in ((BOXED, "pipe"), (RST, "space"), (LINED, "│")):
-        with pytest.raises(DataError, match=f"--delimiter {said}"):
+        with pytest.raises(DataError, match=f"delimiter={said!r}"):
             read(table(drawn), better="higher")
         lines = [line for line in drawn.splitlines() if line[0] not in "+=┌├└"]
         results = read(table("\n".join(lines)), better="higher", delimiter=said)

@@ -24,10 +24,9 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import generated, has_header
+from deadheat.data.reading.preview import NO_HEADER, generated, has_header
 from deadheat.data.reading.source import (
     Block,
-    Facts,
     Source,
     Stream,
     column_of,
@@ -55,7 +54,13 @@ MOST_ROWS = 1_048_576  # that a sheet can have
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    _refuse_others(source)
+    if ENCRYPTED in source.head and source.head.startswith(magic[1]):
+        raise _encrypted(source)
+    if source.head.startswith(magic[1]):
+        raise DataError(
+            f"{source.name} is in the old Excel format (.xls), or encrypted.",
+            hint="save it as .xlsx without a password, or as CSV.",
+        )
     data = io.BytesIO(whole(source, PACKED))  # a zip archive is read from its end
     with _damage(source.name):
         book = _book(source, data)
@@ -72,7 +77,13 @@ def open_stream(source: Source, options: Options) -> Stream:
             raise _nothing(source, book, sheet, "has a header but no rows")
         if formulas:
             refuse_unsaved(data, sheet, source.name)
-        notes = tuple(filter(None, (doubt, _unread(book, sheet, options))))
+        others = _others(book, sheet)
+        filled = [name for name in others if options.sheet is None and _holds_cells(book[name])]
+        notes = (doubt,) if doubt else ()
+        if filled:
+            too = f"{listed(map(quoted, filled), most=5)} {'hold' if filled[1:] else 'holds'}"
+            other = f"{say('sheet', filled[0])} reads another"
+            notes += (f"sheet {quoted(sheet.title)} is read; {too} cells too: {other}.",)
     columns = [name.strip() for name in written[0]] if named else generated(width)
     columns += [""] * (width - len(columns))
     return Stream(
@@ -80,7 +91,12 @@ def open_stream(source: Source, options: Options) -> Stream:
         columns=columns,
         blocks=_blocks(first[1:] if named else first, rows, width, source.name),
         named=named,
-        facts=(*source.facts, *_facts(book, sheet, named=named)),
+        facts=(
+            *source.facts,
+            ("format", "Excel"),
+            ("sheet", sheet.title + (f" (not read: {listed(others, most=5)})" if others else "")),
+            ("header", "the first row names the columns" if named else NO_HEADER),
+        ),
         notes=notes,
     )
 
@@ -100,10 +116,10 @@ def _damage(name: str) -> Iterator[None]:
 
 
 def _nothing(source: Source, book: Any, sheet: Any, what: str) -> DataError:
-    others = _others(book, sheet)
+    others = listed(map(quoted, _others(book, sheet)), most=5)
     return DataError(
         f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank.",
-        hint=f"--sheet NAME reads another: {listed(map(quoted, others), most=5)}."
+        hint=f"{say('sheet', 'NAME')} reads another: {others}."
         if others
         else "a table has a header row and one row or more; the workbook has no other sheet.",
     )
@@ -113,41 +129,12 @@ def _others(book: Any, sheet: Any) -> list[str]:
     return [str(other.title) for other in book.worksheets if other.title != sheet.title]
 
 
-def _unread(book: Any, sheet: Any, options: Options) -> str:
-    filled = [name for name in _others(book, sheet) if _holds_cells(book[name])]
-    if options.sheet is not None or not filled:
-        return ""
-    return (
-        f"sheet {quoted(sheet.title)} is read; {listed(map(quoted, filled), most=5)} "
-        f"{'holds' if len(filled) == 1 else 'hold'} cells too: {say('sheet', filled[0])} reads "
-        "another."
-    )
-
-
 def _holds_cells(sheet: Any) -> bool:
     sheet.reset_dimensions()
     try:
         return any(map(_width, islice(sheet.iter_rows(values_only=True), GLANCE)))
     except Exception:  # noqa: BLE001 - it is damaged, and nobody reads it
         return True
-
-
-def _facts(book: Any, sheet: Any, *, named: bool) -> Facts:
-    others = _others(book, sheet)
-    beside = f" (not read: {listed(others, most=5)})" if others else ""
-    header = "the first row names the columns" if named else "none; names are made up"
-    return (("format", "Excel"), ("sheet", f"{sheet.title}{beside}"), ("header", header))
-
-
-def _refuse_others(source: Source) -> None:
-    if not source.head.startswith(magic[1]):
-        return
-    if ENCRYPTED in source.head:
-        raise _encrypted(source)
-    raise DataError(
-        f"{source.name} is in the old Excel format (.xls), or encrypted.",
-        hint="save it as .xlsx without a password, or as CSV.",
-    )
 
 
 def _encrypted(source: Source) -> DataError:
@@ -176,22 +163,17 @@ def _book(source: Source, data: io.BytesIO) -> Any:
         if any(part.flag_bits & ENCRYPTED_PART for part in parts):
             raise _encrypted(source)
         read = [part for part in parts if not part.filename.startswith(NEVER_READ)]
-        for part in read:
-            _require_small(part, source.name)
+        for part in read:  # no more is ever unpacked than a part says
+            share = SHEET if part.filename.startswith("xl/worksheets/") else PART
+            if part.file_size > share * budget():
+                size = f"{readable(part.file_size)} ({part.filename})"
+                raise too_large(f"{source.name} has a part that unpacks to {size}")
         for part in read:
             if part.filename.endswith((".xml", ".rels")):
                 refuse_long_tags(archive, part, source.name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # styles and validations that no score needs
         return openpyxl.load_workbook(data, read_only=True, data_only=True)
-
-
-def _require_small(part: zipfile.ZipInfo, name: str) -> None:
-    """Refuse a part that unpacks to more than there is room for; no more is ever unpacked."""
-    share = SHEET if part.filename.startswith("xl/worksheets/") else PART
-    if part.file_size > share * budget():
-        size = readable(part.file_size)
-        raise too_large(f"{name} has a part that unpacks to {size} ({part.filename})")
 
 
 def _sheet(book: Any, asked: str | int | None, name: str) -> Any:

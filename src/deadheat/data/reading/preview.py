@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
 from deadheat.data.reading.column_names import is_label
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.source import Block, Stream, text_of
@@ -51,9 +51,12 @@ def _numeric_names(
     # Whole numbers that grow, as years and counters do, are names.
     whole = all(cell.isdecimal() for cell in rest)
     named = whole and all(Decimal(one) < Decimal(other) for one, other in pairwise(rest))
-    taken, other = ("a header", "--no-header") if named else ("data, not a header", "--header")
+    taken = "a header" if named else "data, not a header"
     row = f"the first row ({quoted(label)} and numbers)"
-    return named, f"{row} is read as {taken}; {other} says otherwise."
+    return named, f"{row} is read as {taken}; {say('header', not named)} says otherwise."
+
+
+NO_HEADER = "none; names are made up"
 
 
 def generated(width: int) -> list[str]:
@@ -353,8 +356,8 @@ def _condition(given: Any, head: Head) -> Condition:
 
 def _no_condition(given: object) -> UsageError:
     return UsageError(
-        f"--where needs COL=VALUE, got {given!r}.",
-        hint="for instance --where split=test, or --where family!=easy.",
+        f"{say('where')} needs COL=VALUE, got {given!r}.",
+        hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers, Record
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
@@ -174,7 +174,7 @@ class Battles(Record):
         if self.categories is None:
             raise UsageError(
                 f"{self.source} has no categories.",
-                hint="read it with category='COL' (--category COL).",
+                hint=f"read it with {say('category', 'COL')}.",
             )
         return {
             name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)

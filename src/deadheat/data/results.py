@@ -88,16 +88,14 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
         raise DataError(
             f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
         )
-    if len(set(names)) < size:
-        seen: dict[str, int] = {}
-        for place, name in enumerate(names, start=1):
-            if name in seen:
-                raise DataError(
-                    f"{source}: {kind} {quoted(name)} appears twice "
-                    f"({kind}s {seen[name]:,} and {place:,}).",
-                    hint=f"every {kind} needs a name of its own; rename or remove one.",
-                )
-            seen[name] = place
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names if len(set(names)) < size else (), start=1):
+        if seen.setdefault(name, place) != place:
+            raise DataError(
+                f"{source}: {kind} {quoted(name)} appears twice "
+                f"({kind}s {seen[name]:,} and {place:,}).",
+                hint=f"every {kind} needs a name of its own; rename or remove one.",
+            )
     return names
 
 
@@ -385,7 +383,7 @@ def require_tolerance(tie_tol: object) -> None:
     if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
         raise UsageError(
             f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
-            hint="tie_tol=0.001 (--tie-tol 0.001) ties scores that differ by a thousandth or less.",
+            hint=f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less.",
         )
 
 

@@ -15,13 +15,6 @@ from deadheat.data.runs import Runs
 
 FOLDER = "deadheat.data.scoring"
 DEFAULT = "solved"
-HINTS = {
-    "time": f"name its column: {say('time', 'COL')}.",
-    "quality": f"name its column: {say('quality', 'COL')}.",
-    "cutoff": "say the limit in seconds or its column: cutoff=5000 (--cutoff 5000).",
-    "verified": f"name the column that says so: {say('verified', 'COL')}.",
-    "stratum": f"name the column of the domain or family: {say('stratum', 'COL')}.",
-}
 Kernel = Callable[[Runs], Any]
 
 
@@ -70,9 +63,12 @@ class ScoringRule(Documented):
         """Return one score per run; refuse runs that lack a column, and a wrong answer."""
         for name in self.needs:
             if getattr(runs, name) is None:
+                hint = f"name its column: {say(name, 'COL')}."
+                if name == "cutoff":
+                    hint = f"say the limit in seconds or its column: {say(name, 5000)}."
                 raise UsageError(
                     f"{self.name} needs the {name} of every run, and {runs.source} has none.",
-                    hint=HINTS[name],
+                    hint=hint,
                 )
         returned = self.kernel(runs)
         try:
@@ -109,7 +105,7 @@ def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
     ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as
-    ``rule=f`` or ``--rule FILE.py:NAME``; those that come with deadheat are known by name.
+    ``rule=f``; those that come with deadheat are known by name.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:
@@ -156,9 +152,9 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
         rule = _named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
         raise UsageError(
-            f"better={better!r} contradicts the rule {rule.name}, of which {rule.better} is "
+            f"{say('better', better)} contradicts the rule {rule.name}, of which {rule.better} is "
             "better.",
-            hint="leave it out; or name a column, e.g. --score runtime, to rank by that instead.",
+            hint=f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}.",
         )
     return rule
 

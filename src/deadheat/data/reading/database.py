@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadheat.core.errors import DataError, first_sentence
+from deadheat.core.errors import DataError, first_sentence, say
 from deadheat.core.files import own_folder
 from deadheat.core.memory import budget, too_large
 from deadheat.data.reading.source import Source, bounded
@@ -30,20 +30,16 @@ NO_PARTITIONS = "hive_partitioning=false"  # a folder called year=2024 is no col
 
 @dataclass(frozen=True, kw_only=True)
 class Database:
-    """A database of one's own in memory, and a folder for what does not fit there."""
+    """A database in memory, and a folder for what does not fit there."""
 
     connection: duckdb.DuckDBPyConnection
     folder: Path
 
     def path(self, raw: Source) -> Path:
         """Return a path by which DuckDB can read a source: its own, or that of a copy."""
-        if raw.path is None or not _is_text(raw.path):
-            return self.copied(raw)
-        return real(raw.path)
-
-    def copied(self, raw: Source) -> Path:
-        """Write a source to a file: DuckDB reads it more than once, and Parquet from its end."""
-        path = self.fresh()
+        if raw.path is not None and _is_text(raw.path):
+            return real(raw.path)
+        path = self.fresh()  # DuckDB reads more than once, and Parquet from its end
         with path.open("wb") as file:
             shutil.copyfileobj(bounded(raw), file)
         return path
@@ -224,7 +220,7 @@ def _bad_line(name: str, line: int, said: str) -> DataError:
     if "unicode" in said.lower():
         return DataError(
             f"{name}: line {line:,} is not UTF-8 text.",
-            hint="say its encoding, e.g. encoding='latin-1' (--encoding latin-1).",
+            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
         )
     reason = next((text for text in said.splitlines()[2:] if text.strip()), "it cannot be parsed")
     return DataError(

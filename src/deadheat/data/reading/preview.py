@@ -111,7 +111,14 @@ def look_alikes(
         for position, name in enumerate(names)
         if (first := seen.setdefault(_look(name), position)) != position
     ]
-    told = [_alike(names, pair, kind, place) for pair in pairs[:MOST_ALIKE]]
+    told = []
+    for pair in pairs[:MOST_ALIKE]:
+        one, other = (
+            f"{kind} {quoted(names[k])}" + (f" in {place(k)}" if place is not None else "")
+            for k in pair
+        )
+        spelled = " and ".join(ascii(names[k]) for k in pair)
+        told.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
     more = len(pairs) - MOST_ALIKE
     return (*told, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(told)
 
@@ -122,17 +129,6 @@ def _look(name: str) -> str:
         return " ".join(name.split())
     folded = unicodedata.normalize("NFKC", name)
     return " ".join("".join(c for c in folded if unicodedata.category(c) != "Cf").split())
-
-
-def _alike(
-    names: Sequence[str],
-    pair: tuple[int, int],
-    kind: str,
-    place: Callable[[int], str] | None,
-) -> str:
-    one, other = (quoted(names[k]) + (f" in {place(k)}" if place is not None else "") for k in pair)
-    spelled = " and ".join(ascii(names[k]) for k in pair)
-    return f"{kind} {one} and {kind} {other} look alike, yet are two names: {spelled}."
 
 
 # ------------------------------------------------------------------------------
@@ -274,7 +270,7 @@ def _written(cell: str | None) -> bool:
 
 
 # ------------------------------------------------------------------------------
-# Keep only some rows: ``--where COL=VALUE``.
+# Keep only some rows: ``where="COL=VALUE"``.
 
 MOST_VALUES = 1_000
 
@@ -295,16 +291,13 @@ class Condition:
         """Return whether a cell meets the condition; equal cells are asked once."""
         known = self.answers.get(cell)
         if known is None:
-            known = self._meets(self.name_of(cell)) != self.negated
+            name = self.name_of(cell)
+            number = number_in(name)
+            numbers = () if number is None else map(number_in, self.values)
+            known = (name in self.values or number in numbers) != self.negated
             if len(self.answers) < MOST_VALUES:
                 self.answers[cell] = known
         return known
-
-    def _meets(self, name: str) -> bool:
-        if name in self.values:
-            return True
-        number = number_in(name)
-        return number is not None and any(number_in(value) == number for value in self.values)
 
 
 def number_in(text: str) -> float | None:
@@ -315,7 +308,9 @@ def number_in(text: str) -> float | None:
 
 class Filter:
     def __init__(self, where: Any, head: Head) -> None:
-        self.conditions = [_condition(given, head) for given in _pairs(where)]
+        pairs = where.items() if isinstance(where, Mapping) else where or ()
+        pairs = [where] if isinstance(where, str) else pairs
+        self.conditions = [_condition(given, head) for given in pairs]
         self.columns = [condition.k for condition in self.conditions]
         self._source = head.source
 
@@ -336,41 +331,24 @@ class Filter:
         )
 
 
-def _pairs(where: Any) -> list[Any]:
-    if isinstance(where, Mapping):
-        return list(where.items())
-    return [where] if isinstance(where, str) else list(where or ())
-
-
 def _condition(given: Any, head: Head) -> Condition:
-    if not isinstance(given, str):
-        if not (isinstance(given, tuple) and len(given) == 2):
-            raise _no_condition(given)
+    """Return a condition from ``COL=VALUE`` or a pair; the column may have an equals sign in it."""
+    if isinstance(given, tuple) and len(given) == 2:
         column, value = given
         values = value if isinstance(value, list | tuple | set | frozenset) else [value]
         names = frozenset((text_of(one) or "").strip() for one in values)
         return Condition(str(column), head.at(str(column)), names, head.name)
-    column, negated, text = _split(given, head)
-    return Condition(column, head.at(column), frozenset({text.strip()}), head.name, negated)
-
-
-def _no_condition(given: object) -> UsageError:
-    return UsageError(
-        f"{say('where')} needs COL=VALUE, got {given!r}.",
-        hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
-    )
-
-
-def _split(given: str, head: Head) -> tuple[str, bool, str]:
-    """Return column, negation and value; a column may have an equals sign in its name."""
-    cuts = [place for place, letter in enumerate(given) if letter == "="]
-    if not cuts:
-        raise _no_condition(given)
+    if not isinstance(given, str) or "=" not in given:
+        raise UsageError(
+            f"{say('where')} needs COL=VALUE, got {given!r}.",
+            hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
+        )
     parts = []
-    for cut in cuts:
+    for cut in (place for place, letter in enumerate(given) if letter == "="):
         negated = given[:cut].endswith("!")
-        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :]))
+        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :].strip()))
     known = [part for part in parts if part[0] in head.columns]
     if not known:
         raise UnknownNameError("column", parts[0][0], head.columns)
-    return known[0]
+    column, negated, text = known[0]
+    return Condition(column, head.at(column), frozenset({text}), head.name, negated)

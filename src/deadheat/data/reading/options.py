@@ -366,15 +366,14 @@ def _parsed(path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
             said = tomllib.load(file)
         _require_64_bits(said)
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         why = str(error)
-        if isinstance(error, UnicodeDecodeError):
-            why = "it is not UTF-8 text"
-        elif isinstance(error, RecursionError):
-            why = "it is nested too deeply"
-        raise DataError(
-            f"{path.name} is no valid TOML: {why}.", hint='for instance: better = "higher".'
-        ) from None
+    except UnicodeDecodeError:
+        why = "it is not UTF-8 text"
+    except RecursionError:
+        why = "it is nested too deeply"
+    except ValueError:
+        why = "a whole number does not fit into 64 bits"
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
     except OSError as error:
@@ -382,7 +381,11 @@ def _parsed(path: Path) -> dict[str, Any]:
             f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
             hint="it must be a TOML file that you may read.",
         ) from None
-    return said
+    else:
+        return said
+    raise DataError(
+        f"{path.name} is no valid TOML: {why}.", hint='for instance: better = "higher".'
+    )
 
 
 def _require_64_bits(value: object) -> None:
@@ -391,4 +394,4 @@ def _require_64_bits(value: object) -> None:
         for part in value.values() if isinstance(value, dict) else value:
             _require_64_bits(part)
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise ValueError("a whole number does not fit into 64 bits")
+        raise ValueError

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,29 +45,85 @@ from deadheat.data.scoring_rule import rule_of
 def stream_of(
     source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
 ) -> tuple[Stream, Options]:
-    is_frame = not isinstance(source, str | os.PathLike) and not is_stream(source)
-    raw = None if is_frame else open_source(source, stack)
     path = sidecar_of(source, sidecar)
     options, told = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
     only_there = options.said.keys() - given.said.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
-    if raw is None:
-        stream = frame.open_frame(source)
-        refuse_foreign(options, frame.title, (), stream.source, beside)
-    else:
+    stream = source.stream(options) if isinstance(source, Opened) else None
+    if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
+        raw = open_source(source, stack)
         with complaints(raw.name):
             stream = open_stream(raw, options, beside)
+    elif stream is None:
+        stream = frame.open_frame(source)
+        refuse_foreign(options, frame.title, (), stream.source, beside)
     facts = stream.facts if path is None else (*stream.facts, ("sidecar", path.name))
     return replace(stream, facts=facts, notes=(*stream.notes, *told)), options
+
+
+ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
+FIRST = 100  # rows that are looked at
+
+
+class Opened:
+    """A path that is opened once: who looks at its first rows leaves them to who reads it."""
+
+    def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
+        self._source, self._stack = source, stack
+        self._about: dict[str, Any] = {name: said.get(name) for name in ABOUT_FILES}
+        self._stream: Stream | None = None
+
+    def __fspath__(self) -> str:
+        return str(os.fspath(self._source))
+
+    __str__ = __fspath__
+
+    @cached_property
+    def cells(self) -> dict[str, list[str]]:
+        """The first cells of each column.
+
+        Nothing where it cannot be read: whoever reads it says what is wrong. Of what is plainly a
+        log no cells are read.
+        """
+        try:
+            stream, _ = stream_of(self._source, Options(**self._about).checked(), None, self._stack)
+            if looks_like_battles(stream.columns):
+                return {name: [] for name in stream.columns}
+            with complaints(stream.source):
+                first = next(stream.blocks, None)
+        except DeadheatError:
+            return {}
+        blocks = () if first is None else (first,)
+        self._stream = replace(stream, blocks=chain(blocks, stream.blocks))
+        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
+        return {
+            name: [cell or "" for cell in rows.text(k)] if rows.size else []
+            for k, name in enumerate(stream.columns)
+        }
+
+    def stream(self, options: Options) -> Stream | None:
+        """Return the table with its first rows, once, and if it was opened as the options say."""
+        stream, self._stream = self._stream, None
+        same = Options(**self._about).tidied()
+        alike = all(getattr(options, name) == getattr(same, name) for name in ABOUT_FILES)
+        return stream if alike else None
+
+
+@contextmanager
+def opened(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
+    """Give a file of which the first rows can be looked at before it is read; all else as it is."""
+    if isinstance(source, Opened) or not isinstance(source, str | os.PathLike) or source == "-":
+        yield source
+        return
+    with ExitStack() as stack:
+        yield Opened(source, said, stack)
 
 
 # ------------------------------------------------------------------------------
 # Whether somebody points at a battle log or at a table of scores.
 
-ABOUT_FILES = ("delimiter", "encoding", "sheet")
 PATTERN = "*?["
-FIRST = 100  # rows that are looked at
 
 
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
@@ -110,27 +168,13 @@ def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the first cells of each column of a file or a frame that can be read again.
-
-    Nothing where it cannot: whoever reads it says what is wrong with it. Of what is plainly a log
-    no cells are read.
-    """
+    """Return the first cells of each column of a file or a frame that can be read again."""
+    if isinstance(source, Opened):
+        return source.cells
     if source == "-" if isinstance(source, str) else is_stream(source):
         return {}
-    about: dict[str, Any] = {key: said.get(key) for key in ABOUT_FILES}
     with ExitStack() as stack:
-        try:
-            stream, _ = stream_of(source, Options(**about).checked(), None, stack)
-            plain = looks_like_battles(stream.columns)
-            with complaints(stream.source):
-                first = None if plain else next(stream.blocks, None)
-        except DeadheatError:
-            return {}
-        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
-        return {
-            name: [cell or "" for cell in rows.text(k)] if rows.size else []
-            for k, name in enumerate(stream.columns)
-        }
+        return Opened(source, said, stack).cells
 
 
 def holds_numbers(cells: list[str]) -> bool:

@@ -129,7 +129,7 @@ def scoring() -> Catalogue:
 
 def examples() -> Catalogue:
     """Return the competitions that come with deadheat."""
-    from deadheat.data.examples.example import examples as known
+    from deadheat.data.examples import examples as known
 
     entries: list[Row] = [
         {

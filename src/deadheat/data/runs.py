@@ -75,11 +75,7 @@ _UNCHECKED = _phrases("""
 
 
 def plain_word(word: object) -> str:
-    """Return a word without case and signs.
-
-    >>> plain_word("Timeout (wallclock)")
-    'timeout wallclock'
-    """
+    """Return a word without case and signs."""
     return " ".join(re.findall(r"[a-z0-9]+", str(word).lower()))
 
 
@@ -90,11 +86,7 @@ def status_codes(
     counts: Sequence[int] = (),
     source: str = "the runs",
 ) -> Integers:
-    """Return the status that each word means, as its position in ``STATUSES``.
-
-    ``mapping`` says what words of one's own mean; it beats the words that are known anyway.
-    ``counts`` says how often each word stands in the table, for the message.
-    """
+    """Return the status that each word means, as its position in ``STATUSES``."""
     known = dict(_CODES)
     for word, status in (mapping or {}).items():
         spelled = plain_word(status)
@@ -158,10 +150,7 @@ MOST_ROWS = 5
 def coded(
     given: Any, names: Sequence[str], what: str, source: str
 ) -> tuple[Integers, tuple[str, ...]]:
-    """Return positions and names, the names in the order of their appearance.
-
-    With ``names`` what is given are positions already.
-    """
+    """Return positions and names, the names in the order of their appearance."""
     if names:
         return np.asarray(given, dtype=np.int32), tuple(names)
     known: dict[str, int] = {}
@@ -285,10 +274,7 @@ def refuse_negative(runs: Runs, name: str) -> None:
 
 
 def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
-    """Return what a column says of each instance; refuse two values, of which none is one.
-
-    ``words`` are the names that the codes of a column stand for.
-    """
+    """Return what a column says of each instance; refuse two values, of which none is one."""
     column = getattr(runs, name)
     found = np.zeros(len(runs.instances), dtype=column.dtype)
     found[runs.instance[::-1]] = column[::-1]  # the first run of an instance has the last word

@@ -45,10 +45,7 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(source: Source) -> Format:
-    """Return the format of a source, by its first bytes, its suffix, or else text.
-
-    What is plainly of another format is refused.
-    """
+    """Return the format of a source, by its first bytes, its suffix, or else text."""
     refuse_other_formats(source)
     known, beginning = formats(), source.head.lstrip(BLANKS)
     kinds = (

@@ -570,10 +570,7 @@ class Log:
         return self.first_cell(condition, self.roles.left)[0]
 
     def first_cell(self, condition: str, column: str) -> tuple[str, str]:
-        """Return where the first row stands that meets a condition, and its cell in a column.
-
-        DuckDB gives rows in the order of the file, and reads no further than the first.
-        """
+        """Return where the first row stands that meets a condition, and its cell in a column."""
         for k, part in enumerate(self.parts):
             rows = self.of_part(k, {"cell": part.fields[column].text})
             row = self.execute(

@@ -193,10 +193,7 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
 
 
 def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, asked: bool) -> None:
-    """Refuse to take the numbers of rounds, folds or seeds for scores.
-
-    Where it must be ``asked`` what rows are, there is one command for each answer.
-    """
+    """Refuse to take the numbers of rounds, folds or seeds for scores."""
     rounds = [k for k in _rounds(head, scores) if head.is_numeric(k)]
     if not rounds:
         return
@@ -288,10 +285,7 @@ def refuse_battles(head: Head, options: Options) -> None:
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
-    """Return the layout that was asked for, or the one the names of the columns suggest.
-
-    In a wide table the columns that ``where`` names hold no scores.
-    """
+    """Return the layout that was asked for, or the one the names of the columns suggest."""
     for name in options.ignore:
         head.all_at(name)
     both = options.candidate is not None and options.judge is not None
@@ -399,10 +393,7 @@ def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool)
 
 
 def _as_long(head: Head) -> str:
-    """Return how to read the table as long, with the columns that could play each role.
-
-    Where no name tells, a first column in which names come again may be that of a long table.
-    """
+    """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS:
         return ""
     found = {role: matches(role, head.columns) for role in ROLES}

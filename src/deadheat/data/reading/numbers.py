@@ -246,10 +246,7 @@ def is_missing(cell: str | None) -> bool:
 
 
 def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Floats, Booleans | None]:
-    """Return the chosen columns of a block as rows x columns, and where percent signs were.
-
-    ``BadCellError.place`` counts the cells row by row.
-    """
+    """Return the chosen columns of a block as rows x columns, and where percent signs were."""
     shape = (block.size, len(chosen))
     if isinstance(block, TextBlock):
         values, percent = numbers.floats(block.cells(chosen))

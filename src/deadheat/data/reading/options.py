@@ -108,10 +108,7 @@ class Options:
         }
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
-        """Return these options, completed by those of a sidecar where nothing was said here.
-
-        What was said here wins; the sentences tell what of the sidecar does not count.
-        """
+        """Return these options, completed by those of a sidecar where nothing was said here."""
         mine, kept = self.said, {}
         told = []
         for name, value in other.said.items():

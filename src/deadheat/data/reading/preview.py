@@ -75,10 +75,7 @@ FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 def unique(
     names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
 ) -> Sequence[str]:
-    """Return the names; refuse an empty one and the second of two that are equal.
-
-    ``long`` says how to read the table as a long one, where it may be one.
-    """
+    """Return the names; refuse an empty one and the second of two that are equal."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
         if not name:

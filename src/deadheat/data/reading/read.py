@@ -81,11 +81,7 @@ class Opened:
 
     @cached_property
     def cells(self) -> dict[str, list[str]]:
-        """The first cells of each column.
-
-        Nothing where it cannot be read: whoever reads it says what is wrong. Of what is plainly a
-        log no cells are read.
-        """
+        """The first cells of each column, none of a plain log; nothing where it cannot be read."""
         try:
             stream, _ = stream_of(self._source, Options(**self._about).checked(), None, self._stack)
             if looks_like_battles(stream.columns):
@@ -471,10 +467,7 @@ CHANCE = 0.05  # of many names may hold such a word by chance: a data set called
 
 
 def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
-    """Return warnings where a direction contradicts the name of a judge or of the scores.
-
-    ``score`` is the column of a long table that the scores came from.
-    """
+    """Return warnings where a direction contradicts the name of a judge or of the scores."""
     doubts: list[tuple[str, str, str]] = []  # what is odd, its direction, the usual one
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
@@ -507,10 +500,7 @@ def require_known(
     *,
     meant: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse keywords that neither the function nor :func:`deadheat.read` takes.
-
-    ``meant`` says of some words what to say instead of them.
-    """
+    """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
     name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return

@@ -302,18 +302,10 @@ FEW = 3
 def score_runs(runs: Runs, options: Options) -> Results:
     """Return the table of scores that the rule of the options gives, ready to be ranked.
 
-    A run that is absent is a missing score; ``missing="worst"`` counts it as unsolved.
-
-    Notes
-    -----
-    Differs from [1]_, which resamples all runs alike: runs of one instance under several seeds are
+    A run that is absent is a missing score. Differs from Fawcett, Vallati, Hoos, Gerevini (2023),
+    "Competitions in AI", who resample all runs alike: runs of one instance under several seeds are
     judges of one cluster, because seeds are no new instances and intervals that take them for such
     are too short.
-
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI: robustly ranking solvers
-           using statistical resampling", "Bootstrap analysis of competition data".
     """
     rule = rule_of(options.rule, options.better)
     runs = with_reference(runs, options.reference)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -84,73 +85,66 @@ CELL = 24  # bytes that a score takes at most, when the rows are put together
 NAME = 250  # bytes that the label of a row takes, with its place
 
 
-class _Rows:
-    def __init__(self, head: Head, layout: Wide) -> None:
-        self.head, self.layout = head, layout
-        kinds = ("candidate", "judge")  # what rows and columns are
-        self.kinds = kinds[::-1] if layout.rows_are_judges else kinds
-        self.values: list[Floats] = []
-        self.percent: list[Booleans | None] = []
-        self.labels: list[str] = []
-        self.lines: list[int] = []
-        self.about: dict[str, list[str]] = {name: [] for name in layout.about}
-        self._meter = Meter(head.source)
-
-    def add(self, block: Block, numbers: Numbers) -> None:
-        layout, name = self.layout, self.head.name
-        self._meter.add(block.size * (CELL * len(layout.scores) + NAME))
-        try:
-            values, percent = matrix(block, layout.scores, numbers)
-        except BadCellError as bad:
-            raise _explained(bad, block, layout, self.head, numbers) from None
-        self.values.append(values)
-        self.percent.append(percent)
-        self.lines.extend(block.lines)
-        if layout.label is not None:
-            self.labels.extend(map(name, block.text(layout.label)))
-        for about, k in layout.about.items():
-            self.about[about].extend(map(name, block.text(k)))
-
-    def line(self, i: int) -> str:
-        return f"{self.head.unit} {self.lines[i]:,}"
-
-    def column(self, i: int) -> str:
-        return f"column {self.layout.scores[i] + 1:,}"
-
-    def unique_labels(self) -> Sequence[str]:
-        kind = self.kinds[0] if self.layout.undecided is None else "row"
-        return unique(self.labels, kind, self.head.source, self.line, long=self.layout.long)
-
-
 def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
-    rows = _Rows(head, layout)
+    def column(i: int) -> str:
+        return f"column {layout.scores[i] + 1:,}"
+
+    label = {} if layout.label is None else {"label": layout.label}
+    rows = Columns(
+        head,
+        label | layout.about,
+        {str(k): k for k in layout.scores},
+        row=CELL * len(layout.scores),
+        anything=("label", *layout.about),
+        explained=partial(_explained, layout, head),
+    )
+    turned = layout.rows_are_judges
+    kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            rows.unique_labels()
+            unique(rows.texts("label"), "row", head.source, rows.place, long=layout.long)
             raise layout.undecided
-    return _oriented(rows, layout, head)
+    down = unique(rows.texts("label"), kinds[0], head.source, rows.place, long=layout.long)
+    across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
+    unique(across, kinds[1], head.source, column)
+    alike = (*look_alikes(down, kinds[0], rows.place), *look_alikes(across, kinds[1], column))
+    judges, candidates = (down, across) if turned else (across, down)
+    percent = rows.percent()
+    values = _stacked(rows.values, rows.size, turned=turned)
+    if percent is not None:
+        percent = percent.T if turned else percent
+        written = ~np.isnan(values)
+        with_sign, without = ((written & each).any(axis=0) for each in (percent, ~percent))
+        _refuse_mixed_percent(with_sign & without, judges, head.source)
+    beside = _beside_scores(across, kinds[1], values.T if turned else values)
+    return Table(
+        values=values,
+        candidates=candidates,
+        judges=judges,
+        about={name: rows.texts(name) for name in layout.about},
+        facts=layout.facts,
+        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
+    )
 
 
 def _explained(
-    bad: BadCellError, block: Block, layout: Wide, head: Head, numbers: Numbers
-) -> DataError:
-    row, position = divmod(bad.place, len(layout.scores))
-    k = layout.scores[position]
+    layout: Wide, head: Head, bad: BadCellError, block: Block, row: int, k: int
+) -> DataError | None:
+    """Return what is wrong with a cell of words, if that can be told."""
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    words = not bad.infinite and not beside_the_number(bad.text)
-    if words and block.size > 1 and not any(map(looks_numeric, cells)):
+    if bad.infinite or beside_the_number(bad.text):
+        return None
+    if block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         return NotOneScoreError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
-    place = f"{head.unit} {line:,}, column {column}"
-    hint = _header_hint(block.of_rows([row]), layout, head) if words else ""
-    if hint:
-        return DataError(f"{head.source}: {place}: {quoted(bad.text)} is not a number.", hint=hint)
-    return bad_score(bad, head.source, place, numbers.decimal)
+    hint = _header_hint(block.of_rows([row]), layout, head)
+    fact = f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)}"
+    return DataError(f"{fact} is not a number.", hint=hint) if hint else None
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -177,33 +171,6 @@ def _header_hint(row: Block, layout: Wide, head: Head) -> str:
     return header_again(head.unit, row.lines[0]) if names_rows(label) else ""
 
 
-def _oriented(rows: _Rows, layout: Wide, head: Head) -> Table:
-    across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
-    kinds = rows.kinds
-    down = rows.unique_labels()
-    unique(across, kinds[1], head.source, rows.column)
-    alike = (*look_alikes(down, kinds[0], rows.line), *look_alikes(across, kinds[1], rows.column))
-    judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
-    shape = (len(rows.lines), len(layout.scores))
-    percent = _marks(rows.percent, rows.values)
-    values = _stacked(rows.values, shape, turned=layout.rows_are_judges)
-    if percent is not None:
-        percent = percent.T if layout.rows_are_judges else percent
-        written = ~np.isnan(values)
-        with_sign, without = ((written & each).any(axis=0) for each in (percent, ~percent))
-        _refuse_mixed_percent(with_sign & without, judges, head.source)
-    beside = _beside_scores(across, kinds[1], values.T if layout.rows_are_judges else values)
-    notes = (*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside)
-    return Table(
-        values=values,
-        candidates=candidates,
-        judges=judges,
-        about=rows.about,
-        facts=layout.facts,
-        notes=notes,
-    )
-
-
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
@@ -215,10 +182,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list
 
 
 def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
-    """Return a note on the columns that tell about scores rather than hold them, if any do.
-
-    ``rows`` are the scores as the file has them. Where all columns are such, they are the scores.
-    """
+    """Return a note on the columns that tell about scores rather than hold them, if any do."""
     found = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in found]
     if not others:
@@ -235,10 +199,7 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return the only one of some columns that is their mean in every row, up to rounding.
-
-    It takes some rows at a time, and few: in most tables the first tell that there is none.
-    """
+    """Return the only one of some columns that is their mean in every row, up to rounding."""
     size, width = len(rows), len(columns)
     if size < LEAST_ROWS or not LEAST_COLUMNS <= width <= MOST_COLUMNS:
         return []
@@ -254,17 +215,12 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
     return [columns[k] for k in left.tolist()] if len(left) == 1 else []
 
 
-def _marks(percent: Sequence[Booleans | None], values: Sequence[Floats]) -> Booleans | None:
-    if all(part is None for part in percent):
-        return None
-    pairs = zip(percent, values, strict=True)
-    return np.concatenate([np.zeros(v.shape, dtype=bool) if p is None else p for p, v in pairs])
-
-
-def _stacked(parts: list[Floats], shape: Sequence[int], *, turned: bool) -> Floats:
+def _stacked(parts: list[Floats], size: int, *, turned: bool) -> Floats:
+    """Return the blocks as one table, candidates first, freeing each block on the way."""
     if len(parts) == 1 and not turned:
         return parts[0]
-    table = np.empty((shape[1], shape[0]) if turned else tuple(shape))
+    width = parts[0].shape[1]
+    table = np.empty((width, size) if turned else (size, width))
     parts.reverse()
     done = 0
     while parts:
@@ -323,11 +279,13 @@ class Columns:
         *,
         row: int,
         anything: Container[str] = (),
+        explained: Callable[[BadCellError, Block, int, int], DataError | None] = lambda *_: None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
+        self._explained = explained
         self.codes = {role: Codes(head.name, anything=role in anything) for role in names}
         self._parts: dict[str, list[Integers]] = {role: [] for role in names}
-        self._values: list[Floats] = []
+        self.values: list[Floats] = []
         self._percent: list[Booleans | None] = []
         self._lines: list[Integers] = []
         self._meter = Meter(head.source)
@@ -338,13 +296,14 @@ class Columns:
         try:
             values, percent = matrix(block, chosen, numbers)
         except BadCellError as bad:
-            row, k = divmod(bad.place, len(chosen))
-            column = quoted(self.head.columns[chosen[k]])
-            place = f"{self.head.unit} {block.lines[row]:,}, column {column}"
-            raise bad_score(bad, self.head.source, place, numbers.decimal) from None
+            row, position = divmod(bad.place, len(chosen))
+            k = chosen[position]
+            place = f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
+            told = self._explained(bad, block, row, k)
+            raise told or bad_score(bad, self.head.source, place, numbers.decimal) from None
         for role, k in self._names.items():
             self._parts[role].append(self._coded(role, k, block))
-        self._values.append(values)
+        self.values.append(values)
         self._percent.append(percent)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
 
@@ -370,15 +329,31 @@ class Columns:
         """Return every column of all blocks, and where the rows stand as ``lines``."""
         found: dict[str, Any] = {role: np.concatenate(p) for role, p in self._parts.items()}
         for k, role in enumerate(self._numeric):
-            found[role] = np.concatenate([values[:, k] for values in self._values])
+            found[role] = np.concatenate([values[:, k] for values in self.values])
         return found | {"lines": np.concatenate(self._lines)}
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self._lines))
+
+    def place(self, i: int) -> str:
+        """Return where a row stands."""
+        return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
+
+    def texts(self, role: str) -> list[str]:
+        """Return the names or words of all rows; none where no column has the role."""
+        names = list(self.codes[role].names) if role in self.codes else []
+        return [names[code] for part in self._parts.get(role, ()) for code in part.tolist()]
 
     def words(self, role: str) -> tuple[str, ...]:
         return tuple(self.codes[role].names)
 
     def percent(self) -> Booleans | None:
-        marks = _marks(self._percent, self._values)
-        return None if marks is None else marks[:, 0]
+        """Return where percent signs are; None where there are none."""
+        if all(part is None for part in self._percent):
+            return None
+        pairs = zip(self._percent, self.values, strict=True)
+        return np.concatenate([np.zeros(v.shape, dtype=bool) if p is None else p for p, v in pairs])
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
@@ -400,6 +375,7 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     )
     percent = columns.percent()
     if percent is not None:
+        percent = percent[:, 0]
         written = ~np.isnan(cells.values)
         size = len(cells.judges)
         with_sign, without = (
@@ -639,10 +615,7 @@ def _weights_in(table: Table, cells: Sequence[str], numbers: Numbers) -> Floats:
 
 
 def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None, str]:
-    """Return the stratum or cluster of each judge, and a note where some have none.
-
-    A judge without one is in no stratum, or is its own cluster.
-    """
+    """Return the stratum or cluster of each judge, and a note where some have none."""
     if name in table.about:
         names = table.about[name]
         empty = counted(names.count(""), "judge")

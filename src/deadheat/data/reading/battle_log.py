@@ -148,7 +148,7 @@ def _conditions(where: Any, fields: Fields, source: str) -> list[Condition]:
     asked = [*cuts, *(texts if isinstance(where, Mapping) else ())]
     more = [name for name in asked if name not in fields.names and fields.find(name) is not None]
     stream = Stream(source=source, columns=[*fields.names, *more], blocks=iter(()))
-    return Head(**vars(stream), where=where).keep.conditions
+    return Head(**vars(stream), where=where).conditions
 
 
 def _holds(condition: Condition, fields: Fields) -> str:
@@ -433,18 +433,17 @@ class Log:
 
     def __init__(
         self,
-        connection: duckdb.DuckDBPyConnection,
+        base: Database,
         parts: Sequence[Part],
         roles: Roles,
-        *,
         source: str,
-        where: Any = (),
-        relative: bool = False,
+        given: Mapping[str, Any],
     ) -> None:
-        self.connection, self.parts, self.roles, self.source = connection, parts, roles, source
-        self._relative = relative
+        self.connection, self.parts, self.roles, self.source = base.connection, parts, roles, source
+        self._relative = bool(given.get("relative"))
         for part in parts:
             self._require(part, roles.used)
+        where = given.get("where") or ()
         self._where = [_conditions(where, part.fields, part.name) for part in parts]
         self.kept = ""  # the table of the rows that are left after repeats are dropped
         self.trim = False  # whether some name or outcome has blanks around it

@@ -313,7 +313,7 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
     files = _files(source)
     with database(files) as base:
         parts = _parts(source, files, given, base)
-        name = f"the log of {counted(len(parts), 'file')}" if parts[1:] else parts[0].name
+        name = f"the log of {len(parts):,} files" if parts[1:] else parts[0].name
         roles = roles_of(parts[0].fields.names, given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
         if ordered and roles.counts:
@@ -322,14 +322,7 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
                 hint="give a log with one battle per row, or take a model that needs no order: "
                 f"{say('model', 'bradley-terry')}.",
             )
-        log = Log(
-            base.connection,
-            parts,
-            roles,
-            source=name,
-            where=given.get("where") or (),
-            relative=bool(given.get("relative")),
-        )
+        log = Log(base, parts, roles, name, given)
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
         repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""

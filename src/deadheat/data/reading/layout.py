@@ -63,7 +63,7 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     ignored = {k for name in options.ignore for k in head.all_at(name)}
     aside = {*about.values(), *ignored, *head.vacant}
     label = _label(head, options, aside)
-    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns, label}]
+    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered, label}]
     index = None  # the column of the row numbers that pandas wrote, where another names the rows
     if head.named and label is not None:
         said = options.candidate is not None or options.judge is not None
@@ -109,7 +109,7 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
     if given is not None:
         return head.at(given)
     first = _first(head, aside)
-    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns}]
+    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered}]
     if first is not None and head.named and _only_counts(head, first):
         named = [k for k in free if k > first and role_of(head.columns[k]) == "candidate"]
         if len(named) == 1 and not head.is_numeric(named[0]):
@@ -232,7 +232,7 @@ def _ways(way: str, said: dict[str, list[str]], places: Sequence[str]) -> list[s
 def _first(head: Head, aside: set[int]) -> int | None:
     """Return the column that may name the rows; one that ``where`` names only by its name."""
     free = [k for k in range(len(head.columns)) if k not in aside]
-    first = next((k for k in free if k not in head.keep.columns), None)
+    first = next((k for k in free if k not in head.filtered), None)
     if not head.named or not free or free[0] == first or not names_rows(head.columns[free[0]]):
         return first
     if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
@@ -324,13 +324,13 @@ def columns_for(head: Head, options: Options, role: str) -> list[int]:
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
     elif role not in ROLES:
-        free = [k for k in free if k not in head.keep.columns]
+        free = [k for k in free if k not in head.filtered]
     looks = [free[k] for k in matches(role, [head.columns[k] for k in free])]
     if role in NUMERIC:
         return [k for k in looks if head.is_numeric(k)]
     if role == "status":
         return [k for k in looks if _holds_statuses(head, k)]
-    found = [k for k in looks if k not in head.keep.columns] or looks
+    found = [k for k in looks if k not in head.filtered] or looks
     if role == "score" and not found and options.candidate and options.judge:
         return free
     return found

@@ -141,10 +141,17 @@ class Head(Stream):
 
     first: Block | None = None
     where: Any = ()
-    keep: Filter = field(init=False)
+    conditions: list[Condition] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keep", Filter(self.where, self))
+        pairs = self.where.items() if isinstance(self.where, Mapping) else self.where or ()
+        pairs = [self.where] if isinstance(self.where, str) else pairs
+        object.__setattr__(self, "conditions", [_condition(given, self) for given in pairs])
+
+    @property
+    def filtered(self) -> list[int]:
+        """The columns that ``where`` names."""
+        return [condition.k for condition in self.conditions]
 
     @classmethod
     def of(cls, stream: Stream, where: Any = ()) -> Self:
@@ -155,24 +162,34 @@ class Head(Stream):
 
     def rows(self) -> Iterator[Block]:
         empty = True
-        for whole in self._watched():
-            block = self.keep(whole)
-            if block.size:
+        for block in self._watched():
+            kept = block
+            for condition in self.conditions:
+                cells = kept.text(condition.k)
+                kept = kept.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
+            if kept.size:
                 empty = False
-                yield block
+                yield kept
         if empty:
             raise self.nothing_left()
 
     def nothing_left(self) -> DataError:
-        if self.first is not None and self.keep.conditions:
-            return self.keep.nothing_left()
+        if self.first is None or not self.conditions:
+            return DataError(
+                f"{self.source} has a header but no rows: nothing to rank.",
+                hint="each candidate (or judge, or score in a long table) needs a row.",
+            )
+        asked = " and ".join(map(str, self.conditions))
+        never = (each for each in self.conditions if True not in each.answers.values())
+        seen = next(never, self.conditions[0])
+        values = sorted({quoted(self.name(cell)) for cell in seen.answers})
         return DataError(
-            f"{self.source} has a header but no rows: nothing to rank.",
-            hint="each candidate (or judge, or score in a long table) needs a row.",
+            f"{self.source}: no row has {asked}.",
+            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
         )
 
-    def at(self, name: str, kind: str = "column") -> int:
-        places = self.all_at(name, kind)
+    def at(self, name: str) -> int:
+        places = self.all_at(name)
         if len(places) > 1:
             raise DataError(
                 f"{self.source}: two columns are called {quoted(name)} "
@@ -181,10 +198,10 @@ class Head(Stream):
             )
         return places[0]
 
-    def all_at(self, name: str, kind: str = "column") -> list[int]:
+    def all_at(self, name: str) -> list[int]:
         places = [k for k, column in enumerate(self.columns) if column == name]
         if not places:
-            raise UnknownNameError(kind, name, self.columns)
+            raise UnknownNameError("column", name, self.columns)
         return places
 
     def name(self, cell: str | None) -> str:
@@ -301,31 +318,6 @@ def number_in(text: str) -> float | None:
     with contextlib.suppress(ValueError):
         return float(text)
     return None
-
-
-class Filter:
-    def __init__(self, where: Any, head: Head) -> None:
-        pairs = where.items() if isinstance(where, Mapping) else where or ()
-        pairs = [where] if isinstance(where, str) else pairs
-        self.conditions = [_condition(given, head) for given in pairs]
-        self.columns = [condition.k for condition in self.conditions]
-        self._source = head.source
-
-    def __call__(self, block: Block) -> Block:
-        for condition in self.conditions:
-            cells = block.text(condition.k)
-            block = block.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
-        return block
-
-    def nothing_left(self) -> DataError:
-        asked = " and ".join(map(str, self.conditions))
-        condition = next((c for c in self.conditions if True not in c.answers.values()), None)
-        seen = condition or self.conditions[0]
-        values = sorted({quoted(seen.name_of(cell)) for cell in seen.answers})
-        return DataError(
-            f"{self._source}: no row has {asked}.",
-            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
-        )
 
 
 def _condition(given: Any, head: Head) -> Condition:

@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_number_is_named(cell, words):
 @pytest.mark.parametrize("name", ["results.csv", "results.json", "results"])
 def test_a_web_page_is_no_table(table, page, name):
     error = refused(table(page, name))
-    assert "looks like a web page, not a table" in error.fact
+    assert "is a web page, not a table" in error.fact
     assert error.exit_code == 3
 
 

@@ -44,7 +44,7 @@ FILES = [  # name, content, what it is
     ("x.tex", "\\toprule\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
     *((f"x.{s}", HTML, "an HTML table") for s in ("html", "csv")),
     ("x.xls", HTML, "an HTML page, though its name ends in .xls"),
-    ("x.csv", "<!DOCTYPE html>\n<html><body></body></html>", "looks like a web page"),
+    ("x.csv", "<!DOCTYPE html>\n<html><body></body></html>", "is a web page"),
     *((f"x.{s}", SHEET, "an Excel file in XML") for s in ("xls", "xml")),
     ("x.xml", '<?xml version="1.0"?>\n<runs><run score="1"/></runs>\n', "an XML document"),
     *((f"x.{s}", ARFF, "an ARFF file") for s in ("arff", "csv")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import asin, pi, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def artificial(
     >>> artificial(5, 8, concordance=0.9, seed=1)
     <Results: 5 candidates x 8 judges, higher is better>
     """
-    sizes = {"n": n, "m": m, "levels": 1 if levels is None else levels}
+    sizes: dict[str, Any] = {"n": n, "m": m, "levels": 1 if levels is None else levels}
     for name, size in (sizes | {"clones": clones, "opposite": opposite, "seed": seed}).items():
         least = int(name in sizes)
         whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
@@ -116,7 +117,7 @@ def _scores(
             "the concordance of a low-rank table cannot be chosen.",
             hint='kind="skill" and kind="ranking" take one.',
         )
-    wanted = CONCORDANCE if concordance is None else concordance
+    wanted: Any = CONCORDANCE if concordance is None else concordance
     if not (isinstance(wanted, int | float | np.number) and 0 <= wanted <= 1):
         raise UsageError(
             f"the concordance must lie between 0 and 1, got {wanted!r}.",

@@ -106,7 +106,7 @@ def _available(results: Results) -> Results:
 
 
 def _without(kind: str, other: str, results: Results) -> Results:
-    kept = ~results.holes.any(axis=0 if kind == "judge" else 1)
+    kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
         raise DataError(
             f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",

@@ -165,15 +165,10 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
             hint=f"say which is better: {say('better', 'higher')} or {say('better', 'lower')}, "
             "or per judge in a mapping or a sidecar file.",
         )
-    if isinstance(better, str):
-        better = [better] * len(judges)
-    elif isinstance(better, Mapping):
+    if isinstance(better, Mapping):
         better = _from_mapping(better, judges)
-    if not isinstance(better, Iterable):
-        raise UsageError(
-            f"better must be 'higher' or 'lower', got {better!r}.",
-            hint="one word for all judges, one per judge, or a mapping from judge to direction.",
-        )
+    elif isinstance(better, str) or not isinstance(better, Iterable):
+        better = [better] * len(judges)
     words = tuple(better)
     if len(words) != len(judges):
         raise UsageError(

@@ -73,16 +73,13 @@ class ScoringRule(Documented):
         returned = self.kernel(runs)
         try:
             scores = np.asarray(returned)
+            what = f"{scores.dtype} of shape {scores.shape}"
+            good = scores.shape == (len(runs),) and scores.dtype.kind in "fiub"
         except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
+            what, good = f"a {type(returned).__name__} that is no array", False
+        if not good:
             raise UsageError(
-                f"scoring rule {self.name} returned a {type(returned).__name__} that is no array "
-                "of numbers.",
-                hint="a rule returns one score per run.",
-            ) from None
-        if scores.shape != (len(runs),) or scores.dtype.kind not in "fiub":
-            raise UsageError(
-                f"scoring rule {self.name} returned {scores.dtype} of shape {scores.shape} "
-                f"instead of {len(runs):,} numbers.",
+                f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers.",
                 hint="a rule returns one score per run.",
             )
         if np.isinf(scores).any():
@@ -104,8 +101,8 @@ _families: list[Callable[[str], ScoringRule | None]] = []
 def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
-    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as
-    ``rule=f``; those that come with deadheat are known by name.
+    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as ``rule=f``,
+    or as FILE.py:NAME on the command line; those that come with deadheat are known by name.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:

@@ -44,7 +44,11 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
             found = base.connection.execute(
                 f"SELECT * FROM read_parquet([{path}], {NO_PARTITIONS})"  # noqa: S608
             )
-            yield from _fetched(found, len(names))
+            size, done = rows_per_block(len(names), 0), 0
+            while rows := found.fetchmany(size):
+                columns = [column_of(values) for values in zip(*rows, strict=True)]
+                yield Block(range(done + 1, done + len(rows) + 1), columns)
+                done += len(rows)
 
 
 def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
@@ -65,11 +69,3 @@ def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) 
             hint="write it as CSV, or as a long table: one row for each score.",
         )
     return names
-
-
-def _fetched(found: duckdb.DuckDBPyConnection, width: int) -> Iterator[Block]:
-    size, done = rows_per_block(width, 0), 0
-    while rows := found.fetchmany(size):
-        columns = [column_of(values) for values in zip(*rows, strict=True)]
-        yield Block(range(done + 1, done + len(rows) + 1), columns)
-        done += len(rows)

@@ -47,9 +47,8 @@ def open_stream(source: Source, options: Options) -> Stream:
     skip = 1 if named else 0
     western = ""
     if encoding in WESTERN and options.encoding is None:
-        western = (
-            f"the text is not UTF-8 and is read as {encoding}; {say('encoding')} changes that."
-        )
+        other = f"{say('encoding')} says otherwise"
+        western = f"the text is not UTF-8 and is read as {encoding}; {other}."
     return Stream(
         source=source.name,
         columns=columns,

@@ -62,7 +62,7 @@ def _markup(source: Source, text: str) -> tuple[str, str] | None:
         if start.startswith("<table"):
             return "an HTML table", hint
         hint = "download the table itself: on a code site, the raw file behind the page."
-        return "what looks like a web page, not a table", hint
+        return "a web page, not a table", hint
     if start.startswith("<?xml"):
         return "an XML document", "save the table in it as CSV."
     return None

@@ -510,7 +510,8 @@ def require_known(
         if p.kind is p.KEYWORD_ONLY and p.name != "progress"
     ]
     near = difflib.get_close_matches(name, [*own, *sorted(OF_TABLES)], n=1)
-    guess = f"did you mean {near[0]}=?" if near else f"it takes {listed(own)}, and all of read()."
+    takes = f"{listed(own)}, and all of read()" if own else "all of read()"
+    guess = f"did you mean {near[0]}=?" if near else f"it takes {takes}."
     raise UnknownKeywordError(
         f"{function.__name__}() got an unexpected keyword argument {name!r}.",
         hint=(meant or {}).get(name, guess),

@@ -35,7 +35,6 @@ from deadheat.data.reading.tables import (
     Cells,
     Columns,
     Table,
-    names_alike,
     occurrences,
     results_of,
     table_of,
@@ -249,13 +248,8 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
     columns = rows.whole()
     if layout.cutoff is not None:
         columns["cutoff"] = np.full(len(columns["lines"]), layout.cutoff)
-    lines, candidates, instances = columns["lines"], rows.words("candidate"), rows.words("judge")
-    columns |= {"candidates": candidates, "instances": instances}
+    columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
-    alike = (
-        *names_alike(candidates, "candidate", columns["candidate"], lines, head.unit),
-        *names_alike(instances, "judge", columns["instance"], lines, head.unit),
-    )
     if "stratum" in columns:
         columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
     if "cluster" in columns:
@@ -268,7 +262,7 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
     _put_seeds(columns, rows, options)
     return Runs(
         **columns,
-        notes=alike,
+        notes=tuple(rows.alike()),
         statuses=options.statuses,
         late=options.late or "error",
         unit=head.unit,

@@ -142,9 +142,16 @@ def _explained(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
-    hint = _header_hint(block.of_rows([row]), layout, head)
-    fact = f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)}"
-    return DataError(f"{fact} is not a number.", hint=hint) if hint else None
+    label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
+    found = like_a_header(label, [block.text(k)[row] for k in layout.scores])
+    near = head.first is not None and line < head.first.lines[0] + FIRST_ROWS
+    if not found or not (near or names_rows(label)):
+        return None
+    return DataError(
+        f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a "
+        "number.",
+        hint=header_below(head.unit, line) if near else header_again(head.unit, line),
+    )
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
@@ -160,15 +167,6 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     first = f"if it names the {role}s, say {say(role, column)}; else " if role else ""
     last = f", or read a long table: {layout.long}" if layout.long else ""
     return f"{first}{other}{last}."
-
-
-def _header_hint(row: Block, layout: Wide, head: Head) -> str:
-    label = (row.text(layout.label)[0] if layout.label is not None else "") or ""
-    if not like_a_header(label, [row.text(k)[0] for k in layout.scores]):
-        return ""
-    if head.first is not None and row.lines[0] < head.first.lines[0] + FIRST_ROWS:
-        return header_below(head.unit, row.lines[0])
-    return header_again(head.unit, row.lines[0]) if names_rows(label) else ""
 
 
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
@@ -348,6 +346,15 @@ class Columns:
     def words(self, role: str) -> tuple[str, ...]:
         return tuple(self.codes[role].names)
 
+    def alike(self) -> list[str]:
+        """Return a note for each name that looks like an earlier one, and where both come first."""
+        notes: list[str] = []
+        for role in ("candidate", "judge"):
+            codes = np.concatenate(self._parts[role])
+            place = partial(lambda known, code: self.place(int(np.argmax(known == code))), codes)
+            notes += look_alikes(self.words(role), role, place)
+        return notes
+
     def percent(self) -> Booleans | None:
         """Return where percent signs are; None where there are none."""
         if all(part is None for part in self._percent):
@@ -385,15 +392,11 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
         _refuse_mixed_percent(with_sign & without, cells.judges, head.source)
     available = options.missing == "available"
     table = table_of(cells, combine=options.combine or "error", available=available)
-    alike = (
-        *names_alike(cells.candidates, "candidate", cells.candidate, cells.lines, head.unit),
-        *names_alike(cells.judges, "judge", cells.judge, cells.lines, head.unit),
-    )
     return replace(
         table,
         about={name: [found[code] for code in table.judge_codes] for name, found in about.items()},
         facts=(*layout.facts, *table.facts),
-        notes=(*table.notes, *alike),
+        notes=(*table.notes, *columns.alike()),
     )
 
 
@@ -412,12 +415,6 @@ def _add_about(
                 [quoted(value) for value in sorted([first, cell])],
                 hint=f"a {name} belongs to a judge and is the same in all of its rows.",
             )
-
-
-def names_alike(
-    names: Sequence[str], kind: str, codes: Integers, lines: Integers, unit: str
-) -> tuple[str, ...]:
-    return look_alikes(names, kind, lambda code: f"{unit} {lines[np.argmax(codes == code)]:,}")
 
 
 # ------------------------------------------------------------------------------

@@ -47,12 +47,6 @@ def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
         yield row
 
 
-def guessed_delimiter(lines: Sequence[str]) -> str:
-    """Return the delimiter that cuts the lines into equally many cells, most of them numbers."""
-    worth, best = max((_worth(lines, each), -k) for k, each in enumerate(CANDIDATES))
-    return CANDIDATES[-best] if worth > 0 else ","
-
-
 def _worth(lines: Sequence[str], delimiter: str) -> float:
     rows = [row for row in split_lines(lines, delimiter) if row]
     if len(rows) > 2:
@@ -200,7 +194,9 @@ def beginning_of(text: Iterable[str], delimiter: str | None) -> Beginning:
                 break
             continue
         skipped += 1
-    found = found or guessed_delimiter(sample)
+    if not found:  # what cuts lines into equally many cells, most of them numbers
+        worth, best = max((_worth(sample, each), -k) for k, each in enumerate(CANDIDATES))
+        found = CANDIDATES[-best] if worth > 0 else ","
     header = _header_in(above, sample[0], found) if above and sample else ""
     if header:
         sample.insert(0, header)

@@ -173,8 +173,7 @@ class Battles(Record):
         """Return the battles of each category by its name."""
         if self.categories is None:
             raise UsageError(
-                f"{self.source} has no categories.",
-                hint=f"read it with {say('category', 'COL')}.",
+                f"{self.source} has no categories.", hint=f"read it with {say('category', 'COL')}."
             )
         return {
             name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)

@@ -78,8 +78,7 @@ def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str,
             if number == 1:
                 _refuse_document(line, text, source)
             raise DataError(
-                f"{name}: line {number:,} is no JSON ({_reason(error)}).",
-                hint=EXPECTED,
+                f"{name}: line {number:,} is no JSON ({_reason(error)}).", hint=EXPECTED
             ) from None
         yield number, _object(item, f"{name}: line {number:,}")
 

@@ -91,13 +91,13 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     if label is not None:
         where = f"column {quoted(head.columns[label])}" if head.named else "the first column"
         names = f"named in {where}"
-    said = f"rows are {rows} ({names}), columns are {columns}"
+    told = f"rows are {rows} ({names}), columns are {columns}"
     return Wide(
         label=label,
         rows_are_judges=bool(proven),
         scores=scores,
         about=about,
-        facts=layout_facts("wide", said, options.ignore),
+        facts=layout_facts("wide", told, options.ignore),
         notes=(f"{place} is the index that pandas wrote; it is left out.",) if place else (),
         long=long,
         undecided=_undecided(head, label, scores) if proven is None else None,

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from deadheat.core.errors import DeadheatError, UsageError, listed, quoted, say
+from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import frame, open_stream, refuse_foreign
@@ -468,10 +468,15 @@ CHANCE = 0.05  # of many names may hold such a word by chance: a data set called
 
 def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
     """Return warnings where a direction contradicts the name of a judge or of the scores."""
-    doubts: list[tuple[str, str, str]] = []  # what is odd, its direction, the usual one
+    doubts: list[Words] = []
+
+    def doubt(fact: str, better: str, usual: str) -> None:
+        odd = f"{fact}, yet {better} is said to be better; usually {usual} is"
+        doubts.append(Words(f"{odd}: {say('better', usual)}?", page=f"{odd}."))
+
     usual = usual_direction(score) if score else None
     if usual is not None and usual not in results.better:
-        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
+        doubt(f"the scores are called {quoted(score)}", results.better[0], usual)
     pairs = list(zip(results.judges, results.better, strict=True))
     for better, other in (("higher", "lower"), ("lower", "higher")):
         judges = [name for name, direction in pairs if direction == better]
@@ -479,11 +484,8 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
         if len(found) > CHANCE * len(judges):
             names = listed(map(quoted, found), most=MOST_NAMED)
             noun = "a judge is called" if len(found) == 1 else "judges are called"
-            doubts.append((f"{noun} {names}", better, other))
-    return tuple(
-        f"{fact}, yet {better} is said to be better; usually {usual} is: {say('better', usual)}?"
-        for fact, better, usual in doubts
-    )
+            doubt(f"{noun} {names}", better, other)
+    return tuple(doubts)
 
 
 # ------------------------------------------------------------------------------

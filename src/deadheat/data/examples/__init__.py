@@ -84,8 +84,11 @@ class Example:
             return sum(1 for _ in file) - 1
 
     def load(self) -> Results | Runs | Battles:
-        reader = {"table": read, "runs": read_runs, "battles": read_battles}[self.kind]
-        return reader(self.path).changed(source=self.name)
+        if self.kind == "battles":
+            return read_battles(self.path).changed(source=self.name)
+        if self.kind == "runs":
+            return read_runs(self.path).changed(source=self.name)
+        return read(self.path).changed(source=self.name)
 
 
 def examples() -> dict[str, Example]:

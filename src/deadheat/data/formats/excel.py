@@ -79,7 +79,7 @@ def open_stream(source: Source, options: Options) -> Stream:
             refuse_unsaved(data, sheet, source.name)
         others = _others(book, sheet)
         filled = [name for name in others if options.sheet is None and _holds_cells(book[name])]
-        notes = (doubt,) if doubt else ()
+        notes: tuple[str, ...] = (doubt,) if doubt else ()
         if filled:
             too = f"{listed(map(quoted, filled), most=5)} {'hold' if filled[1:] else 'holds'}"
             other = f"{say('sheet', filled[0])} reads another"

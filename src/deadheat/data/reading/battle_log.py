@@ -387,8 +387,8 @@ def frame_part(frame: Any, base: Database) -> Part:
     library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
     seen = frame.collect() if kind == "LazyFrame" else frame
     columns = getattr(seen, "column_names", None) or getattr(seen, "columns", None)
-    known = library in READ_AS_THEY_ARE and columns is not None
-    if not known or len(set(map(str, columns))) < len(columns):
+    known = library in READ_AS_THEY_ARE
+    if not known or columns is None or len({*map(str, columns)}) < len(columns):
         return stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
     try:
         base.connection.register(FRAME, seen)

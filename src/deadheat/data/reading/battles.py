@@ -107,7 +107,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     Both are 1 where there is no such column. Where most rows are alone, a sort is several times
     faster than a table of groups.
     """
-    sortable = [-columns[key] if key == "o" else columns[key] for key in keys]
+    sortable: list[Any] = [-columns[key] if key == "o" else columns[key] for key in keys]
     packed, lows, sizes = _packed(sortable)
     if packed is not None and columns.keys() == {*keys}:
         rest, battles = np.unique(packed, return_counts=True)
@@ -118,9 +118,11 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
         return {**found, "o": -found["o"], "battles": battles, "weight": battles}
     sortable = sortable if packed is None else [packed]
     order = np.lexsort(sortable[::-1])
-    inside = [column[order] for column in sortable]
-    new = np.any([column[1:] != column[:-1] for column in inside], axis=0)
-    starts = np.flatnonzero(np.r_[len(order) > 0, new])
+    new = np.arange(len(order)) == 0
+    for column in sortable:  # one at a time: each is as long as the log
+        ordered = column[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(new)
     counts, weights = columns.get("c"), columns.get("x")
     if counts is None:
         battles = np.diff(starts, append=len(order))

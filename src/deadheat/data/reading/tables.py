@@ -143,9 +143,9 @@ def _explained(
             hint=_use_of(head.columns[k], layout, head),
         )
     label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
-    found = like_a_header(label, [block.text(k)[row] for k in layout.scores])
+    names = like_a_header(label, [block.text(k)[row] for k in layout.scores])
     near = head.first is not None and line < head.first.lines[0] + FIRST_ROWS
-    if not found or not (near or names_rows(label)):
+    if not names or not (near or names_rows(label)):
         return None
     return DataError(
         f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a "

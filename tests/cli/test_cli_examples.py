@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import deadheat as dh
 from deadheat.cli.program import deadheat
-from deadheat.data.examples.example import examples
+from deadheat.data.examples import examples
 
 MADE = sorted(examples())
 

@@ -121,7 +121,7 @@ def test_frames_equal_the_file(log, make):
 
 
 def test_a_frame_that_duckdb_cannot_see_is_copied(log, monkeypatch):
-    monkeypatch.setattr("deadheat.data.reading.sql.READ_AS_THEY_ARE", ())
+    monkeypatch.setattr("deadheat.data.reading.battle_log.READ_AS_THEY_ARE", ())
     battles = read_battles(pl.from_pandas(frame()), cluster="voter")
     assert battles.sha256 == read_battles(log, cluster="voter").sha256
     assert battles.library == "polars"

@@ -44,14 +44,14 @@ def test_losses_and_draws_beside_wins_are_counted_too(table):
 def test_wins_of_one_side_only_are_warned_of(table):
     (note,) = read_battles(table("home,away,wins\na,b,3\nb,c,2\n")).notes
     assert "no pair stands in both orders" in note
-    assert "(--right-wins COL)" in note
+    assert "right_wins='COL'" in note
 
 
 def test_names_that_look_like_empty_cells_are_warned_of(table):
     path = table("left,right,winner\na,b,left\na,NaN,left\nNaN,b,right\n")
     (note,) = read_battles(path).notes
     assert note.startswith("'NaN' is taken for the name of a candidate (2 battles)")
-    assert "--where 'left!=NaN' --where 'right!=NaN'" in note
+    assert "where=['left!=NaN', 'right!=NaN']" in note
     assert read_battles(path, where=["left!=NaN", "right!=NaN"]).notes == ()
 
 
@@ -88,7 +88,7 @@ ONE_SIDE = "left,right,winner,tokens_a,tokens_b,lead\na,b,left,5,2,3\nb,a,left,1
 def test_a_covariate_of_one_side_is_refused(table, column):
     with pytest.raises(UsageError, match="a quality of one side") as caught:
         read_battles(table(ONE_SIDE), covariates=[column])
-    assert "--covariate tokens=tokens_a,tokens_b" in caught.value.hint
+    assert "covariates='tokens=tokens_a,tokens_b'" in caught.value.hint
     hinted = read_battles(table(ONE_SIDE), covariates="tokens=tokens_a,tokens_b")
     assert sorted(hinted.covariates[:, 0]) == [-3, 3]
     assert read_battles(table(ONE_SIDE), covariates=[f"x={column}"]).covariate_names == ("x",)

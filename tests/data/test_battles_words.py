@@ -48,7 +48,7 @@ def test_known_words(words, expected):
 def test_what_can_be_read_in_two_ways_is_refused(words):
     with pytest.raises(DataError, match="can be read as") as caught:
         outcomes(*words)
-    assert "--outcomes" in caught.value.hint
+    assert "outcomes=" in caught.value.hint
     own = {str(words[-1]): "right"}
     assert outcomes(*words, outcomes=own)[-1] == -1
 

@@ -76,7 +76,7 @@ def test_an_ambiguous_comma_is_a_decimal_comma_unless_commas_are_quoted(delimite
 def test_a_comma_that_contradicts_the_points_is_refused_and_says_what_to_do():
     with pytest.raises(DataError, match="'0,873' is no number where the decimal sign is a point"):
         scores("model;a\nx;1,234.5\ny;0,873\n")
-    with pytest.raises(DataError, match=r"decimal=',' \(--decimal ,\)"):
+    with pytest.raises(DataError, match=r"decimal=','"):
         scores("model;a\nx;0,873\ny;0,5\n", decimal=".")
     with pytest.raises(DataError, match=r"'0\.873' is no number where the decimal sign is a comma"):
         scores("model;a\nx;0,5\ny;0.873\n")

@@ -34,7 +34,7 @@ def test_a_wrong_looking_judge_is_named():
     table = Results(scores=np.eye(2), judges=["error", "accuracy"], better="higher")
     (warning,) = direction_warnings(table)
     assert "'error'" in warning
-    assert "--better" in warning
+    assert "better=" in warning
     other = Results(scores=np.eye(2), judges=["error", "accuracy"], better="lower")
     assert "'accuracy'" in direction_warnings(other)[0]
     right = {"error": "lower", "accuracy": "higher"}

@@ -10,8 +10,8 @@ import pytest
 
 import deadheat as dh
 from deadheat.core.errors import UnknownNameError
-from deadheat.data.examples import DEFAULT, example, load, names, path
-from deadheat.data.examples.example import FOLDER, examples
+from deadheat.data import examples as example
+from deadheat.data.examples import DEFAULT, FOLDER, examples, load, names, path
 
 FOLDERS = sorted(file.parent for file in FOLDER.glob("*/example.toml"))
 MADE = sorted(examples())

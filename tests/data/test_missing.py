@@ -29,7 +29,7 @@ def test_error_refuses_with_place_number_and_hint(holey):
     )
     with pytest.raises(MissingScoresError, match=message) as caught:
         resolved(holey, "error")
-    assert "--missing drop-judges" in caught.value.hint
+    assert "missing='drop-judges'" in caught.value.hint
 
 
 def test_worst_is_the_worst_present_score_of_the_judge(holey):

@@ -271,6 +271,6 @@ def test_another_sheet_with_cells_is_told_of(tmp_path):
             sheet.append(row)
     book.save(tmp_path / "t.xlsx")
     found = read(tmp_path / "t.xlsx", better="higher").notes
-    assert [note for note in found if "--sheet test" in note]
+    assert [note for note in found if "sheet='test'" in note]
     assert not any("empty" in note for note in found)
     assert not read(tmp_path / "t.xlsx", better="higher", sheet="dev").notes

@@ -5,7 +5,9 @@ import io
 import json
 import subprocess
 import sys
+import types
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -45,7 +47,25 @@ def test_importing_the_reader_imports_no_heavy_library():
 
 
 def test_formats_are_found_by_discovery():
-    assert set(formats()) == {"excel", "jsonl", "parquet", "text"}
+    assert set(formats()) >= {"excel", "jsonl", "parquet", "text"}
+
+
+def test_the_recipe_for_a_format_works_to_the_letter(tmp_path, monkeypatch):
+    page = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = page.split("Write `ltsv.py`:\n\n```python\n")[1].split("```")[0]
+    recipe = types.ModuleType("ltsv")
+    exec(compile(code, "ltsv.py", "exec"), vars(recipe))
+    known = {**formats(), "ltsv": recipe}
+    monkeypatch.setattr("deadheat.data.formats.formats", lambda: known)
+    path = tmp_path / "results.ltsv.gz"
+    path.write_bytes(gzip.compress(b"model:xgb\tiris:0.9\n\nmodel:svm\tiris:0.7\n"))
+    results = read(path, better="higher")
+    assert (results.candidates, results.scores.tolist()) == (("xgb", "svm"), [[0.9], [0.7]])
+    for wrong, told in ((b"", "is empty"), (b"model:a\tx", "'x' has no colon"),
+                        (b"a:1\nb:2", "line 2 has the label 'b'")):  # fmt: skip
+        path.write_bytes(wrong)
+        with pytest.raises(DataError, match=told):
+            read(path, better="higher")
 
 
 def test_parquet_is_read_from_a_path_a_stream_and_an_archive(parquet, tmp_path):
@@ -222,9 +242,9 @@ def test_bad_cells_of_frames_are_refused_with_their_row():
 
 
 def test_options_about_files_mean_nothing_for_frames_and_parquet(parquet):
-    with pytest.raises(UsageError, match="--delimiter means nothing for a DataFrame"):
+    with pytest.raises(UsageError, match="delimiter= means nothing for a DataFrame"):
         read(pd.DataFrame(WIDE), better="higher", delimiter=",")
-    with pytest.raises(UsageError, match="--encoding means nothing for a Parquet file"):
+    with pytest.raises(UsageError, match="encoding= means nothing for a Parquet file"):
         read(parquet, better="higher", encoding="utf-8")
 
 

@@ -50,14 +50,14 @@ def test_a_bad_cell_deep_in_the_table_is_no_header():
 @pytest.mark.parametrize("first", ["", "id", "rank"])
 def test_a_column_of_names_is_offered_as_the_label(first):
     hint = refused("id,model,a,b\n0,x,1,2\n1,y,3,4\n").hint
-    assert re.match(r"[^-]*candidate='model' \(--candidate model\)", hint)
+    assert re.match(r"[^-]*candidate='model'", hint)
     hint = refused(f"{first},task,a,b\n0,x,1,2\n1,y,3,4\n").hint
-    assert re.match(r"[^-]*judge='task' \(--judge task\)", hint)
+    assert re.match(r"[^-]*judge='task'", hint)
 
 
 def test_a_long_table_that_was_not_recognised_is_offered_as_one():
     hint = refused("model,task,score\nx,t,$5\ny,t,6\n").hint
-    assert hint.startswith("if it is a long table: --candidate model --judge task --score score;")
+    assert hint.startswith("if it is a long table: candidate='model', judge='task', score='score';")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_number_is_named(cell, words):
 @pytest.mark.parametrize("name", ["results.csv", "results.json", "results"])
 def test_a_web_page_is_no_table(table, page, name):
     error = refused(table(page, name))
-    assert "looks like a web page, not a table" in error.fact
+    assert "is a web page, not a table" in error.fact
     assert error.exit_code == 3
 
 
@@ -105,7 +105,7 @@ def test_a_sheet_without_rows_names_the_others(book, rows, words):
     assert "sheet 'front'" in error.fact
     assert words in error.fact
     assert "'scores'" in error.hint
-    assert "--sheet NAME" in error.hint
+    assert "sheet='NAME'" in error.hint
     refused(book(("only", rows)))
 
 
@@ -170,13 +170,13 @@ def test_an_option_is_named_as_python_and_as_the_command_line_say_it(table):
     assert "better=" in refused(table("model,a\nx,1\n"), UsageError, better=None).hint
     long = "model,task,score\nx,t,1\nx,t,2\n"
     hint = refused(long).hint
-    assert "combine='mean' (--combine mean)" in hint
-    assert "combine='judges' (--combine judges)" in hint
+    assert "combine='mean'" in hint
+    assert "combine='judges'" in hint
     hint = refused("who,where,what,x\na,b,1,2\n", UsageError, candidate="who", judge="where").hint
-    assert "score='what' (--score what) or score='x' (--score x)" in hint
+    assert "score='what' or score='x'" in hint
     hint = refused("model,kind,a\nsvm,x,1\n", UsageError, stratum="kind").hint
-    assert "candidates='columns' (--candidates columns)" in hint
-    assert "missing='worst' (--missing worst)" in refused("model,a,b\nx,inf,1\ny,2,3\n").hint
+    assert "candidates='columns'" in hint
+    assert "missing='worst'" in refused("model,a,b\nx,inf,1\ny,2,3\n").hint
 
 
 def test_a_file_of_another_name_is_not_proposed(table):

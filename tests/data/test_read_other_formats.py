@@ -44,7 +44,7 @@ FILES = [  # name, content, what it is
     ("x.tex", "\\toprule\nmodel & iris \\\\\nsvm & 0.9 \\\\\n", "a LaTeX table"),
     *((f"x.{s}", HTML, "an HTML table") for s in ("html", "csv")),
     ("x.xls", HTML, "an HTML page, though its name ends in .xls"),
-    ("x.csv", "<!DOCTYPE html>\n<html><body></body></html>", "looks like a web page"),
+    ("x.csv", "<!DOCTYPE html>\n<html><body></body></html>", "is a web page"),
     *((f"x.{s}", SHEET, "an Excel file in XML") for s in ("xls", "xml")),
     ("x.xml", '<?xml version="1.0"?>\n<runs><run score="1"/></runs>\n', "an XML document"),
     *((f"x.{s}", ARFF, "an ARFF file") for s in ("arff", "csv")),
@@ -72,7 +72,7 @@ def test_a_file_of_another_format_is_named(table, name, content, what):
 
 def test_a_table_drawn_with_lines_is_read_once_they_are_removed(table):
     for drawn, said in ((BOXED, "pipe"), (RST, "space"), (LINED, "│")):
-        with pytest.raises(DataError, match=f"--delimiter {said}"):
+        with pytest.raises(DataError, match=f"delimiter={said!r}"):
             read(table(drawn), better="higher")
         lines = [line for line in drawn.splitlines() if line[0] not in "+=┌├└"]
         results = read(table("\n".join(lines)), better="higher", delimiter=said)

@@ -189,8 +189,8 @@ def test_a_column_that_is_said_beats_the_tables_of_the_sidecar(beside):
     results = read(path, weight="w", stratum="kind")
     assert (results.weights.tolist(), results.strata) == ([1, 2], ("k", "l"))
     assert results.notes == (
-        "results.toml says [weights], which does not count: --weight w was said.",
-        "results.toml says [strata], which does not count: --stratum kind was said.",
+        "results.toml says [weights], which does not count: weight='w' was said.",
+        "results.toml says [strata], which does not count: stratum='kind' was said.",
     )
 
 
@@ -199,7 +199,7 @@ def test_a_column_that_is_said_is_not_left_out(beside):
     path = beside('better = "higher"\nignore = ["f1"]\n', content=content)
     results = read(path, score="f1")
     assert results.scores.tolist() == [[4], [3]]
-    assert results.notes == ("results.toml leaves out column 'f1', yet --score f1 uses it.",)
+    assert results.notes == ("results.toml leaves out column 'f1', yet score='f1' uses it.",)
 
 
 def test_a_sidecar_of_runs_is_beaten_too(beside):
@@ -234,5 +234,5 @@ def test_what_a_sidecar_says_of_another_format_is_removed_there(table):
         "sheet in results.toml means nothing for a text table (results.csv).\n"
         "Hint: remove that line of results.toml."
     )
-    with pytest.raises(UsageError, match="--sheet means nothing for a text table"):
+    with pytest.raises(UsageError, match="sheet= means nothing for a text table"):
         read(path, better="higher", sheet="zz")

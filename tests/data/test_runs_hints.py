@@ -28,9 +28,9 @@ def test_runs_with_two_statuses_are_asked_about(options):
     error = refused(STARS, UsageError, **options)
     assert "looks like runs: which column holds the status of a run?" in error.fact
     assert "'exit_status', 'answer'" in error.fact
-    assert "--status exit_status" in error.hint
-    assert "--status answer" in error.hint
-    assert "--score" not in error.hint
+    assert "status='exit_status'" in error.hint
+    assert "status='answer'" in error.hint
+    assert "score=" not in error.hint
 
 
 def test_the_answer_settles_it_and_two_times_are_asked_about_where_one_is_needed():
@@ -39,8 +39,8 @@ def test_the_answer_settles_it_and_two_times_are_asked_about_where_one_is_needed
     for options in ({"rule": "par2"}, {}):  # a cutoff is there to be compared with a time
         error = refused(STARS, UsageError, status="answer", cutoff=60, **options)
         assert "which column holds the time of a run?" in error.fact
-        assert "--time cpu_time" in error.hint
-        assert "--time wall_time" in error.hint
+        assert "time='cpu_time'" in error.hint
+        assert "time='wall_time'" in error.hint
     found = read(io.StringIO(STARS), status="answer", cutoff=60, rule="par2", time="wall_time")
     assert found.original.tolist() == [[2.5, 120], [2, 120]]
 
@@ -65,7 +65,7 @@ def test_free_text_is_no_status():
 def test_unknown_statuses_are_put_into_one_neutral_option():
     content = "solver,instance,status,time\na,i,geloest,1\nb,i,Zeitueberschreitung,3\nc,i,es,1\n"
     hint = refused(content, DataError).hint
-    assert "--statuses 'Zeitueberschreitung=?,es=?,geloest=?'" in hint
+    assert "statuses='Zeitueberschreitung=?,es=?,geloest=?'" in hint
     assert "? is one of solved, timeout, memout, crash, wrong, unknown" in hint
     assert "=crash" not in hint
     statuses = "geloest=solved,Zeitueberschreitung=timeout,es=unknown"
@@ -78,7 +78,7 @@ REPEATED = "solver,instance,status,time\nb,i,ok,3\na,i,ok,1\na,i,ok,2\n"
 def test_a_run_that_stands_twice_names_its_lines_and_no_column():
     hint = refused(REPEATED, DataError).hint
     assert "keep only one of lines 3 and 4" in hint
-    assert "combine='mean' (--combine mean)" in hint
+    assert "combine='mean'" in hint
     assert "seed" not in hint
     found = read(io.StringIO(REPEATED), combine="mean", rule="par2", cutoff=60)
     assert found.candidates == ("a", "b")
@@ -115,7 +115,7 @@ def test_a_failure_in_a_table_of_times_is_known_for_what_it_is(cell, meaning):
     assert f"it looks like {meaning}" in error.hint
     assert "one row per run" in error.hint
     assert "docs/runs.md" in error.hint
-    assert "--missing worst" in error.hint
+    assert "missing='worst'" in error.hint
 
 
 def test_any_other_word_is_only_no_number():
@@ -129,7 +129,7 @@ FOREIGN = "Verfahren;Stadt;Wert\nA;{0};3\nA;{1};4\nB;{0};5\nB;{1};5\n"
 @pytest.mark.parametrize("stadt", [("K", "E"), ("1", "2")])
 def test_a_long_table_in_another_language_is_offered_as_one(stadt):
     hint = refused(FOREIGN.format(*stadt), DataError, better="higher").hint
-    assert "if it is a long table: --candidate COL --judge COL --score COL" in hint
+    assert "if it is a long table: candidate='COL', judge='COL', score='COL'" in hint
     found = read(
         io.StringIO(FOREIGN.format(*stadt)),
         better="higher", candidate="Verfahren", judge="Stadt", score="Wert",

@@ -84,7 +84,7 @@ def test_two_columns_that_may_be_the_status_are_asked_about(table):
     content = "solver,instance,time,status,result\na,i,3,complete,SAT\nb,i,3,complete,UNKNOWN\n"
     with pytest.raises(UsageError, match="It could be 'status', 'result'") as caught:
         read(table(content), rule="solved")
-    assert "(--status status) or status='result' (--status result)" in caught.value.hint
+    assert "status='status' or status='result'" in caught.value.hint
     assert read(table(content), status="result").scores.tolist() == [[1], [0]]
     assert read(table(content), status="status").scores.tolist() == [[1], [1]]
 
@@ -92,7 +92,7 @@ def test_two_columns_that_may_be_the_status_are_asked_about(table):
 def test_the_stratum_is_only_pointed_at(table):
     results = read(table(RUNS))
     assert results.strata is None
-    assert dict(results.reading)["strata"] == "'family' could be the stratum: --stratum family"
+    assert dict(results.reading)["strata"] == "'family' could be the stratum: stratum='family'"
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_the_stratum_is_only_pointed_at(table):
         ({"rule": "par2", "cutoff": -4}, UsageError, "cutoff must be a number of seconds above 0"),
         ({"rule": "par2", "cutoff": "lim"}, UnknownNameError, "unknown column 'lim'"),
         ({"rule": "par2", "better": "higher"}, UsageError, "contradicts the rule par2"),
-        ({"better": "lower"}, UsageError, "--score runtime"),
-        ({"rule": "solved", "score": "time"}, UsageError, "--rule is about runs, yet --score"),
-        ({"rule": "solved", "layout": "long"}, UsageError, "yet --layout long"),
-        ({"layout": "runs", "candidates": "rows"}, UsageError, "yet --candidates rows"),
+        ({"better": "lower"}, UsageError, "score='runtime'"),
+        ({"rule": "solved", "score": "time"}, UsageError, "rule= is about runs, yet score="),
+        ({"rule": "solved", "layout": "long"}, UsageError, "yet layout='long'"),
+        ({"layout": "runs", "candidates": "rows"}, UsageError, "yet candidates='rows'"),
         ({"rule": "solved", "reference": "replicate"}, UsageError, "nothing can be replicated"),
         ({"rule": "solved-verified"}, UsageError, "solved-verified needs the verified of every"),
         ({"wrong": "kill"}, UnknownNameError, "wrong answers 'kill'"),
@@ -149,7 +149,7 @@ def test_who_misses_runs_is_named_and_worst_counts_them_as_unsolved(table):
         MissingScoresError, match=r"1 candidate misses runs: 'b' \(1 of 2: 'j'\)"
     ) as c:
         read(path)
-    assert "--missing worst" in c.value.hint
+    assert "missing='worst'" in c.value.hint
     worst = read(path, rule="par2", cutoff=60, missing="worst")
     assert worst.original.tolist() == [[3, 5], [120, 120]]  # not 5, the worst that was seen
     assert "1 absent run counted as unsolved." in worst.notes

@@ -20,8 +20,8 @@ def test_german_thousands_are_told():
     assert results.original[0].tolist() == [1.234, 2.991]
     (note,) = notes
     assert note == (
-        "numbers such as '1.234' are read with a decimal point; say --decimal , if the point "
-        "separates thousands, --decimal . if not."
+        "numbers such as '1.234' are read with a decimal point; say decimal=',' if the "
+        "point separates thousands, decimal='.' if not."
     )
 
 

@@ -116,7 +116,7 @@ def _scoring() -> Catalogue:
 
 
 def _examples() -> Catalogue:
-    from deadheat.data.examples.example import examples
+    from deadheat.data.examples import examples
 
     entries: list[Row] = [
         {

@@ -17,7 +17,7 @@ from deadheat.output.result import Result
 from deadheat.output.table import Grid
 
 if TYPE_CHECKING:
-    from deadheat.data.examples.example import Example
+    from deadheat.data.examples import Example
 
 PAGE = "report.html"
 

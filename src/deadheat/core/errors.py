@@ -12,6 +12,7 @@ from typing import Self
 # ------------------------------------------------------------------------------
 # Options as they are said in Python and on the command line.
 
+ONE_AT_A_TIME = {"covariates": "covariate"}  # keywords of many, and the option that adds one
 _ASKED: list[str] = []  # of the process, for threads that work for it word messages too
 
 
@@ -57,7 +58,7 @@ def said_with_all(options: Mapping[str, object]) -> str:
         return ", ".join(f"{name}={literal(value)}" for name, value in options.items())
     flags: list[str] = []
     for option, value in options.items():
-        name = f"--{option.replace('_', '-')}"
+        name = _flag(option)
         if isinstance(value, list | tuple):
             flags += [word for each in value for word in (name, str(each))]
             continue
@@ -81,8 +82,14 @@ def say(option: str, value: object = None) -> str:
     """
     if not _ASKED:
         return f"{option}=" if value is None else f"{option}={value!r}"
-    flag = f"--{option.replace('_', '-')}"
-    return flag if value is None or value is True else f"{flag} {shlex.quote(str(value))}"
+    flag = _flag(option)
+    if isinstance(value, bool):
+        return flag if value else flag.replace("--", "--no-", 1)
+    return flag if value is None else f"{flag} {shlex.quote(str(value))}"
+
+
+def _flag(option: str) -> str:
+    return f"--{ONE_AT_A_TIME.get(option, option).replace('_', '-')}"
 
 
 class Words(str):

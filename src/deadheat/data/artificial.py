@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import asin, pi, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -76,20 +77,33 @@ def artificial(
     >>> artificial(5, 8, concordance=0.9, seed=1)
     <Results: 5 candidates x 8 judges, higher is better>
     """
-    _require_sizes(n, m, clones, opposite)
-    if not _is_whole(seed) or seed < 0:
+    sizes: dict[str, Any] = {"n": n, "m": m, "levels": 1 if levels is None else levels}
+    for name, size in (sizes | {"clones": clones, "opposite": opposite, "seed": seed}).items():
+        least = int(name in sizes)
+        whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
+        if not whole or size < least:
+            raise UsageError(
+                f"{name} must be a whole number of at least {least}, got {size!r}.",
+                hint=f"e.g. {name}=2.",
+            )
+    if clones >= n:
         raise UsageError(
-            f"the seed must be a whole number of at least 0, got {seed!r}.", hint="e.g. seed=0."
+            f"{clones} of {n} candidates cannot be clones.", hint="somebody must be the original."
         )
-    rng = np.random.default_rng(seed)
-    scores = _scores(n, m, concordance, kind, rng)
-    if levels is not None:
-        scores = _in_levels(scores, levels)
+    if opposite > m:
+        raise UsageError(f"{opposite} of {m} judges cannot be opposite.", hint="at most all.")
+    scores = _scores(n, m, concordance, kind, np.random.default_rng(seed))
+    if levels is not None:  # in steps of equal width between a judge's extremes
+        low, high = scores.min(axis=0), scores.max(axis=0)
+        width = np.where(high > low, high - low, 1.0)
+        scores = np.minimum(np.floor((scores - low) / width * levels), levels - 1) + 1
     scores[:, m - opposite :] *= -1
     if clones:
         scores[n - clones :] = scores[np.arange(clones) % (n - clones)]
     if unit:
-        scores = _between_0_and_1(scores)
+        from scipy.special import ndtr
+
+        scores = ndtr((scores - scores.mean()) / (2 * (scores.std() or 1.0)))
     return Results(scores=scores, better="higher", source=f"an artificial table, seed {seed}")
 
 
@@ -103,8 +117,8 @@ def _scores(
             "the concordance of a low-rank table cannot be chosen.",
             hint='kind="skill" and kind="ranking" take one.',
         )
-    wanted = CONCORDANCE if concordance is None else concordance
-    if not _is_share(wanted):
+    wanted: Any = CONCORDANCE if concordance is None else concordance
+    if not (isinstance(wanted, int | float | np.number) and 0 <= wanted <= 1):
         raise UsageError(
             f"the concordance must lie between 0 and 1, got {wanted!r}.",
             hint=f"it is Kendall's W: 1/m = {1 / m:.2g} stands for independent judges.",
@@ -170,49 +184,3 @@ def _solved(rising: Callable[[float], float], wanted: float, low: float, high: f
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < wanted else (low, middle)
     return high
-
-
-def _in_levels(scores: Floats, levels: int) -> Floats:
-    """Return scores of 1 to ``levels``, in steps of equal width between a judge's extremes."""
-    if not _is_whole(levels) or levels < 1:
-        raise UsageError(
-            f"levels must be a whole number of at least 1, got {levels!r}.", hint="levels=5, say."
-        )
-    low, high = scores.min(axis=0), scores.max(axis=0)
-    width = np.where(high > low, high - low, 1.0)
-    return np.asarray(np.minimum(np.floor((scores - low) / width * levels), levels - 1) + 1)
-
-
-def _between_0_and_1(scores: Floats) -> Floats:
-    from scipy.special import ndtr
-
-    spread = scores.std() or 1.0
-    return np.asarray(ndtr((scores - scores.mean()) / (2 * spread)))
-
-
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and bool(0 <= value <= 1)
-
-
-def _is_whole(size: object) -> bool:
-    return isinstance(size, int | np.integer) and not isinstance(size, bool)
-
-
-def _require_sizes(n: int, m: int, clones: int, opposite: int) -> None:
-    for name, size in (("n", n), ("m", m)):
-        if not _is_whole(size) or size < 1:
-            raise UsageError(
-                f"{name} must be a whole number of at least 1, got {size!r}.",
-                hint="e.g. n=20, m=50.",
-            )
-    for name, size in (("clones", clones), ("opposite", opposite)):
-        if not _is_whole(size):
-            raise UsageError(
-                f"{name} must be a whole number, got {size!r}.", hint=f"e.g. {name}=2."
-            )
-    if not 0 <= clones < n:
-        raise UsageError(
-            f"{clones} of {n} candidates cannot be clones.", hint="somebody must be the original."
-        )
-    if not 0 <= opposite <= m:
-        raise UsageError(f"{opposite} of {m} judges cannot be opposite.", hint="at most all.")

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers, Record
 
 ARRAYS = ("left", "right", "outcome", "battles", "weights", "clusters", "categories", "covariates")
@@ -173,8 +173,7 @@ class Battles(Record):
         """Return the battles of each category by its name."""
         if self.categories is None:
             raise UsageError(
-                f"{self.source} has no categories.",
-                hint="read it with category='COL' (--category COL).",
+                f"{self.source} has no categories.", hint=f"read it with {say('category', 'COL')}."
             )
         return {
             name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)
@@ -198,7 +197,6 @@ class Battles(Record):
         return digest.hexdigest()
 
     def __repr__(self) -> str:
-        """Say how many there are."""
         parts = [f"{counted(self.total, 'battle')} of {counted(self.n, 'candidate')}"]
         parts += [counted(self.ties, "tie")] if self.ties else []
         if self.clusters is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -64,7 +65,6 @@ def _refused(results: Results) -> Results:
 
 
 def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Results:
-    """Fill the holes of each judge with one score computed from those present."""
     holes = results.holes
     empty = holes.all(axis=0)
     if empty.any():
@@ -105,30 +105,22 @@ def _available(results: Results) -> Results:
     return _noted(results, f"{cells} left out case by case; {RARELY}.")
 
 
-def _without_judges(results: Results) -> Results:
-    kept = ~results.holes.any(axis=0)
-    return _remaining(results, "judge", int(kept.sum()), results.m).of_judges(kept)
-
-
-def _without_candidates(results: Results) -> Results:
-    kept = ~results.holes.any(axis=1)
-    return _remaining(results, "candidate", int(kept.sum()), results.n).of_candidates(kept)
-
-
-def _remaining(results: Results, kind: str, left: int, total: int) -> Results:
-    if not left:
-        other = "drop-candidates" if kind == "judge" else "drop-judges"
+def _without(kind: str, other: str, results: Results) -> Results:
+    kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
+    if not kept.any():
         raise DataError(
             f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
-            hint=f"try {say('missing', other)}, 'worst' or 'available'.",
+            hint=f"try {say('missing', f'drop-{other}s')}, 'worst' or 'available'.",
         )
-    dropped = counted(total - left, kind)
-    return _noted(results, f"{dropped} of {total:,} dropped because of missing scores.")
+    dropped = counted(int((~kept).sum()), kind)
+    told = f"{dropped} of {len(kept):,} dropped because of missing scores."
+    left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)
+    return _noted(left, told)
 
 
 _ACTIONS: dict[str, Callable[[Results], Results]] = {
     "error": _refused,
     "available": _available,
-    "drop-judges": _without_judges,
-    "drop-candidates": _without_candidates,
+    "drop-judges": partial(_without, "judge", "candidate"),
+    "drop-candidates": partial(_without, "candidate", "judge"),
 }

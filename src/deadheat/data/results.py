@@ -31,7 +31,6 @@ EXACT = 2**53  # from here on not every whole number is a float
 
 
 def given_scores(scores: object, source: str) -> Floats:
-    """Return scores as an array of candidates x judges; refuse one that holds nothing."""
     array = _floats(scores, f"{source}: the scores")
     if array.ndim != 2:
         raise DataError(
@@ -52,7 +51,6 @@ def given_scores(scores: object, source: str) -> Floats:
 
 
 def _floats(given: object, what: str) -> Floats:
-    """Return float64, or float32 where that was given; refuse what would lose a part."""
     try:
         array = np.asarray(given)
         if array.dtype.kind in "cmM":  # complex numbers, spans and points of time
@@ -82,7 +80,6 @@ def first_rounded(column: npt.NDArray[Any], floats: Floats) -> list[int]:
 
 
 def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tuple[str, ...]:
-    """Return one name each, made up where none are given; refuse two that are equal."""
     names = tuple(str(name) for name in given)
     if not names:
         width = len(str(size))
@@ -91,23 +88,20 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
         raise DataError(
             f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
         )
-    if len(set(names)) < size:
-        seen: dict[str, int] = {}
-        for place, name in enumerate(names, start=1):
-            if name in seen:
-                raise DataError(
-                    f"{source}: {kind} {quoted(name)} appears twice "
-                    f"({kind}s {seen[name]:,} and {place:,}).",
-                    hint=f"every {kind} needs a name of its own; rename or remove one.",
-                )
-            seen[name] = place
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names if len(set(names)) < size else (), start=1):
+        if seen.setdefault(name, place) != place:
+            raise DataError(
+                f"{source}: {kind} {quoted(name)} appears twice "
+                f"({kind}s {seen[name]:,} and {place:,}).",
+                hint=f"every {kind} needs a name of its own; rename or remove one.",
+            )
     return names
 
 
 def given_labels(
     given: Sequence[str] | None, judges: Sequence[str], kind: str
 ) -> tuple[str, ...] | None:
-    """Return one label per judge, or None where none are given."""
     if given is None:
         return None
     if len(given) != len(judges):
@@ -119,7 +113,6 @@ def given_labels(
 
 
 def given_weights(given: object, judges: Sequence[str]) -> Floats:
-    """Return one weight per judge, 1 where none are given; refuse those that weigh nothing."""
     if given is None:
         return read_only(np.ones(len(judges)))
     weights = _floats(given, "the judge weights").astype(np.float64)
@@ -166,22 +159,16 @@ def turned(scores: Floats, better: Sequence[Direction]) -> Floats:
 
 
 def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
-    """Return one direction per judge from one word, a mapping or a sequence."""
     if better is None:
         raise UsageError(
             "the direction of the scores is not known.",
             hint=f"say which is better: {say('better', 'higher')} or {say('better', 'lower')}, "
             "or per judge in a mapping or a sidecar file.",
         )
-    if isinstance(better, str):
-        better = [better] * len(judges)
-    elif isinstance(better, Mapping):
+    if isinstance(better, Mapping):
         better = _from_mapping(better, judges)
-    if not isinstance(better, Iterable):
-        raise UsageError(
-            f"better must be 'higher' or 'lower', got {better!r}.",
-            hint="one word for all judges, one per judge, or a mapping from judge to direction.",
-        )
+    elif isinstance(better, str) or not isinstance(better, Iterable):
+        better = [better] * len(judges)
     words = tuple(better)
     if len(words) != len(judges):
         raise UsageError(
@@ -371,7 +358,6 @@ class Results(Record, Drawable):
         return self.of_judges(self.weights > 0).changed(notes=(*self.notes, note))
 
     def place(self, i: int, j: int) -> str:
-        """Return where a cell is, for a message."""
         return f"candidate {quoted(self.candidates[i])} on judge {quoted(self.judges[j])}"
 
     def direction(self) -> str:
@@ -382,24 +368,21 @@ class Results(Record, Drawable):
         return f"higher is better, but lower on {listed(lower, most=5)}"
 
     def __repr__(self) -> str:
-        """Say the size, the direction and the holes."""
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""
         size = f"{counted(self.n, 'candidate')} x {counted(self.m, 'judge')}"
         return f"<Results: {size}, {self.direction()}{holes}>"
 
 
 def require_tolerance(tie_tol: object) -> None:
-    """Refuse a tie tolerance that is no number of at least 0."""
     number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
     if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
         raise UsageError(
             f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
-            hint="tie_tol=0.001 (--tie-tol 0.001) ties scores that differ by a thousandth or less.",
+            hint=f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less.",
         )
 
 
 def _may_change(scores: Floats, given: object) -> bool:
-    """Return whether the caller could still write to these scores."""
     if scores.dtype == np.float32 or isinstance(given, list | tuple):
         return False
     return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
@@ -410,7 +393,6 @@ def _may_change(scores: Floats, given: object) -> bool:
 
 
 def made_from(results: Results, **facts: Any) -> dict[str, Any]:
-    """Return what it takes to make a result from this table again."""
     return dict(
         made(
             **({"seed": None} | facts),

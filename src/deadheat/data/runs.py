@@ -27,57 +27,55 @@ STATUSES = ("solved", "timeout", "memout", "crash", "wrong", "unknown")
 SOLVED, TIMEOUT, MEMOUT, CRASH, WRONG, UNKNOWN = range(len(STATUSES))
 MOST_WORDS = 12
 
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(phrase.split()) for phrase in text.split(","))
+
+
 # Without case, and with a blank for any run of other signs: "timeout (CPU)" is "timeout cpu".
-_VERIFIED = ("verified", "sat verified", "unsat verified", "proof verified")
+_VERIFIED = _phrases("verified, sat verified, unsat verified, proof verified")
 _WORDS: Mapping[str, tuple[str, ...]] = {
-    "solved": (
-        *("solved", "ok", "complete", "completed", "success", "successful", "done", "finished"),
-        *("sat", "unsat", "satisfiable", "unsatisfiable", "optimal", "optimum", "optimum found"),
-        *("s satisfiable", "s unsatisfiable", "s optimum found", "correct", "true", "yes", "1"),
-        *("plan found", "solution found", "covered", "pass", "passed", "accepted"),
-        *_VERIFIED,
-    ),
-    "timeout": (
-        *("timeout", "time out", "timed out", "timeout wallclock", "timeout cpu", "to", "tle"),
-        *("timelimit", "time limit", "time limit exceeded", "out of time", "outoftime"),
-        *("timeout soft", "out of time and memory", "resource out", "resourceout", "cutoff"),
-    ),
-    "memout": (
-        *("memout", "mem out", "out of memory", "outofmemory", "outofmemoryexception", "oom"),
-        *("mo", "memory out", "memory limit", "memory limit exceeded", "mle", "memlimit"),
-    ),
-    "crash": (
-        *("crash", "crashed", "error", "err", "failed", "failure", "fail", "exception", "abort"),
-        *("aborted", "segfault", "segmentation fault", "signal", "killed", "runtime error"),
-        *("error and out of time", "error and out of memory", "error and out of time and memory"),
-        *("unknown portfolio returncode", "critical error", "input error", "unsupported"),
-    ),
-    "wrong": (
-        *("wrong", "wrong answer", "incorrect", "incorrect answer", "wa", "invalid", "unsound"),
-        *("sat incorrect", "unsat incorrect", "invalid plan", "suboptimal", "refuted"),
-    ),
-    "unknown": (
-        *("unknown", "s unknown", "other", "", "na", "n a", "nan", "none", "null", "false", "no"),
-        *("0", "not applicable", "presolved", "unsolved", "no answer", "no result", "incomplete"),
-        *("unsolvable incomplete", "search unsolvable incomplete", "gave up", "not solved"),
-    ),
+    "solved": _VERIFIED
+    + _phrases("""
+        solved, ok, complete, completed, success, successful, done, finished, sat, unsat,
+        satisfiable, unsatisfiable, optimal, optimum, optimum found, s satisfiable,
+        s unsatisfiable, s optimum found, correct, true, yes, 1, plan found, solution found,
+        covered, pass, passed, accepted
+    """),
+    "timeout": _phrases("""
+        timeout, time out, timed out, timeout wallclock, timeout cpu, to, tle, timelimit,
+        time limit, time limit exceeded, out of time, outoftime, timeout soft,
+        out of time and memory, resource out, resourceout, cutoff
+    """),
+    "memout": _phrases("""
+        memout, mem out, out of memory, outofmemory, outofmemoryexception, oom, mo, memory out,
+        memory limit, memory limit exceeded, mle, memlimit
+    """),
+    "crash": _phrases("""
+        crash, crashed, error, err, failed, failure, fail, exception, abort, aborted, segfault,
+        segmentation fault, signal, killed, runtime error, error and out of time,
+        error and out of memory, error and out of time and memory,
+        unknown portfolio returncode, critical error, input error, unsupported
+    """),
+    "wrong": _phrases("""
+        wrong, wrong answer, incorrect, incorrect answer, wa, invalid, unsound, sat incorrect,
+        unsat incorrect, invalid plan, suboptimal, refuted
+    """),
+    "unknown": _phrases("""
+        , unknown, s unknown, other, na, n a, nan, none, null, false, no, 0, not applicable,
+        presolved, unsolved, no answer, no result, incomplete, unsolvable incomplete,
+        search unsolvable incomplete, gave up, not solved
+    """),
 }
 _CODES = {word: STATUSES.index(status) for status, words in _WORDS.items() for word in words}
-_CHECKED = frozenset((*_VERIFIED, "yes", "true", "1", "correct", "valid", "ok", "accepted"))
-_UNCHECKED = frozenset(
-    [
-        *("unverified", "unchecked", "not verified", "not checked", "enqueued", "pending", "sat"),
-        *("unsat",),
-    ]
-)
+_CHECKED = {*_VERIFIED, *_phrases("yes, true, 1, correct, valid, ok, accepted")}
+_UNCHECKED = _phrases("""
+    unverified, unchecked, not verified, not checked, enqueued, pending, sat, unsat
+""")
 
 
 def plain_word(word: object) -> str:
-    """Return a word without case and signs.
-
-    >>> plain_word("Timeout (wallclock)")
-    'timeout wallclock'
-    """
+    """Return a word without case and signs."""
     return " ".join(re.findall(r"[a-z0-9]+", str(word).lower()))
 
 
@@ -88,20 +86,37 @@ def status_codes(
     counts: Sequence[int] = (),
     source: str = "the runs",
 ) -> Integers:
-    """Return the status that each word means, as its position in ``STATUSES``.
-
-    ``mapping`` says what words of one's own mean; it beats the words that are known anyway.
-    ``counts`` says how often each word stands in the table, for the message.
-    """
-    own = {plain_word(word): _meant(word, status) for word, status in (mapping or {}).items()}
-    known = _CODES | own
+    """Return the status that each word means, as its position in ``STATUSES``."""
+    known = dict(_CODES)
+    for word, status in (mapping or {}).items():
+        spelled = plain_word(status)
+        if spelled not in _CODES or not spelled:
+            raise UnknownNameError(f"status for {quoted(word)}", str(status), STATUSES)
+        known[plain_word(word)] = _CODES[spelled]
     plain = [plain_word(word) for word in words]
-    unknown = [k for k, word in enumerate(plain) if word not in known]
+    unknown = [
+        (-number, word)
+        for word, text, number in zip(words, plain, counts or (0,) * len(words), strict=True)
+        if text not in known
+    ]
     if unknown:
-        raise _unknown_words(
-            [words[k] for k in unknown], [(counts or (0,) * len(words))[k] for k in unknown], source
-        )
+        raise _unknown_words(sorted(unknown), source)
     return np.array([known[word] for word in plain], dtype=np.int8)
+
+
+def _unknown_words(unknown: Sequence[tuple[int, str]], source: str) -> DataError:
+    told = [
+        f"{quoted(word)} ({counted(-number, 'run')})" if number else quoted(word)
+        for number, word in unknown[:MOST_WORDS]
+    ]
+    more = f" and {len(unknown) - MOST_WORDS:,} more" if len(unknown) > MOST_WORDS else ""
+    noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
+    own = ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS])
+    return DataError(
+        f"{source} has {noun}: {', '.join(told)}{more}.",
+        hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: "
+        f"{say('statuses', own)}.",
+    )
 
 
 def meaning(word: object) -> str:
@@ -126,29 +141,6 @@ def verified_words(words: Sequence[str], *, source: str = "the runs") -> Boolean
     return np.array([word in _CHECKED for word in plain], dtype=bool)
 
 
-def _meant(word: str, status: object) -> int:
-    spelled = plain_word(status)
-    if spelled not in _CODES or not spelled:
-        raise UnknownNameError(f"status for {quoted(word)}", str(status), STATUSES)
-    return _CODES[spelled]
-
-
-def _unknown_words(words: Sequence[str], counts: Sequence[int], source: str) -> DataError:
-    order = sorted(range(len(words)), key=lambda k: (-counts[k], words[k]))
-    told = [
-        f"{quoted(words[k])} ({counted(counts[k], 'run')})" if counts[k] else quoted(words[k])
-        for k in order
-    ]
-    more = f" and {len(told) - MOST_WORDS:,} more" if len(told) > MOST_WORDS else ""
-    noun = "an unknown status" if len(words) == 1 else f"{len(words):,} unknown statuses"
-    own = ",".join(f"{words[k]}=?" for k in order[:MOST_WORDS])
-    return DataError(
-        f"{source} has {noun}: {', '.join(told[:MOST_WORDS])}{more}.",
-        hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: "
-        f"{say('statuses', own)}.",
-    )
-
-
 # ------------------------------------------------------------------------------
 # What the columns of runs must be, and what is refused.
 
@@ -158,10 +150,7 @@ MOST_ROWS = 5
 def coded(
     given: Any, names: Sequence[str], what: str, source: str
 ) -> tuple[Integers, tuple[str, ...]]:
-    """Return positions and names, the names in the order of their appearance.
-
-    With ``names`` what is given are positions already.
-    """
+    """Return positions and names, the names in the order of their appearance."""
     if names:
         return np.asarray(given, dtype=np.int32), tuple(names)
     known: dict[str, int] = {}
@@ -177,7 +166,6 @@ def coded(
 
 
 def floats(given: Any, size: int, name: str, source: str) -> Floats | None:
-    """Return a column of numbers, or None; one number stands for all runs."""
     if given is None:
         return None
     try:
@@ -206,9 +194,8 @@ def inferred_status(runs: Runs) -> Integers:
             f"{runs.source}: nothing says which runs are solved.",
             hint=f"name the column of the status, e.g. {say('status', 'result')}.",
         )
-    if runs.cutoff is None:
-        return np.where(np.isnan(runs.time), UNKNOWN, SOLVED).astype(np.int8)
-    status = np.where(runs.time < runs.cutoff, SOLVED, TIMEOUT)
+    solved = True if runs.cutoff is None else runs.time < runs.cutoff
+    status = np.where(solved, SOLVED, TIMEOUT)
     return np.where(np.isnan(runs.time), UNKNOWN, status).astype(np.int8)
 
 
@@ -221,22 +208,17 @@ def within_strata(runs: Runs) -> dict[str, Any]:
     if len(distinct) == len(runs.instances):
         return {}
     order = np.argsort(first)  # in the order of their appearance
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order))
+    rank = np.argsort(order).astype(np.int32)
     names = [
         f"{runs.strata[pair % len(runs.strata)]}/{runs.instances[pair // len(runs.strata)]}"
         for pair in distinct[order].tolist()
     ]
     told = "instances of one name in several strata are several instances."
-    return {
-        "instance": rank[place],
-        "instances": tuple(names),
-        "notes": (*runs.notes, told),
-    }
+    notes = (*runs.notes, told)
+    return {"instance": rank[place], "instances": tuple(names), "notes": notes}
 
 
 def refuse_repeats(runs: Runs) -> None:
-    """Refuse several runs of one candidate on one instance that no seed tells apart."""
     judges = runs.judge
     found = first_repeat(runs.candidate.astype(np.int64) * (int(judges.max()) + 1) + judges)
     if not len(found):
@@ -264,21 +246,20 @@ def first_repeat(keys: Integers) -> Integers:
 
 
 def _only_one(runs: Runs, lines: Sequence[str]) -> str:
-    """Return what to do about runs that nothing tells apart."""
     ways = f"keep only one of {runs.unit}s {', '.join(lines[:-1])} and {lines[-1]}"
     if runs.seed is not None:
         return f"{ways}, or give each a seed of its own."
     if runs.unit == "run":
         return f"{ways}; if they are repeats, say which is which: seed=[...]."
     return (
-        f"{ways}; if instances of several families share a name, --stratum COL names the family; "
-        f"if they are repeats, {say('combine', 'mean')} averages them, "
-        f"{say('combine', 'judges')} numbers them, and --repeat COL names a column that does."
+        f"{ways}; if instances of several families share a name, {say('stratum', 'COL')} names "
+        f"the family; if they are repeats, {say('combine', 'mean')} averages them, "
+        f"{say('combine', 'judges')} numbers them, and {say('repeat', 'COL')} names a column that "
+        "does."
     )
 
 
 def refuse_negative(runs: Runs, name: str) -> None:
-    """Refuse a negative or infinite time, and a cutoff that is not above 0."""
     column = getattr(runs, name)
     if column is None:
         return
@@ -293,10 +274,7 @@ def refuse_negative(runs: Runs, name: str) -> None:
 
 
 def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
-    """Return what a column says of each instance; refuse two values, of which none is one.
-
-    ``words`` are the names that the codes of a column stand for.
-    """
+    """Return what a column says of each instance; refuse two values, of which none is one."""
     column = getattr(runs, name)
     found = np.zeros(len(runs.instances), dtype=column.dtype)
     found[runs.instance[::-1]] = column[::-1]  # the first run of an instance has the last word
@@ -304,31 +282,20 @@ def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
     other = (first != column) & ~((first != first) & (column != column))
     if other.any():
         row = int(np.argmax(other))
-        said = [_said(value, words) for value in (first[row], column[row])]
+        said = [
+            quoted(words[value]) if words else "none" if value != value else f"{value:g}"
+            for value in (first[row], column[row])
+        ]
         raise two_values(runs.source, runs.instances[runs.instance[row]], name, said)
     return found
 
 
 def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
-    """Return the error for an instance of which a column says two things."""
-    return TwoValuesError(
-        source,
-        "instance",
-        instance,
-        name,
-        said,
-        hint=f"a {name} belongs to an instance and is the same in all of its runs.",
-    )
-
-
-def _said(value: Any, words: Sequence[str]) -> str:
-    if words:
-        return quoted(words[value])
-    return "none" if value != value else f"{value:g}"
+    hint = f"a {name} belongs to an instance and is the same in all of its runs."
+    return TwoValuesError(source, "instance", instance, name, said, hint=hint)
 
 
 def refuse_bad_reference(runs: Runs) -> None:
-    """Refuse a best known quality that is negative or infinite; NaN means that none is known."""
     bad = (runs.reference < 0) | np.isinf(runs.reference)
     if bad.any():
         row = int(np.argmax(bad))
@@ -336,11 +303,9 @@ def refuse_bad_reference(runs: Runs) -> None:
 
 
 def bad_reference(instance: str, said: str) -> DataError:
-    """Return the error for a best known quality that is no finite number of at least 0."""
     return DataError(
         f"the reference of instance {quoted(instance)} is {said}.",
-        hint="the best known cost is a finite number of at least 0; leave it out where none is "
-        "known.",
+        hint="it is a finite number of at least 0; leave it out where none is known.",
     )
 
 
@@ -460,7 +425,7 @@ class Runs(Record, Drawable):
         for name in NUMBERS:
             self._put(name, floats(getattr(self, name), size, name, self.source))
         self._put("lines", np.arange(1, size + 1) if self.lines is None else self.lines)
-        self._put("status", self._statuses(size))
+        self._put("status", self._statuses())
         self._put_all(within_strata(self))
         refuse_repeats(self)
         for name in ("time", "cutoff"):
@@ -477,24 +442,23 @@ class Runs(Record, Drawable):
             self._put(name, value)
 
     def _code(self, size: int) -> None:
-        for column, names in CODED.items():
-            given = getattr(self, column)
-            if given is None:
-                continue
-            if len(given) != size:
-                raise _unequal(self.source, column, len(given), size)
-            codes, found = coded(given, getattr(self, names), column, self.source)
-            self._put(column, codes)
-            self._put(names, found)
+        for name in (*CODED, "status", "verified"):
+            column = getattr(self, name)
+            if column is not None and len(column) != size:
+                raise DataError(
+                    f"{self.source}: {counted(len(column), f'{name} value')} for "
+                    f"{counted(size, 'run')}.",
+                    hint="give one per run.",
+                )
+        for name, names in CODED.items():
+            if getattr(self, name) is not None:
+                found = coded(getattr(self, name), getattr(self, names), name, self.source)
+                self._put_all(dict(zip((name, names), found, strict=True)))
 
-    def _statuses(self, size: int) -> Integers:
+    def _statuses(self) -> Integers:
         given = self.status
         if self.verified is not None:
             self._put("verified", np.asarray(self.verified, dtype=bool))
-        for name in ("status", "verified"):
-            column = getattr(self, name)
-            if column is not None and len(column) != size:
-                raise _unequal(self.source, name, len(column), size)
         if given is None:
             return inferred_status(self)
         if isinstance(given, np.ndarray) and given.dtype.kind == "i":
@@ -512,7 +476,6 @@ class Runs(Record, Drawable):
         return np.asarray(codes[place])
 
     def __len__(self) -> int:
-        """Return the number of runs."""
         return len(self.candidate)
 
     @property
@@ -554,9 +517,7 @@ class Runs(Record, Drawable):
                 of_instance = of_instances(self, "stratum")
                 keys = [(self.strata[of_instance[k]], name) for k, name in enumerate(known)]
             order = sorted(range(len(known)), key=keys.__getitem__)
-            place = np.empty(len(order), dtype=np.int32)
-            place[order] = np.arange(len(order))
-            changes[column] = place[getattr(self, column)]
+            changes[column] = np.argsort(order).astype(np.int32)[getattr(self, column)]
             changes[names] = tuple(known[k] for k in order)
         seed = changes.get("seed", np.zeros(len(self)))
         rows = np.lexsort((seed, changes["instance"], changes["candidate"]))
@@ -590,9 +551,8 @@ class Runs(Record, Drawable):
         return self.changed(**whole, notes=(*self.notes, told))
 
     def place(self, row: int) -> str:
-        """Return where a run stands, for a message."""
-        name = f"candidate {self.candidates[self.candidate[row]]!r} on instance "
-        name += repr(self.instances[self.instance[row]])
+        candidate = self.candidates[self.candidate[row]]
+        name = f"candidate {candidate!r} on instance {self.instances[self.instance[row]]!r}"
         return f"{self.source}: {self.unit} {self.lines[row]:,}: {name}"
 
     @property
@@ -602,17 +562,9 @@ class Runs(Record, Drawable):
         return ", ".join(f"{k:,} {word}" for word, k in zip(STATUSES, counts, strict=True) if k)
 
     def __repr__(self) -> str:
-        """Say how many there are."""
         seeds = f" with {counted(len(self.seeds), 'seed')}" if self.seed is not None else ""
         return (
             f"<Runs: {counted(len(self), 'run')} of {counted(len(self.candidates), 'candidate')} "
             f"on {counted(len(self.instances), 'instance')}{seeds}, {int(self.solved.sum()):,} "
             "solved>"
         )
-
-
-def _unequal(source: str, column: str, found: int, size: int) -> DataError:
-    return DataError(
-        f"{source}: {counted(found, f'{column} value')} for {counted(size, 'run')}.",
-        hint="give one per run.",
-    )

@@ -15,13 +15,6 @@ from deadheat.data.runs import Runs
 
 FOLDER = "deadheat.data.scoring"
 DEFAULT = "solved"
-HINTS = {
-    "time": f"name its column: {say('time', 'COL')}.",
-    "quality": f"name its column: {say('quality', 'COL')}.",
-    "cutoff": "say the limit in seconds or its column: cutoff=5000 (--cutoff 5000).",
-    "verified": f"name the column that says so: {say('verified', 'COL')}.",
-    "stratum": f"name the column of the domain or family: {say('stratum', 'COL')}.",
-}
 Kernel = Callable[[Runs], Any]
 
 
@@ -70,23 +63,23 @@ class ScoringRule(Documented):
         """Return one score per run; refuse runs that lack a column, and a wrong answer."""
         for name in self.needs:
             if getattr(runs, name) is None:
+                hint = f"name its column: {say(name, 'COL')}."
+                if name == "cutoff":
+                    hint = f"say the limit in seconds or its column: {say(name, 5000)}."
                 raise UsageError(
                     f"{self.name} needs the {name} of every run, and {runs.source} has none.",
-                    hint=HINTS[name],
+                    hint=hint,
                 )
         returned = self.kernel(runs)
         try:
             scores = np.asarray(returned)
+            what = f"{scores.dtype} of shape {scores.shape}"
+            good = scores.shape == (len(runs),) and scores.dtype.kind in "fiub"
         except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
+            what, good = f"a {type(returned).__name__} that is no array", False
+        if not good:
             raise UsageError(
-                f"scoring rule {self.name} returned a {type(returned).__name__} that is no array "
-                "of numbers.",
-                hint="a rule returns one score per run.",
-            ) from None
-        if scores.shape != (len(runs),) or scores.dtype.kind not in "fiub":
-            raise UsageError(
-                f"scoring rule {self.name} returned {scores.dtype} of shape {scores.shape} "
-                f"instead of {len(runs):,} numbers.",
+                f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers.",
                 hint="a rule returns one score per run.",
             )
         if np.isinf(scores).any():
@@ -98,7 +91,6 @@ class ScoringRule(Documented):
         return np.asarray(scores, dtype=np.float64)
 
     def __repr__(self) -> str:
-        """Name the rule and its direction."""
         return f"<scoring rule {self.name}, {self.better} is better>"
 
 
@@ -109,8 +101,8 @@ _families: list[Callable[[str], ScoringRule | None]] = []
 def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
-    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as
-    ``rule=f`` or ``--rule FILE.py:NAME``; those that come with deadheat are known by name.
+    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as ``rule=f``,
+    or as FILE.py:NAME on the command line; those that come with deadheat are known by name.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:
@@ -136,7 +128,6 @@ def family(maker: Callable[[str], ScoringRule | None]) -> Callable[[str], Scorin
 
 
 def rules() -> tuple[ScoringRule, ...]:
-    """Return every scoring rule, in the order of their names."""
     plugins(FOLDER)
     return tuple(sorted(set(_registered.values()), key=lambda rule: rule.name))
 
@@ -158,15 +149,14 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
         rule = _named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
         raise UsageError(
-            f"better={better!r} contradicts the rule {rule.name}, of which {rule.better} is "
+            f"{say('better', better)} contradicts the rule {rule.name}, of which {rule.better} is "
             "better.",
-            hint="leave it out; or name a column, e.g. --score runtime, to rank by that instead.",
+            hint=f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}.",
         )
     return rule
 
 
 def not_solved(runs: Runs, scores: Floats, otherwise: float | Floats) -> Floats:
-    """Return the scores of solved runs, and another number for the rest."""
     return np.where(runs.solved, scores, otherwise)
 
 

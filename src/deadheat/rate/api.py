@@ -13,7 +13,7 @@ import numpy as np
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
 from deadheat.core.memory import require_count
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import require_known
+from deadheat.data.reading.read import opened, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
 from deadheat.rate.groups import first_cautions, rating_groups
@@ -162,7 +162,8 @@ def rate(
         raise UnknownNameError("kind of standard error", str(errors), ERRORS)
     require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
     _require_numbers(seed, simulations, alpha)
-    data = read_rated(source, reading, tournament, round, ordered=model in ("elo", "gaussian"))
+    with opened(source, reading) as file:
+        data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
     model = _model_of(model, data)
     require_of_log(data, largest_part=largest_part, min_matches=min_matches, teams=teams)
     choose = partial(

@@ -16,7 +16,7 @@ from deadheat.core.errors import DataError, UsageError, counted, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.battles import Battles
-from deadheat.data.reading.read import is_battle_log, read, read_runs, understood
+from deadheat.data.reading.read import is_battle_log, opened, read, read_runs, understood
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence
@@ -350,11 +350,12 @@ def contents_of(
     steps = _Steps(progress)
     common = {"alpha": alpha, "seed": seed, "engine": engine}
     columns = {"tournament": tournament, "round": rounds}
-    if any(columns.values()) or is_battle_log(source, reading):
-        _refuse_of_ratings({"by": by, "official": official, "plan": plan})
-        asked = {"replicates": replicates, "strict": strict, **common, **columns}
-        return _rated(source, title, asked, reading)
-    given = understood(source, **reading)
+    with opened(source, reading) as file:
+        if any(columns.values()) or is_battle_log(file, reading):
+            _refuse_of_ratings({"by": by, "official": official, "plan": plan})
+            asked = {"replicates": replicates, "strict": strict, **common, **columns}
+            return _rated(file, title, asked, reading)
+        given = understood(file, **reading)
     raw, full_names = with_short_names(given)
     if official is not None and full_names:
         official = official_of(official, given.candidates, raw.candidates)

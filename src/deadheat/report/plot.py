@@ -12,7 +12,7 @@ from deadheat.compare.api import Comparison, compare
 from deadheat.core.errors import DataError, UsageError, listed
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
-from deadheat.data.reading.read import is_battle_log, read, read_runs
+from deadheat.data.reading.read import is_battle_log, opened, read, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.influence.api import Influence, influence
@@ -85,17 +85,18 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
     ``pair`` are the two candidates of a comparison.
     """
     maker, asked = _maker(kind), {**kind.needs, **asked}
-    _require_suited(kind, maker, table, asked)
-    if maker is read_runs:
-        return _runs_for(kind, table, asked)
-    if maker is not compare:
-        return maker(table, **asked) if pair is None else maker(table, pair=pair, **asked)
-    if pair is None or isinstance(pair, str) or len(pair) != 2:
-        raise UsageError(
-            "the picture is about two candidates, and they are not named.",
-            hint="say --pair A B, in Python pair=(a, b).",
-        )
-    return compare(table, *pair, **asked)
+    with opened(table, asked) as file:
+        _require_suited(kind, maker, file, asked)
+        if maker is read_runs:
+            return _runs_for(kind, file, asked)
+        if maker is not compare:
+            return maker(file, **asked) if pair is None else maker(file, pair=pair, **asked)
+        if pair is None or isinstance(pair, str) or len(pair) != 2:
+            raise UsageError(
+                "the picture is about two candidates, and they are not named.",
+                hint="say --pair A B, in Python pair=(a, b).",
+            )
+        return compare(file, *pair, **asked)
 
 
 def _require_suited(

@@ -7,15 +7,21 @@ what it cannot show.
 
 from __future__ import annotations
 
+import gzip
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from deadheat.core.errors import UnknownNameError
 from deadheat.data.battles import Battles
-from deadheat.data.examples.example import Example, examples
+from deadheat.data.reading.read import read, read_battles, read_runs
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 
 DEFAULT = "sat-race"
+FOLDER = Path(__file__).parent
 
 
 def load(name: str = DEFAULT) -> Results | Runs | Battles:
@@ -48,8 +54,53 @@ def names() -> tuple[str, ...]:
     return tuple(examples())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """Hold what ``example.toml`` in a folder of the example's name says.
+
+    ``kind`` is ``table`` (of scores), ``runs`` or ``battles``; ``demo`` is what ``deadheat demo``
+    asks of the verdict, or of the ratings of a battle log.
+    """
+
+    folder: Path
+    summary: str
+    file: str
+    kind: str
+    demo: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file
+
+    @property
+    def rows(self) -> int:
+        """The rows of the data file, without its header."""
+        opened = gzip.open if self.path.suffix == ".gz" else open
+        with opened(self.path, "rb") as file:
+            return sum(1 for _ in file) - 1
+
+    def load(self) -> Results | Runs | Battles:
+        if self.kind == "battles":
+            return read_battles(self.path).changed(source=self.name)
+        if self.kind == "runs":
+            return read_runs(self.path).changed(source=self.name)
+        return read(self.path).changed(source=self.name)
+
+
+def examples() -> dict[str, Example]:
+    """Return every example whose data file has been made, by name."""
+    found = (
+        Example(folder=file.parent, **tomllib.loads(file.read_text(encoding="utf-8")))
+        for file in sorted(FOLDER.glob("*/example.toml"))
+    )
+    return {example.name: example for example in found if example.path.is_file()}
+
+
 def named(name: str) -> Example:
-    """Return what is known of an example, or say which ones there are."""
     known = examples()
     if name not in known:
         raise UnknownNameError("example", str(name), known)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Protocol, cast
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, say
 from deadheat.core.registry import plugins
 from deadheat.data.reading.foreign_files import refuse_other_formats
 from deadheat.data.reading.options import Options
@@ -40,37 +40,27 @@ class Format(Protocol):
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every format by its name."""
     homes = (home for home in plugins(__name__) if hasattr(home, "suffixes"))
     return {home.__name__.rpartition(".")[2]: cast("Format", home) for home in homes}
 
 
 def format_of(source: Source) -> Format:
-    """Return the format of a source, by its first bytes, its suffix, or else text.
-
-    What is plainly of another format is refused.
-    """
+    """Return the format of a source, by its first bytes, its suffix, or else text."""
     refuse_other_formats(source)
-    known = formats()
-    for kind in known.values():
-        if source.head.startswith(kind.magic):
-            return kind
-    beginning = source.head.lstrip(BLANKS)
-    if JSON.match(beginning):
-        return known["jsonl"]
-    for kind in known.values():
-        if source.suffix in kind.suffixes:
-            return kind
-    for kind in known.values():
-        if beginning.startswith(kind.opening):
-            return kind
-    return known[FALLBACK]
+    known, beginning = formats(), source.head.lstrip(BLANKS)
+    kinds = (
+        *(kind for kind in known.values() if source.head.startswith(kind.magic)),
+        *([known["jsonl"]] if JSON.match(beginning) else []),
+        *(kind for kind in known.values() if source.suffix in kind.suffixes),
+        *(kind for kind in known.values() if beginning.startswith(kind.opening)),
+        known[FALLBACK],
+    )
+    return kinds[0]
 
 
 def open_stream(
     source: Source, options: Options, beside: Mapping[str, str] | None = None
 ) -> Stream:
-    """Open a source in whatever format it is; ``beside`` names the sidecar of some options."""
     kind = format_of(source)
     refuse_foreign(options, kind.title, kind.understands, source.name, beside)
     return kind.open_stream(source, options)
@@ -83,10 +73,9 @@ def refuse_foreign(
     name: str,
     beside: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse an option about files that means nothing for this format."""
     for option in ABOUT_FILES:
         if getattr(options, option) is not None and option not in understands:
             sidecar = (beside or {}).get(option)
-            said = f"{option} in {sidecar}" if sidecar else f"--{option}"
-            hint = f"remove that line of {sidecar}." if sidecar else f"leave out --{option}."
+            said = f"{option} in {sidecar}" if sidecar else say(option)
+            hint = f"remove that line of {sidecar}." if sidecar else "leave it out."
             raise UsageError(f"{said} means nothing for {title} ({name}).", hint=hint)

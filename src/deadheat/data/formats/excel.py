@@ -24,10 +24,9 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import budget, readable, too_large
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import generated, has_header
+from deadheat.data.reading.preview import NO_HEADER, generated, has_header
 from deadheat.data.reading.source import (
     Block,
-    Facts,
     Source,
     Stream,
     column_of,
@@ -55,8 +54,13 @@ MOST_ROWS = 1_048_576  # that a sheet can have
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Return the rows of one sheet, the first unless another is asked for."""
-    _refuse_others(source)
+    if ENCRYPTED in source.head and source.head.startswith(magic[1]):
+        raise _encrypted(source)
+    if source.head.startswith(magic[1]):
+        raise DataError(
+            f"{source.name} is in the old Excel format (.xls), or encrypted.",
+            hint="save it as .xlsx without a password, or as CSV.",
+        )
     data = io.BytesIO(whole(source, PACKED))  # a zip archive is read from its end
     with _damage(source.name):
         book = _book(source, data)
@@ -73,7 +77,13 @@ def open_stream(source: Source, options: Options) -> Stream:
             raise _nothing(source, book, sheet, "has a header but no rows")
         if formulas:
             refuse_unsaved(data, sheet, source.name)
-        notes = tuple(filter(None, (doubt, _unread(book, sheet, options))))
+        others = _others(book, sheet)
+        filled = [name for name in others if options.sheet is None and _holds_cells(book[name])]
+        notes: tuple[str, ...] = (doubt,) if doubt else ()
+        if filled:
+            too = f"{listed(map(quoted, filled), most=5)} {'hold' if filled[1:] else 'holds'}"
+            other = f"{say('sheet', filled[0])} reads another"
+            notes += (f"sheet {quoted(sheet.title)} is read; {too} cells too: {other}.",)
     columns = [name.strip() for name in written[0]] if named else generated(width)
     columns += [""] * (width - len(columns))
     return Stream(
@@ -81,7 +91,12 @@ def open_stream(source: Source, options: Options) -> Stream:
         columns=columns,
         blocks=_blocks(first[1:] if named else first, rows, width, source.name),
         named=named,
-        facts=(*source.facts, *_facts(book, sheet, named=named)),
+        facts=(
+            *source.facts,
+            ("format", "Excel"),
+            ("sheet", sheet.title + (f" (not read: {listed(others, most=5)})" if others else "")),
+            ("header", "the first row names the columns" if named else NO_HEADER),
+        ),
         notes=notes,
     )
 
@@ -101,10 +116,10 @@ def _damage(name: str) -> Iterator[None]:
 
 
 def _nothing(source: Source, book: Any, sheet: Any, what: str) -> DataError:
-    others = _others(book, sheet)
+    others = listed(map(quoted, _others(book, sheet)), most=5)
     return DataError(
         f"{source.name}: sheet {quoted(sheet.title)} {what}: nothing to rank.",
-        hint=f"--sheet NAME reads another: {listed(map(quoted, others), most=5)}."
+        hint=f"{say('sheet', 'NAME')} reads another: {others}."
         if others
         else "a table has a header row and one row or more; the workbook has no other sheet.",
     )
@@ -114,42 +129,12 @@ def _others(book: Any, sheet: Any) -> list[str]:
     return [str(other.title) for other in book.worksheets if other.title != sheet.title]
 
 
-def _unread(book: Any, sheet: Any, options: Options) -> str:
-    """Return a note where other sheets hold cells too and nobody said which one to read."""
-    filled = [name for name in _others(book, sheet) if _holds_cells(book[name])]
-    if options.sheet is not None or not filled:
-        return ""
-    return (
-        f"sheet {quoted(sheet.title)} is read; {listed(map(quoted, filled), most=5)} "
-        f"{'holds' if len(filled) == 1 else 'hold'} cells too: {say('sheet', filled[0])} reads "
-        "another."
-    )
-
-
 def _holds_cells(sheet: Any) -> bool:
     sheet.reset_dimensions()
     try:
         return any(map(_width, islice(sheet.iter_rows(values_only=True), GLANCE)))
     except Exception:  # noqa: BLE001 - it is damaged, and nobody reads it
         return True
-
-
-def _facts(book: Any, sheet: Any, *, named: bool) -> Facts:
-    others = _others(book, sheet)
-    beside = f" (not read: {listed(others, most=5)})" if others else ""
-    header = "the first row names the columns" if named else "none; names are made up"
-    return (("format", "Excel"), ("sheet", f"{sheet.title}{beside}"), ("header", header))
-
-
-def _refuse_others(source: Source) -> None:
-    if not source.head.startswith(magic[1]):
-        return
-    if ENCRYPTED in source.head:
-        raise _encrypted(source)
-    raise DataError(
-        f"{source.name} is in the old Excel format (.xls), or encrypted.",
-        hint="save it as .xlsx without a password, or as CSV.",
-    )
 
 
 def _encrypted(source: Source) -> DataError:
@@ -178,8 +163,11 @@ def _book(source: Source, data: io.BytesIO) -> Any:
         if any(part.flag_bits & ENCRYPTED_PART for part in parts):
             raise _encrypted(source)
         read = [part for part in parts if not part.filename.startswith(NEVER_READ)]
-        for part in read:
-            _require_small(part, source.name)
+        for part in read:  # no more is ever unpacked than a part says
+            share = SHEET if part.filename.startswith("xl/worksheets/") else PART
+            if part.file_size > share * budget():
+                size = f"{readable(part.file_size)} ({part.filename})"
+                raise too_large(f"{source.name} has a part that unpacks to {size}")
         for part in read:
             if part.filename.endswith((".xml", ".rels")):
                 refuse_long_tags(archive, part, source.name)
@@ -188,16 +176,7 @@ def _book(source: Source, data: io.BytesIO) -> Any:
         return openpyxl.load_workbook(data, read_only=True, data_only=True)
 
 
-def _require_small(part: zipfile.ZipInfo, name: str) -> None:
-    """Refuse a part that unpacks to more than there is room for; no more is ever unpacked."""
-    share = SHEET if part.filename.startswith("xl/worksheets/") else PART
-    if part.file_size > share * budget():
-        size = readable(part.file_size)
-        raise too_large(f"{name} has a part that unpacks to {size} ({part.filename})")
-
-
 def _sheet(book: Any, asked: str | int | None, name: str) -> Any:
-    """Return a sheet of cells by its name or number; charts are none."""
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     if not sheets:
         raise DataError(f"{name} has no sheet with cells.", hint="save the table as a sheet.")
@@ -213,7 +192,6 @@ def _sheet(book: Any, asked: str | int | None, name: str) -> Any:
 
 
 def _rows(sheet: Any, name: str) -> Iterator[tuple[int, Cells]]:
-    """Yield the rows that hold anything, with their number in the sheet."""
     sheet.reset_dimensions()  # what a sheet says about its size may be wrong
     with _damage(name):
         for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -289,15 +267,12 @@ def scanned(data: io.BytesIO, sheet: Any, source: str) -> bool:
 
 
 class _Look:
-    """What was seen so far."""
-
     def __init__(self, place: str) -> None:
         self.place, self.formulas = place, False
         self._row, self._cell, self._since = 0, (0, b""), 0
         self._longest = int(ROW * budget())
 
     def at(self, text: bytes) -> bytes:
-        """Look at some text and return its end, where a tag may be cut."""
         begun = text.rfind(b"<")
         cut = begun if begun >= 0 and b">" not in text[begun:] else len(text)
         last = 0

@@ -48,7 +48,6 @@ def open_frame(frame: Any) -> Stream:
 
 
 def _labelled(frame: Any) -> Any:
-    """Return a pandas-like frame with text for column names and its index as a column."""
     if not _is_pandas(frame):
         return frame
     names = [" ".join(map(str, c)) if isinstance(c, tuple) else str(c) for c in frame.columns]
@@ -60,25 +59,19 @@ def _labelled(frame: Any) -> Any:
             f"(columns {first + 1:,} and {names.index(twice[0], first + 1) + 1:,}).",
             hint="every candidate and every judge needs a name of its own.",
         )
-    levels = [] if _is_default(frame.index) else _levels(frame.index, names)
-    frame = frame.set_axis(names, axis="columns")
-    return frame.reset_index(names=levels) if levels else frame
+    index, frame = frame.index, frame.set_axis(names, axis="columns")
+    plain = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+    if plain and index.name is None:
+        return frame
+    given = [str(name) if name is not None else "" for name in index.names]
+    free = [name if name not in names else f"{name} (index)" for name in given]
+    many = len(free) > 1
+    levels = [name or (f"index_{k}" if many else "") for k, name in enumerate(free, start=1)]
+    return frame.reset_index(names=levels)
 
 
 def _is_pandas(frame: Any) -> bool:
     return all(hasattr(frame, name) for name in ("reset_index", "set_axis", "columns"))
-
-
-def _is_default(index: Any) -> bool:
-    plain = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-    return bool(plain and index.name is None)
-
-
-def _levels(index: Any, columns: list[str]) -> list[str]:
-    given = [str(name) if name is not None else "" for name in index.names]
-    free = [name if name not in columns else f"{name} (index)" for name in given]
-    many = len(free) > 1
-    return [name or (f"index_{k}" if many else "") for k, name in enumerate(free, start=1)]
 
 
 def _blocks(frame: nw.DataFrame[Any]) -> Iterator[Block]:
@@ -93,8 +86,6 @@ def _column(series: nw.Series[Any]) -> Column:
     import narwhals as nw
 
     kind = series.dtype
-    if kind == nw.Float64:
-        return _floats(series)
     if kind.is_integer() and not series.is_null().any():
         array = np.asarray(series.to_numpy())
         return array if array.dtype.kind in "iu" else column_of(series.to_list())
@@ -102,12 +93,6 @@ def _column(series: nw.Series[Any]) -> Column:
         cells = zip(series.to_list(), series.is_null().to_list(), strict=True)
         return column_of([None if missing else value for value, missing in cells])
     if kind.is_numeric() or kind == nw.Boolean:
-        return _floats(series)
+        plain = series if kind == nw.Float64 else series.cast(nw.Float64)
+        return np.asarray(plain.to_numpy(), dtype=np.float64)
     return [text_of(value) for value in series.to_list()]
-
-
-def _floats(series: nw.Series[Any]) -> Column:
-    import narwhals as nw
-
-    plain = series if series.dtype == nw.Float64 else series.cast(nw.Float64)
-    return np.asarray(plain.to_numpy(), dtype=np.float64)

@@ -34,21 +34,28 @@ OBJECTS_WITH_ALL_KEYS = 1_000
 CHARACTERS_PER_OBJECT = 40  # a guess that only bounds a block
 CHUNK = 1 << 20
 TOKEN = 16  # characters: an error so near to the end may come from where the text is cut
+EXPECTED = "one JSON object per line, or one array of objects, is expected."
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Return objects as rows; their keys are the columns, in order of appearance."""
     encoding = encoding_of(source, "utf-8-sig" if options.encoding is None else options.encoding)
     array = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     below = source.handle if array else in_lines(source)
     text = io.TextIOWrapper(below, encoding=encoding)
-    objects = _array(text, source.name) if array else _lines(text, source)
+    items = enumerate(_Items(text, source.name), start=1)
+    objects = (
+        ((k, _object(item, f"{source.name}: row {k:,}")) for k, item in items)
+        if array
+        else _lines(text, source)
+    )
     first = list(islice(objects, OBJECTS_WITH_ALL_KEYS))
     if not first:
         raise DataError(f"{source.name} is empty.", hint="one JSON object per line is expected.")
-    if not array and len(first) == 1 and _holds_tables(first[0][1]):
-        raise _document(first[0][1], source)
+    if not array and len(first) == 1:
+        item = first[0][1]
+        if any(isinstance(value, dict | list) for value in item.values()):
+            raise _document(item, source)
     columns = list(dict.fromkeys(key for _, item in first for key in item))
     unit = "row" if array else "line"
     return Stream(
@@ -71,8 +78,7 @@ def _lines(text: Iterable[str], source: Source) -> Iterator[tuple[int, dict[str,
             if number == 1:
                 _refuse_document(line, text, source)
             raise DataError(
-                f"{name}: line {number:,} is no JSON ({_reason(error)}).",
-                hint="one JSON object per line, or one array of objects, is expected.",
+                f"{name}: line {number:,} is no JSON ({_reason(error)}).", hint=EXPECTED
             ) from None
         yield number, _object(item, f"{name}: line {number:,}")
 
@@ -93,39 +99,23 @@ def _refuse_document(line: str, rest: Iterable[str], source: Source) -> None:
         raise _document(item, source)
 
 
-def _holds_tables(item: dict[str, Any]) -> bool:
-    return any(isinstance(value, dict | list) for value in item.values())
-
-
 def _document(item: dict[str, Any], source: Source) -> DataError:
-    """Return the error for one object that is a whole document, with what it seems to be."""
-    kind, hint = "", "one JSON object per line, or one array of objects, is expected."
+    kind, hint = "", EXPECTED
+    columns = list(item.values())  # of a DataFrame: objects with the same keys
     if str(item.get("schema", "")).startswith("deadheat."):
         path = shlex.quote(str(source.path or source.name))
         kind, hint = " It was saved by deadheat.", f"look at it: deadheat show {path}"
     elif "results" in item and item.keys() & {"versions", "configs", "config", "n-shot"}:
         kind = " It looks like a result of lm-evaluation-harness."
         hint = "make a table of such files: one row per model and one column per task."
-    elif item.keys() >= {"columns", "data"} or _are_alike(list(item.values())):
+    elif item.keys() >= {"columns", "data"} or all(
+        isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns
+    ):
         kind, hint = " It looks like a DataFrame of pandas.", "write it with orient='records'."
     keys = listed(map(bare, item), most=4)
     return DataError(
         f"{source.name} is one JSON object ({keys}), not rows of a table.{kind}", hint=hint
     )
-
-
-def _are_alike(columns: list[Any]) -> bool:
-    """Return whether values are columns, objects with the same keys."""
-    objects = [each for each in columns if isinstance(each, dict)]
-    return len(objects) == len(columns) and all(
-        each.keys() == objects[0].keys() for each in objects
-    )
-
-
-def _array(text: io.TextIOWrapper, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    items = _Items(text, name)
-    for number, item in enumerate(items, start=1):
-        yield number, _object(item, f"{name}: row {number:,}")
 
 
 class _Items:
@@ -138,7 +128,6 @@ class _Items:
         self._longest = int(LINE * budget())
 
     def __iter__(self) -> Iterator[object]:
-        """Yield the items."""
         self._take("[")
         if self._peek() == "]":
             self._at += 1
@@ -163,12 +152,10 @@ class _Items:
         return bool(more)
 
     def _place(self, at: int) -> tuple[int, int]:
-        """Return the line and the character that a place in the buffer is."""
         lines, last = self._buffer.count("\n", 0, at), self._buffer.rfind("\n", 0, at)
         return self._line + lines, at - last if lines else self._column + at
 
     def _peek(self) -> str:
-        """Return the next character that is no blank; nothing at the end."""
         while True:
             found = _BLANKS.match(self._buffer, self._at)
             self._at = found.end() if found else self._at
@@ -209,7 +196,6 @@ class _Items:
 
 
 def _reason(error: ValueError | RecursionError) -> str:
-    """Return what is wrong with a line, and where in it."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if not isinstance(error, json.JSONDecodeError):
@@ -240,10 +226,6 @@ def _blocks(
                     hint=f"name every key within the first {OBJECTS_WITH_ALL_KEYS:,} rows; "
                     "null means missing.",
                 )
-        lines = [number for number, _ in chunk]
-        yield Block(lines, [column_of([_cell(item, key) for _, item in chunk]) for key in columns])
-
-
-def _cell(item: dict[str, Any], key: str) -> object:
-    value = item.get(key)
-    return json.dumps(value) if isinstance(value, dict | list) else value
+        cells = [[item.get(key) for _, item in chunk] for key in columns]
+        texts = [[json.dumps(c) if isinstance(c, dict | list) else c for c in k] for k in cells]
+        yield Block([number for number, _ in chunk], [column_of(column) for column in texts])

@@ -23,7 +23,6 @@ MOST_COLUMNS = 20_000  # the time that DuckDB takes grows with their square
 
 
 def open_stream(source: Source, options: Options) -> Stream:  # noqa: ARG001
-    """Return the rows of a Parquet file; DuckDB never holds more than some row groups."""
     blocks = _blocks(source)
     columns = next(blocks)
     assert isinstance(columns, list)
@@ -45,7 +44,11 @@ def _blocks(source: Source) -> Iterator[list[str] | Block]:
             found = base.connection.execute(
                 f"SELECT * FROM read_parquet([{path}], {NO_PARTITIONS})"  # noqa: S608
             )
-            yield from _fetched(found, len(names))
+            size, done = rows_per_block(len(names), 0), 0
+            while rows := found.fetchmany(size):
+                columns = [column_of(values) for values in zip(*rows, strict=True)]
+                yield Block(range(done + 1, done + len(rows) + 1), columns)
+                done += len(rows)
 
 
 def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) -> list[str]:
@@ -66,11 +69,3 @@ def column_names(path: str, source: str, connection: duckdb.DuckDBPyConnection) 
             hint="write it as CSV, or as a long table: one row for each score.",
         )
     return names
-
-
-def _fetched(found: duckdb.DuckDBPyConnection, width: int) -> Iterator[Block]:
-    size, done = rows_per_block(width, 0), 0
-    while rows := found.fetchmany(size):
-        columns = [column_of(values) for values in zip(*rows, strict=True)]
-        yield Block(range(done + 1, done + len(rows) + 1), columns)
-        done += len(rows)

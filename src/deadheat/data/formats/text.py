@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
-from deadheat.core.errors import DataError, counted, quoted
+from deadheat.core.errors import DataError, counted, quoted, say
 from deadheat.data.reading.column_names import names_rows
 from deadheat.data.reading.numbers import (
     FIRST_ROWS,
@@ -16,16 +16,9 @@ from deadheat.data.reading.numbers import (
     like_a_header,
 )
 from deadheat.data.reading.options import Options
-from deadheat.data.reading.preview import generated, has_header
-from deadheat.data.reading.source import Facts, Source, Stream, TextBlock, in_lines, rows_per_block
-from deadheat.data.reading.text import (
-    NAMES,
-    Beginning,
-    Records,
-    beginning_of,
-    encoding_of,
-    in_utf_8,
-)
+from deadheat.data.reading.preview import NO_HEADER, generated, has_header
+from deadheat.data.reading.source import Source, Stream, TextBlock, in_lines, rows_per_block
+from deadheat.data.reading.text import NAMES, Records, beginning_of, encoding_of, in_utf_8
 
 title = "a text table"
 suffixes = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".psv", ".ssv")
@@ -37,7 +30,6 @@ WESTERN = {"cp1252", "latin-1", "iso8859-1"}
 
 
 def open_stream(source: Source, options: Options) -> Stream:
-    """Guess encoding, delimiter and header of a text table and stream its rows."""
     encoding = encoding_of(source, options.encoding)
     utf_8 = encoding.startswith("utf-8")
     errors = "surrogateescape" if utf_8 else "strict"  # a stray byte is told with its line
@@ -53,6 +45,10 @@ def open_stream(source: Source, options: Options) -> Stream:
     shape = Shape(source.name, rows, named=named, head_line=lines[0])
     columns = shape.names if named else generated(shape.width)
     skip = 1 if named else 0
+    western = ""
+    if encoding in WESTERN and options.encoding is None:
+        other = f"{say('encoding')} says otherwise"
+        western = f"the text is not UTF-8 and is read as {encoding}; {other}."
     return Stream(
         source=source.name,
         columns=columns,
@@ -62,22 +58,14 @@ def open_stream(source: Source, options: Options) -> Stream:
         quoted_commas=start.delimiter == ",",
         semicolons=start.delimiter == ";",
         guarded=True,
-        facts=(*source.facts, *_facts(encoding, start, named=named)),
-        notes=tuple(filter(None, (_encoding_note(encoding, options), *start.notes, doubt)))
-        + shape.notes,
+        facts=(
+            *source.facts,
+            ("format", f"text, {encoding}"),
+            ("delimiter", NAMES.get(start.delimiter, repr(start.delimiter))),
+            ("header", f"line {start.skipped + 1} names the columns" if named else NO_HEADER),
+        ),
+        notes=tuple(filter(None, (western, *start.notes, doubt, *shape.notes))),
     )
-
-
-def _facts(encoding: str, start: Beginning, *, named: bool) -> Facts:
-    delimiter = NAMES.get(start.delimiter, repr(start.delimiter))
-    header = f"line {start.skipped + 1} names the columns" if named else "none; names are made up"
-    return (("format", f"text, {encoding}"), ("delimiter", delimiter), ("header", header))
-
-
-def _encoding_note(encoding: str, options: Options) -> str:
-    if encoding in WESTERN and options.encoding is None:
-        return f"the text is not UTF-8 and is read as {encoding}; --encoding says otherwise."
-    return ""
 
 
 def _blocks(
@@ -98,8 +86,6 @@ SIGNS = ("±", "+-", "+/-")  # of an uncertainty that stands behind a blank
 
 
 class Shape:
-    """The names and the width of a text table, from its first rows."""
-
     def __init__(
         self, source: str, rows: Sequence[Sequence[str]], *, named: bool, head_line: int
     ) -> None:
@@ -107,32 +93,32 @@ class Shape:
         first = [cell.strip() for cell in rows[0]]
         body = [row for row in rows[1:] if any(cell.strip() for cell in row)]
         self.notes: tuple[str, ...] = ()
-        width = _width(first, body) if named or body else len(first)
-        if width < len(first):
-            self._note(_left_out(len(first) - width))
-            del first[width:]
+        filled, size = _filled(first), len(first)
+        if filled < size and (named or body):  # columns at the end that are wholly empty
+            filled = max(1, filled, *(min(_filled(row), size) for row in body))
+        if filled < size and (named or body):
+            more = f"{size - filled:,} empty columns at the end are left out."
+            one = "a trailing delimiter made an empty last column, which is ignored."
+            self.notes = (one if size - filled == 1 else more,)
+            del first[filled:]
         elif named and body:
             self._compare(first, body)
         self.names, self.width = first, len(first)
 
     def _compare(self, first: list[str], body: Sequence[Sequence[str]]) -> None:
-        """Understand rows that are all longer than the header."""
         extra = min(map(len, body)) - len(first)
         if extra < 1:
             return
         if all(_filled(row) <= len(first) for row in body):
-            self._note("every row ends with a delimiter, which is ignored.")
+            self.notes = ("every row ends with a delimiter, which is ignored.",)
         elif extra == 1 and all(len(row) == len(first) + 1 for row in body):
             first.insert(0, "")
-            self._note("the header names one column less than there are: the first has none.")
-
-    def _note(self, sentence: str) -> None:
-        self.notes = (*self.notes, sentence)
+            told = "the header names one column less than there are: the first has none."
+            self.notes = (told,)
 
     def fitted(
         self, lines: Sequence[int], rows: list[list[str]]
     ) -> tuple[Sequence[int], list[list[str]]]:
-        """Return the rows without empty ones; refuse those of another width."""
         width = self.width
         if not any(len(row) != width or not row[0] for row in rows):
             return lines, rows
@@ -175,23 +161,9 @@ class Shape:
         )
 
 
-def _width(first: Sequence[str], body: Sequence[Sequence[str]]) -> int:
-    """Return how many columns are left without those at the end that are wholly empty."""
-    named = _filled(first)
-    if named == len(first):
-        return named
-    return max(1, named, *(min(_filled(row), len(first)) for row in body))
-
-
 def _filled(row: Sequence[str]) -> int:
     """Return the number of cells up to the last that holds anything."""
     size = len(row)
     while size and not row[size - 1].strip():
         size -= 1
     return size
-
-
-def _left_out(columns: int) -> str:
-    if columns == 1:
-        return "a trailing delimiter made an empty last column, which is ignored."
-    return f"{columns:,} empty columns at the end are left out."

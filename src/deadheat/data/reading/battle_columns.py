@@ -11,8 +11,6 @@ from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, s
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
 from deadheat.data.reading.source import Facts, layout_facts
 
-# Columns that come in pairs, one for each side of a battle.
-
 # The two sides of a battle, as they stand in names of columns; where several fit, the first wins.
 SIDES = (
     *(("left", "right"), ("a", "b"), ("1", "2"), ("home", "away"), ("white", "black")),
@@ -30,10 +28,10 @@ def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
     named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
     for bare_letters in (False, True) if len(named) > 1 else ():
         for left, right in SIDES:
-            others = stems(named, right)
+            others = _stems(named, right)
             found = [
                 (one, others[stem])
-                for stem, one in stems(named, left).items()
+                for stem, one in _stems(named, left).items()
                 if stem in STEMS and stem in others and (stem or len(left) > 1 or bare_letters)
             ]
             if found:
@@ -41,7 +39,7 @@ def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
     return []
 
 
-def stems(columns: Iterable[str], side: str) -> dict[str, str]:
+def _stems(columns: Iterable[str], side: str) -> dict[str, str]:
     """Return what is left of the names that tell a side, and those names."""
     found: dict[str, str] = {}
     for name in columns:
@@ -54,26 +52,17 @@ def stems(columns: Iterable[str], side: str) -> dict[str, str]:
     return found
 
 
-def partner_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
-    """Return a column and that of the other side, left first, where both are there.
-
-    >>> partner_of("tokens_b", ["tokens_a", "tokens_b"])
-    ('tokens_a', 'tokens_b')
-    """
+def _pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
+    """Return a column and that of the other side, left first, where both are there."""
     words = tokens(name)
     plain = {tuple(tokens(column)): column for column in reversed(columns)}
     for left, right in SIDES:
         for side, other in ((left, right), (right, left)):
-            if words.count(side) != 1 or len(words) < 2:
-                continue
-            there = plain.get(tuple(other if word == side else word for word in words))
-            if there is not None:
-                return (name, there) if side == left else (there, name)
+            if words.count(side) == 1 and len(words) > 1:
+                there = plain.get(tuple(other if word == side else word for word in words))
+                if there is not None:
+                    return (name, there) if side == left else (there, name)
     return None
-
-
-# ------------------------------------------------------------------------------
-# What tells the two sides of a battle apart beside their names.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,17 +83,25 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
     Covariate(name='lists', columns=('la', 'lb'))
     """
     if isinstance(given, Mapping):
-        return tuple(_covariate(str(name), columns) for name, columns in given.items())
-    texts = [given] if isinstance(given, str) else list(given or ())
+        return tuple(_covariate(str(name), parts) for name, parts in given.items())
     found = []
-    for each in texts:
+    for each in [given] if isinstance(given, str) else list(given or ()):
         if not isinstance(each, str):
             found.append(_covariate("", each))
             continue
-        name, equals, listed = each.rpartition("=")
-        found.append(_covariate(name if equals else "", listed.split(",")))
-        if not equals and "," not in listed:
-            _refuse_one_side(listed.strip(), columns)
+        name, equals, parts = each.rpartition("=")
+        found.append(_covariate(name, parts.split(",")))
+        column = parts.strip()
+        pair = None if equals or "," in parts else _pair_of(column, columns)
+        if pair is not None:
+            left, right = map(tokens, pair)
+            both = "_".join(word for word in left if word in right)
+            raise UsageError(
+                f"the covariate {quoted(column)} is a quality of one side: a single column is "
+                "taken as left minus right.",
+                hint=f"name both sides: {say('covariates', f'{both}={pair[0]},{pair[1]}')}; if it "
+                f"is a difference indeed, name it: {say('covariates', f'NAME={column}')}.",
+            )
     return tuple(found)
 
 
@@ -114,25 +111,9 @@ def _covariate(name: str, columns: Any) -> Covariate:
     if len(parts) not in (1, 2) or not all(parts):
         raise UsageError(
             f"a covariate needs one column of differences or two, left and right, got {columns!r}.",
-            hint="for instance covariates='length=tokens_a,tokens_b' "
-            "(--covariate length=tokens_a,tokens_b).",
+            hint=f"for instance {say('covariates', 'length=tokens_a,tokens_b')}.",
         )
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
-
-
-def _refuse_one_side(column: str, columns: Sequence[str]) -> None:
-    pair = partner_of(column, columns)
-    if pair is None:
-        return
-    sides = [tokens(name) for name in pair]
-    name = "_".join(word for word in sides[0] if word in sides[1])
-    said = f"{name}={','.join(pair)}"
-    raise UsageError(
-        f"the covariate {quoted(column)} is a quality of one side: a single column is taken as "
-        "left minus right.",
-        hint=f"name both sides: covariates={said!r} (--covariate {said}); if it is a difference "
-        f"indeed, give it a name: covariates='NAME={column}' (--covariate NAME={column}).",
-    )
 
 
 # ------------------------------------------------------------------------------
@@ -146,7 +127,6 @@ WINS = frozenset({"win", "wins", "won", "victory", "victories"})
 LOSSES = frozenset({"loss", "losses", "lost", "defeat", "defeats"})
 DRAWS = frozenset({"draw", "draws", "drawn", "tie", "ties", "tied"})
 VOTERS = frozenset({"voter", "worker", "user", "judge", "annotator", "rater", "reviewer"})
-COLUMNS = ("left", "right", "winner", "left_wins", "right_wins", "draws", "weight", "category")
 NOUNS = {
     "left": "left candidate",
     "right": "right candidate",
@@ -185,7 +165,6 @@ class Roles:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """Every column that is used, once."""
         named = (
             *(self.left, self.right, self.winner, *self.counts.values(), self.weight),
             *(self.cluster, self.category, self.order_by),
@@ -194,34 +173,26 @@ class Roles:
         return tuple(dict.fromkeys([*filter(None, named), *beside]))
 
     def facts(self, columns: Sequence[str]) -> Facts:
-        """Return what was understood of the columns, for a report."""
-        roles = ("left", "right", "winner", "left_wins", "right_wins", "draws")
         said = ", ".join(
             f"{role.replace('_', ' ')} {quoted(column)}"
-            for role in roles
+            for role in NOUNS
             if (column := getattr(self, role)) is not None
         )
-        if self.winner is None:
-            said += "" if self.right_wins is not None else "; the left one won"
-            said += " that often" if self.left_wins is not None and self.right_wins is None else ""
+        if self.winner is None and self.right_wins is None:
+            said += f"; the left one won{' that often' if self.left_wins is not None else ''}"
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
         unused = [column for column in columns if column not in tops]
         facts = layout_facts("battles", said, unused, guessed=self.guessed)
         voters = [column for column in unused if set(tokens(column)) & VOTERS]
         if self.cluster is not None or not voters:
             return facts
-        return (
-            *facts,
-            ("clusters", f"none; {say('cluster', voters[0])} resamples whole voters"),
-        )
+        return (*facts, ("clusters", f"none; {say('cluster', voters[0])} resamples whole voters"))
 
 
 def looks_like_battles(columns: Sequence[str]) -> bool:
     """Return whether names of columns are plainly those of a battle log.
 
     >>> looks_like_battles(["model_a", "model_b", "winner", "turn"])
-    True
-    >>> looks_like_battles(["home.team", "away.team", "home.wins", "away.wins"])
     True
     >>> looks_like_battles(["model", "a", "b"])
     False
@@ -230,34 +201,28 @@ def looks_like_battles(columns: Sequence[str]) -> bool:
     if not sides:
         return False
     free = [name for name in columns if name not in sides[0]]
-    return any(tokens(name) == ["winner"] for name in columns) or bool(_counts(free, {}))
+    return any(tokens(name) == ["winner"] for name in columns) or bool(_wins_of_both(free))
 
 
 def may_be_battles(columns: Sequence[str]) -> tuple[str, str] | None:
-    """Return two sides beside which a column may say who won; only their cells can tell.
-
-    >>> may_be_battles(["home", "away", "result"]), may_be_battles(["home", "away", "wins"])
-    (('home', 'away'), ('home', 'away'))
-    >>> may_be_battles(["player", "first", "second", "result"])
-    """
+    """Return two sides beside which a column may say who won; only their cells can tell."""
     for sides in sides_of(columns)[:1]:
-        rest = [tokens(name) for name in columns if name not in sides]
-        plain = {"".join(words) for words in rest}
+        plain = {"".join(tokens(name)) for name in columns if name not in sides}
         if plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES:
             return sides
     return None
 
 
 def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> Roles:
-    """Return the columns that were named, and guess those that every log has."""
-    said = {role: given[role] for role in COLUMNS if given.get(role) is not None}
+    roles = (*NOUNS, "weight", "category")
+    said = {role: given[role] for role in roles if given.get(role) is not None}
     guessed = not {"left", "right"} <= said.keys()
     if guessed:
         said = _sides(columns, said, source)
     if not said.keys() & {"winner", "left_wins", "right_wins"}:
-        said, by_name = _outcome(columns, said, source)
-        guessed = guessed or by_name
-    _check(said, columns)
+        said |= _outcome(columns, said, source)
+        guessed = True
+    _refuse_contradictions(said, columns)
     return Roles(
         **said,
         cluster=given.get("cluster"),
@@ -271,60 +236,53 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     pairs = sides_of(columns)
     for role, place in (("left", 0), ("right", 1)):
         if role in said:
-            require_columns([said[role]], columns, source)
+            if said[role] not in columns:
+                raise UnknownNameError(f"column of {source}:", said[role], columns)
             pairs = [pair for pair in pairs if pair[place] == said[role]]
     if len(pairs) == 1:
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
-    role = "right" if "left" in said else "left"
-    which = (
-        f"It could be {listed(quoted(pair[role == 'right']) for pair in pairs)}"
-        if pairs
-        else "No name tells"
-    )
+    names = [quoted(pair["left" in said]) for pair in pairs]
     raise UsageError(
-        f"{source}: which columns hold the candidates of a battle? {which}.",
+        f"{source}: which columns hold the candidates of a battle? "
+        f"{f'It could be {listed(names)}' if pairs else 'No name tells'}.",
         hint=f"say {say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}; "
         f"there are {listed(columns)}.",
     )
 
 
-def _outcome(
-    columns: Sequence[str], said: dict[str, str], source: str
-) -> tuple[dict[str, str], bool]:
-    """Return the column of the winner, or those of counts, and whether its name told."""
+def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
     if "winner" in tokens(said["left"]) and "loser" in tokens(said["right"]):
-        return said, True
+        return {}
     free = [name for name in columns if name not in said.values()]
     plain = {"".join(tokens(name)): name for name in reversed(free)}
-    for word in WINNERS:
-        if word in plain:
-            return {**said, "winner": plain[word]}, True
-    counts = _counts(free, said) or _wins_of_left(free)
-    if counts:
-        return said | counts, True
-    raise UsageError(
-        f"{source}: which column says who won? No name tells.",
-        hint=f"say {say('winner', 'COL')}, or {say('left_wins', 'COL')} and "
-        f"{say('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
-    )
+    winners = [plain[word] for word in WINNERS if word in plain]
+    if winners:
+        return {"winner": winners[0]}
+    counts = _wins_of_both(free) or _wins_of_left(plain)
+    if not counts:
+        raise UsageError(
+            f"{source}: which column says who won? No name tells.",
+            hint=f"say {say('winner', 'COL')}, or {say('left_wins', 'COL')} and "
+            f"{say('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
+        )
+    return counts | ({"draws": said["draws"]} if "draws" in said else {})
 
 
-def _counts(free: Sequence[str], said: Mapping[str, str]) -> dict[str, str]:
-    for left, right in SIDES:
+def _wins_of_both(free: Sequence[str]) -> dict[str, str]:
+    for sides in SIDES:
         wins = [
-            next((name for stem, name in stems(free, side).items() if stem in WINS), None)
-            for side in (left, right)
+            next((name for stem, name in _stems(free, side).items() if stem in WINS), None)
+            for side in sides
         ]
         if wins[0] is not None and wins[1] is not None:
+            draws = [name for name in free if "".join(tokens(name)) in DRAWS]
             found = {"left_wins": wins[0], "right_wins": wins[1]}
-            draws = next((name for name in free if "".join(tokens(name)) in DRAWS), None)
-            return found if draws is None or "draws" in said else {**found, "draws": draws}
+            return {**found, "draws": draws[0]} if draws else found
     return {}
 
 
-def _wins_of_left(free: Sequence[str]) -> dict[str, str]:
+def _wins_of_left(plain: Mapping[str, str]) -> dict[str, str]:
     """Return a column of wins that names no side, and one of losses beside it."""
-    plain = {"".join(tokens(name)): name for name in reversed(free)}
     roles = (("left_wins", WINS), ("right_wins", LOSSES), ("draws", DRAWS))
     found = {role: [plain[word] for word in plain if word in words] for role, words in roles}
     if len(found["left_wins"]) != 1 or any(len(names) > 1 for names in found.values()):
@@ -332,7 +290,7 @@ def _wins_of_left(free: Sequence[str]) -> dict[str, str]:
     return {role: names[0] for role, names in found.items() if names}
 
 
-def _check(said: Mapping[str, str], columns: Sequence[str]) -> None:
+def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> None:
     if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
         raise UsageError(
             "a battle log has a column of winners or columns of counts, not both.",
@@ -344,7 +302,7 @@ def _check(said: Mapping[str, str], columns: Sequence[str]) -> None:
             hint=f"name their column: {say('left_wins', 'COL')}.",
         )
     if "left_wins" in said and "right_wins" not in said:
-        pair = partner_of(said["left_wins"], columns)
+        pair = _pair_of(said["left_wins"], columns)
         if pair is not None:
             raise UsageError(
                 f"the wins of one side are counted, {quoted(said['left_wins'])}, yet there are "
@@ -353,18 +311,10 @@ def _check(said: Mapping[str, str], columns: Sequence[str]) -> None:
             )
     for one, other in combinations([role for role in NOUNS if role in said], 2):
         if said[one] == said[other]:
-            lone = {one, other} == {"left_wins", "right_wins"}
             alone = f"; where only the left one is counted, {say('left_wins', said[one])} alone"
             raise UsageError(
                 f"column {quoted(said[one])} cannot hold both the {NOUNS[one]} and the "
                 f"{NOUNS[other]}.",
                 hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
-                f"{alone if lone else ''}.",
+                f"{alone if other == 'right_wins' and one == 'left_wins' else ''}.",
             )
-
-
-def require_columns(names: Iterable[str], known: Sequence[str], place: str) -> None:
-    """Refuse a file that lacks a column."""
-    for name in names:
-        if name not in known:
-            raise UnknownNameError(f"column of {place}:", name, known)

@@ -6,15 +6,19 @@ import glob
 import io
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deadheat.core.errors import DataError, UnknownNameError, counted, listed, quoted
+import numpy as np
+
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
 from deadheat.data.formats import format_of, formats, open_stream, refuse_foreign
+from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
 from deadheat.data.reading.battle_columns import Covariate, Roles
 from deadheat.data.reading.database import (
@@ -29,16 +33,18 @@ from deadheat.data.reading.database import (
     real,
 )
 from deadheat.data.reading.options import Options
+from deadheat.data.reading.preview import Condition, Head, number_in
 from deadheat.data.reading.source import (
     PACKED,
+    Block,
     Facts,
     Source,
     Stream,
     complaints,
     empty_path,
     open_source,
+    text_of,
 )
-from deadheat.data.reading.sql import LINE, Field, Fields, conditions, describe, holds, load_stream
 from deadheat.data.reading.text import (
     NAMES,
     SPACES,
@@ -47,14 +53,126 @@ from deadheat.data.reading.text import (
     encoding_of,
     split_lines,
 )
+from deadheat.data.results import EXACT
 
 if TYPE_CHECKING:
     import duckdb
 
 
-# The files of a battle log, each with the words by which DuckDB reads it.
+# The SQL of a name, a number, a condition.
+
+BLANKS = "E' \\t\\r\\n'"
+FRACTIONAL = ("FLOAT", "DOUBLE", "DECIMAL")
+
+
+def trimmed(text: str) -> str:
+    """Return the SQL of a text without blanks around it; NULL where nothing is left."""
+    return f"nullif(trim({text}, {BLANKS}), '')"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column, or a part of a nested one: an expression and the type of what it gives."""
+
+    sql: str
+    kind: str = "VARCHAR"
+
+    @cached_property
+    def raw(self) -> str:
+        """The SQL of the cell as a person would write it; NULL where it is missing."""
+        if not self.kind.startswith(FRACTIONAL):
+            return f"CAST({self.sql} AS VARCHAR)"
+        number = f"CAST({self.sql} AS DOUBLE)"
+        return (
+            f"CASE WHEN isnan({number}) THEN NULL "
+            f"WHEN {number} = trunc({number}) AND abs({number}) < {EXACT} "
+            f"THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE CAST({number} AS VARCHAR) END"
+        )
+
+    @cached_property
+    def text(self) -> str:
+        """The same, trimmed, which costs more than to count; NULL also where nothing is left."""
+        return trimmed(self.raw)
+
+    @cached_property
+    def number(self) -> str:
+        """The SQL of the cell as a number; NULL where it is none."""
+        return f"TRY_CAST({self.sql} AS DOUBLE)"
+
+
+class Fields:
+    """The columns of one file by their names; parts of nested ones by dotted names."""
+
+    def __init__(self, columns: Sequence[str], fields: Iterable[tuple[str, Field]]) -> None:
+        self.columns = list(columns)
+        self._fields: dict[str, Field] = {}
+        for name, field in fields:
+            self._fields.setdefault(name, field)
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._fields)
+
+    def find(self, name: str) -> Field | None:
+        """Return a column or part of one; what is inside a cell of JSON is not known before."""
+        if name in self._fields:
+            return self._fields[name]
+        top, dot, path = name.partition(".")
+        field = self._fields.get(top)
+        if not dot or field is None or field.kind != "JSON":
+            return None
+        steps = path.replace("~", "~0").replace("/", "~1").split(".")  # as a JSON pointer has them
+        return Field(f"json_extract_string({field.sql}, {literal('/' + '/'.join(steps))})")
+
+    def __getitem__(self, name: str) -> Field:
+        field = self.find(name)
+        assert field is not None
+        return field
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """What two files must share to be read as one."""
+        return tuple(self._fields.items())
+
+
+def _conditions(where: Any, fields: Fields, source: str) -> list[Condition]:
+    """Return the conditions that rows must meet; their columns may be parts of nested ones."""
+    texts = [where] if isinstance(where, str) else list(where or ())
+    cuts = (
+        text[:cut].rstrip("!").strip()
+        for text in texts
+        if isinstance(text, str)
+        for cut, letter in enumerate(text)
+        if letter == "="
+    )
+    asked = [*cuts, *(texts if isinstance(where, Mapping) else ())]
+    more = [name for name in asked if name not in fields.names and fields.find(name) is not None]
+    stream = Stream(source=source, columns=[*fields.names, *more], blocks=iter(()))
+    return Head(**vars(stream), where=where).conditions
+
+
+def _holds(condition: Condition, fields: Fields) -> str:
+    """Return the SQL that a row meets a condition: equal as text, as numbers or as truth."""
+    text = f"coalesce({fields[condition.column].text}, '')"
+    values = sorted(condition.values)
+    tests = [f"{text} IN ({', '.join(map(literal, values))})"]
+    floats = [number for value in values if (number := number_in(value)) is not None]
+    if floats:
+        numbers = [f"CAST({literal(repr(number))} AS DOUBLE)" for number in floats]
+        tests.append(f"coalesce(TRY_CAST({text} AS DOUBLE) IN ({', '.join(numbers)}), false)")
+    truths = [value.lower() for value in values if value.lower() in {"true", "false"}]
+    if truths:
+        tests.append(f"lower({text}) IN ({', '.join(map(literal, truths))})")
+    return f"{'NOT ' if condition.negated else ''}({' OR '.join(tests)})"
+
+
+# ------------------------------------------------------------------------------
+# Files, frames and streams, each with the words by which DuckDB reads it.
 
 HIDDEN = (".", "_")
+READ_AS_THEY_ARE = ("pandas", "polars", "pyarrow")
+FRAME = "frame"
+LINE = "line of the row"
 _NUMBERED = re.compile(r"_\d+$")
 ROW = '"number of the row"'
 
@@ -70,7 +188,7 @@ class Part:
     name: str
     fields: Fields
     scan: str
-    row: str
+    row: str = "row_number() OVER ()"
     path: str = ""
     numbered: str = ""
     unit: str = "row"
@@ -80,12 +198,11 @@ class Part:
 
     @property
     def rows(self) -> str:
-        """The SQL of all columns with the number of each row beside them."""
-        scan = reading(self.numbered or self.scan, self.path)
+        scan = _reading(self.numbered or self.scan, self.path)
         return f"(SELECT {self.row} AS {ROW}, * FROM {scan})"  # noqa: S608
 
 
-def reading(scan: str, paths: str) -> str:
+def _reading(scan: str, paths: str) -> str:
     """Return a scan of some files; only the first mark is ours, a key of JSON may be called so."""
     return scan.replace("{paths}", paths, 1)
 
@@ -144,12 +261,30 @@ def part_of(source: Any, options: Options, base: Database) -> Part:
             return stream_part(open_stream(raw, options), base)
 
 
+def _describe(
+    scan: str, connection: duckdb.DuckDBPyConnection, names: Sequence[str] = ()
+) -> Fields:
+    """Return the columns of what DuckDB can read; ``names`` are their own where it renames them."""
+    found = connection.sql(f"SELECT * FROM {scan} LIMIT 0")  # noqa: S608
+    called = list(names or found.columns)
+    described = zip(called, map(identifier, found.columns), found.types, strict=True)
+    return Fields(called, (pair for each in described for pair in _nested(*each)))
+
+
+def _nested(name: str, sql: str, kind: Any) -> Iterator[tuple[str, Field]]:
+    """Yield a column and, where it is a struct, each of its parts."""
+    yield name, Field(sql, str(kind))
+    if getattr(kind, "id", "") == "struct":
+        for part, inner in kind.children:
+            yield from _nested(f"{name}.{part}", f"{sql}.{identifier(part)}", inner)
+
+
 def _parquet(raw: Source, base: Database) -> Part:
     path = path_literal(base.path(raw))
     scan = f"read_parquet([{{paths}}], {NO_PARTITIONS})"
     with broken({path: raw.name}, base.connection):
         names = column_names(path, raw.name, base.connection)
-        fields = describe(reading(scan, path), base.connection, names)
+        fields = _describe(_reading(scan, path), base.connection, names)
     return Part(
         name=raw.name,
         fields=fields,
@@ -167,31 +302,21 @@ def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
     layout = "array" if array else "newline_delimited"
     options = f"format='{layout}', compression='{packed}', {NO_PARTITIONS}"
     with broken({path: raw.name}, base.connection):
-        found = describe(f"read_json([{path}], {options}, maximum_depth=1)", base.connection)
-    if _renamed(found.columns):
+        scan = f"read_json([{path}], {options}, maximum_depth=1)"
+        names = _describe(scan, base.connection).columns
+    lower = {name.lower() for name in names}
+    numbered = (name for name in names if _NUMBERED.search(name))
+    # Where a name is empty DuckDB finds no columns at all, only json.
+    if names == ["json"] or any(_NUMBERED.sub("", name).lower() in lower for name in numbered):
         return None
-    kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in found.columns)
+    kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
     return Part(
         name=raw.name,
-        fields=Fields(
-            found.columns, {name: Field(identifier(name), "JSON") for name in found.columns}
-        ),
+        fields=Fields(names, ((name, Field(identifier(name), "JSON")) for name in names)),
         scan=f"read_json([{{paths}}], {options}, columns={{{kinds}}})",
         path=path,
-        row="row_number() OVER ()",
         facts=(*raw.facts, ("format", "JSON array" if array else "JSON lines")),
     )
-
-
-def _renamed(names: Sequence[str]) -> bool:
-    """Return whether DuckDB may have put numbers behind names that differ only in case.
-
-    Where a name is empty it finds no columns at all, only ``json``.
-    """
-    if list(names) == ["json"]:
-        return True
-    known = {name.lower() for name in names}
-    return any(_NUMBERED.sub("", name).lower() in known for name in names if _NUMBERED.search(name))
 
 
 def _plain(raw: Source, options: Options) -> Beginning | None:
@@ -206,9 +331,6 @@ def _plain(raw: Source, options: Options) -> Beginning | None:
 def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
     path, packed = _readable(raw, source, base)
     names = [name.strip() for name in next(split_lines(start.lines, start.delimiter))]
-    fields: dict[str, Field] = {}
-    for k, name in enumerate(names):
-        fields.setdefault(name, Field(f"c{k}"))
     columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
     options = (
         f"auto_detect=false, header=true, skip={start.skipped}, delim={literal(start.delimiter)}, "
@@ -218,7 +340,7 @@ def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
     delimiter = NAMES.get(start.delimiter, repr(start.delimiter))
     return Part(
         name=raw.name,
-        fields=Fields(names, fields),
+        fields=Fields(names, ((name, Field(f"c{k}")) for k, name in enumerate(names))),
         scan=f"read_csv([{{paths}}], {options})",
         path=path,
         row=f"row_number() OVER () + {start.skipped + 1}",
@@ -227,13 +349,29 @@ def _text(raw: Source, source: Any, start: Beginning, base: Database) -> Part:
     )
 
 
+def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
+    packed = [kind for topic, kind in raw.facts if topic == "compression"]
+    if packed == ["gzip"] and isinstance(source, os.PathLike) and Path(source).is_file():
+        return path_literal(real(Path(source))), "gzip"
+    return path_literal(base.path(raw)), "uncompressed"
+
+
 def stream_part(stream: Stream, base: Database) -> Part:
-    """Return a table that Python reads as a part; it is copied into the database."""
-    name = f"loaded_{base.fresh().name}"
+    table, connection = f"loaded_{base.fresh().name}", base.connection
+    columns = [f"c{k}" for k in range(len(stream.columns))]
+    kinds = ", ".join([f"{identifier(LINE)} BIGINT", *(f"{each} VARCHAR" for each in columns)])
+    connection.execute(f"CREATE TEMP TABLE {table} ({kinds})")
+    for block in stream.blocks:
+        part: dict[str, Any] = {LINE: np.asarray(block.lines, dtype=np.int64)}
+        for k, column in enumerate(columns):
+            part[column] = np.array(block.text(k), dtype=object)
+        connection.register("part", part)
+        connection.execute(f"INSERT INTO {table} SELECT * FROM part")  # noqa: S608
+        connection.unregister("part")
     return Part(
         name=stream.source,
-        fields=load_stream(stream, name, base.connection),
-        scan=name,
+        fields=Fields(stream.columns, zip(stream.columns, map(Field, columns), strict=True)),
+        scan=table,
         row=f'"{LINE}"',
         unit=stream.unit,
         facts=stream.facts,
@@ -242,12 +380,40 @@ def stream_part(stream: Stream, base: Database) -> Part:
     )
 
 
-def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
-    """Return a path that DuckDB can read and how it is packed."""
-    packed = [kind for topic, kind in raw.facts if topic == "compression"]
-    if packed == ["gzip"] and isinstance(source, os.PathLike) and Path(source).is_file():
-        return path_literal(real(Path(source))), "gzip"
-    return path_literal(base.path(raw)), "uncompressed"
+def frame_part(frame: Any, base: Database) -> Part:
+    """Return a frame as a part, which DuckDB sees as it is where it knows the kind."""
+    import duckdb
+
+    library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
+    seen = frame.collect() if kind == "LazyFrame" else frame
+    columns = getattr(seen, "column_names", None) or getattr(seen, "columns", None)
+    known = library in READ_AS_THEY_ARE
+    if not known or columns is None or len({*map(str, columns)}) < len(columns):
+        return stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
+    try:
+        base.connection.register(FRAME, seen)
+        fields = _describe(FRAME, base.connection)
+    except (duckdb.Error, ImportError):  # polars comes to DuckDB through pyarrow
+        return stream_part(frames.open_frame(frame), base)
+    facts = (("format", f"{library} {kind}"),)
+    return Part(name=frames.SOURCE, fields=fields, scan=FRAME, facts=facts, library=library)
+
+
+def columns_as_stream(columns: dict[str, Any]) -> Stream:
+    """Return columns that were given one by one as a table."""
+    lists = {
+        name: list(values.tolist() if hasattr(values, "tolist") else values)
+        for name, values in columns.items()
+    }
+    first, size = next((name, len(values)) for name, values in lists.items())
+    for name, values in lists.items():
+        if len(values) != size:
+            raise UsageError(
+                f"{name} has {len(values):,} values, {first} has {size:,}.",
+                hint="give one value per battle in each column.",
+            )
+    block = Block(range(1, size + 1), [list(map(text_of, values)) for values in lists.values()])
+    return Stream(source="the battles", columns=list(lists), blocks=iter([block] if size else []))
 
 
 # ------------------------------------------------------------------------------
@@ -267,19 +433,18 @@ class Log:
 
     def __init__(
         self,
-        connection: duckdb.DuckDBPyConnection,
+        base: Database,
         parts: Sequence[Part],
         roles: Roles,
-        *,
         source: str,
-        where: Any = (),
-        relative: bool = False,
+        given: Mapping[str, Any],
     ) -> None:
-        self.connection, self.parts, self.roles, self.source = connection, parts, roles, source
-        self._relative = relative
+        self.connection, self.parts, self.roles, self.source = base.connection, parts, roles, source
+        self._relative = bool(given.get("relative"))
         for part in parts:
             self._require(part, roles.used)
-        self._where = [conditions(where, part.fields, part.name) for part in parts]
+        where = given.get("where") or ()
+        self._where = [_conditions(where, part.fields, part.name) for part in parts]
         self.kept = ""  # the table of the rows that are left after repeats are dropped
         self.trim = False  # whether some name or outcome has blanks around it
 
@@ -302,21 +467,14 @@ class Log:
             )
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
-        """Run a query; say in clear words what is wrong with a file."""
         with broken({part.path: part.name for part in self.parts}, self.connection):
             return self.connection.execute(sql)
 
     def one(self, sql: str) -> tuple[Any, ...]:
-        """Return the only row of a query."""
         with broken({part.path: part.name for part in self.parts}, self.connection):
             row = self.connection.execute(sql).fetchone()
         assert row is not None
         return row
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns that rows have."""
-        return list(self._selected(self.parts[0].fields, trim=False))
 
     def _selected(self, fields: Fields, *, trim: bool) -> dict[str, str]:
         roles = self.roles
@@ -354,11 +512,10 @@ class Log:
         return f"CASE WHEN {left} = 0 AND {right} = 0 THEN 0 WHEN {known} THEN {share} END"
 
     def _kept(self, k: int) -> str:
-        tests = [holds(condition, self.parts[k].fields) for condition in self._where[k]]
+        tests = [_holds(condition, self.parts[k].fields) for condition in self._where[k]]
         return f" WHERE {' AND '.join(tests)}" if tests else ""
 
     def rows(self) -> str:
-        """Return the SQL of all rows; files that are read alike are read as one."""
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
         selects = []
@@ -370,7 +527,7 @@ class Log:
             group = list(places)
             first = self.parts[group[0]]
             paths = ", ".join(self.parts[k].path for k in group)
-            scan = reading(first.scan, paths)
+            scan = _reading(first.scan, paths)
             columns = self._list(first, trim=self.trim)
             selects.append(f"SELECT {columns} FROM {scan}{self._kept(group[0])}")  # noqa: S608
         return " UNION ALL ".join(selects)
@@ -395,7 +552,6 @@ class Log:
         return ", ".join(f"{sql} AS {alias}" for alias, sql in selected.items())
 
     def battles(self, rows: str) -> str:
-        """Return the SQL of rows with one outcome ``w`` each, ``c`` times where it is counted."""
         if not self.roles.counts:
             return rows
         counts = {outcome: f"n_{outcome}" for outcome in OUTCOMES if outcome in self.roles.counts}
@@ -407,18 +563,13 @@ class Log:
         )
 
     def count(self, condition: str) -> int:
-        """Return how many rows meet a condition."""
         return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
 
     def first(self, condition: str) -> str:
-        """Return where the first row stands that meets a condition."""
         return self.first_cell(condition, self.roles.left)[0]
 
     def first_cell(self, condition: str, column: str) -> tuple[str, str]:
-        """Return where the first row stands that meets a condition, and its cell in a column.
-
-        DuckDB gives rows in the order of the file, and reads no further than the first.
-        """
+        """Return where the first row stands that meets a condition, and its cell in a column."""
         for k, part in enumerate(self.parts):
             rows = self.of_part(k, {"cell": part.fields[column].text})
             row = self.execute(
@@ -445,7 +596,6 @@ class Log:
         return found
 
     def nothing_left(self) -> DataError:
-        """Return the error for a log of which no row is kept, or that has none."""
         asked = self._where[0]
         if not asked:
             return DataError(
@@ -453,7 +603,7 @@ class Log:
             )
         said = " and ".join(map(str, asked))
         text = self.parts[0].fields[asked[0].column].text
-        scan = reading(self.parts[0].scan, self.parts[0].path)
+        scan = _reading(self.parts[0].scan, self.parts[0].path)
         values = self.execute(
             f"SELECT {text} AS v FROM {scan} GROUP BY v ORDER BY count(*) DESC, v "  # noqa: S608
             f"LIMIT {MOST_VALUES}"
@@ -464,33 +614,33 @@ class Log:
             hint=f"{quoted(asked[0].column)} has the values {known}.",
         )
 
-    def repeats_dropped(self, columns: Sequence[str] | None) -> str:
+    def repeats_dropped(self, keys: Sequence[str] | None) -> str:
         """Keep the first of the rows that are equal in some columns; return what to say of it.
 
         None stands for all columns. A row in which one of the named columns is empty repeats none.
         """
-        named = columns if columns is not None else self.parts[0].fields.columns
+        named = keys if keys is not None else self.parts[0].fields.columns
         for part in self.parts:
             self._require(part, named)
-        absent = f"concat('row ', {ROW}, E'\\t')" if columns is not None else "NULL"
-        keys = {f"d{i}": column for i, column in enumerate(named)}
+        absent = f"concat('row ', {ROW}, E'\\t')" if keys is not None else "NULL"
         rows = " UNION ALL ".join(
             self.of_part(
                 k,
                 {
-                    alias: f"coalesce({part.fields[column].text}, {absent})"
-                    for alias, column in keys.items()
+                    f"d{i}": f"coalesce({part.fields[column].text}, {absent})"
+                    for i, column in enumerate(named)
                 },
             )
             for k, part in enumerate(self.parts)
         )
-        whole = ", ".join(f"{column} := {column}" for column in ("f", "n", *self.columns))
-        word = "w" if "w" in self.columns else "NULL"
+        columns = self._selected(self.parts[0].fields, trim=False)
+        whole = ", ".join(f"{column} := {column}" for column in ("f", "n", *columns))
+        word = "w" if "w" in columns else "NULL"
         self.execute(
             "CREATE TEMP TABLE firsts AS SELECT "  # noqa: S608
             f"unnest(arg_min(struct_pack({whole}), (f, n))), count(*) AS copies, "
             f"min({word}) IS DISTINCT FROM max({word}) AS differ FROM ({rows}) GROUP BY "
-            + ", ".join(keys)
+            + ", ".join(f"d{i}" for i in range(len(named)))
         )
         self.kept = "firsts"
         more, groups, differ = self.one(

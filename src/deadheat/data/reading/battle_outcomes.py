@@ -1,4 +1,4 @@
-"""What the outcomes of a log mean, and what is said about them."""
+"""What the outcomes of a log mean, and what its battles must be before they are counted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from deadheat.core.errors import (
     counted,
     listed,
     quoted,
+    said_with,
     say,
 )
 from deadheat.data.reading.battle_log import Log
 from deadheat.data.reading.database import literal
 from deadheat.data.reading.options import words_meant
-
-# What the battles of a log must be before they are counted.
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9  # summed as decimals, so that no order matters
 BAD_WEIGHT = (
@@ -33,32 +32,25 @@ NO_NAMES = ("nan", "none", "null", "na", "n/a", "<na>")
 
 
 def refuse_bad_counts(log: Log) -> None:
-    """Refuse counts that are no whole numbers of at least 0, or too large to be exact."""
     total = 0
     for outcome, column in log.roles.counts.items():
-        count = f"n_{outcome}"
-        bad = (
-            f"({count} IS NULL OR NOT isfinite({count}) OR {count} < 0 "
-            f"OR {count} != trunc({count}))"
-        )
-        number, lowest = log.one(
-            f"SELECT count(*), min({count}) FROM ({log.rows()}) WHERE {bad}"  # noqa: S608
-        )
+        n = f"n_{outcome}"
+        bad = f"({n} IS NULL OR NOT isfinite({n}) OR {n} < 0 OR {n} != trunc({n}))"
+        number, lowest = log.one(f"SELECT count(*), min({n}) FROM ({log.rows()}) WHERE {bad}")  # noqa: S608
         if number:
             value = "empty or no number" if lowest is None else f"{lowest:g}"
             raise DataError(
                 f"{log.first(bad)}: the count {quoted(column)} is {value} "
                 f"({counted(number, 'such row')}).",
-                hint="counts are whole numbers of at least 0; write 0 where nobody won, and count "
-                f"ties in a column of their own: {say('draws', 'COL')}.",
+                hint="counts are whole numbers of at least 0, and ties are counted in a column of "
+                f"their own: {say('draws', 'COL')}.",
             )
         highest, battles = log.one(
-            f"SELECT coalesce(max({count}), 0), sum(least({count}, 2.0**60)::HUGEINT) "  # noqa: S608
-            f"FROM ({log.rows()})"
+            f"SELECT coalesce(max({n}), 0), sum(least({n}, 2.0**60)::HUGEINT) FROM ({log.rows()})"  # noqa: S608
         )
         total += int(battles or 0)
         if highest > LARGEST_COUNT:
-            place, cell = log.first_cell(f"{count} > {LARGEST_COUNT}", column)
+            place, cell = log.first_cell(f"{n} > {LARGEST_COUNT}", column)
             raise _too_many(f"{place}: the count {quoted(column)} is {quoted(cell)}")
     if total > LARGEST_COUNT:
         raise _too_many(f"{log.source} counts {total:,} battles")
@@ -67,47 +59,36 @@ def refuse_bad_counts(log: Log) -> None:
 def _too_many(fact: str) -> DataError:
     return DataError(
         f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact.",
-        hint="count smaller numbers of battles: divide all counts by the same number.",
+        hint="divide all counts by the same number.",
     )
 
 
-def refuse_nameless(log: Log) -> None:
-    """Refuse a battle with an empty name."""
+def refuse_bad_names(log: Log) -> None:
+    """Refuse an empty name, and numbers with decimals beside names: a table of scores has such."""
     for side, column in (("l", log.roles.left), ("r", log.roles.right)):
         number = log.one(f"SELECT sum(battles) FROM pairs WHERE {side} IS NULL")[0]  # noqa: S608
         if number:
             raise DataError(
                 f"{log.first(f'{side} IS NULL')}: {quoted(column)} is empty "
                 f"({counted(int(number), 'such battle')}).",
-                hint="every battle names both candidates; mend the rows, or leave them out with "
-                f"{say('where', f'{column}!=')}.",
+                hint=f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}.",
             )
-
-
-def refuse_scores_for_names(log: Log) -> None:
-    """Refuse a side of numbers with decimals beside one of names: a table of scores has such."""
-    asked = ", ".join(
+    numbers = ", ".join(
         f"bool_and({number} IS NOT NULL), coalesce(bool_or({number} != trunc({number})), false)"
         for number in (f"TRY_CAST({side} AS DOUBLE)" for side in ("l", "r"))
     )
-    all_left, some_left, all_right, some_right = log.one(f"SELECT {asked} FROM pairs")  # noqa: S608
-    if all_left == all_right:
-        return
-    numbers, names = log.roles.left, log.roles.right
-    decimals = some_left
-    if all_right:
-        numbers, names, decimals = names, numbers, some_right
-    if decimals:
+    left, left_decimals, right, right_decimals = log.one(f"SELECT {numbers} FROM pairs")  # noqa: S608
+    if left != right and (left_decimals if left else right_decimals):
+        scores, names = (log.roles.left, log.roles.right)[:: 1 if left else -1]
         raise UsageError(
-            f"{log.source}: column {quoted(numbers)} holds numbers with decimals and column "
+            f"{log.source}: column {quoted(scores)} holds numbers with decimals and column "
             f"{quoted(names)} names, so that they are not the two sides of battles.",
-            hint="if it is a table of scores, leave out --left, --right and --winner and say "
-            f"{say('better', 'higher')} or {say('better', 'lower')}.",
+            hint=f"if it is a table of scores, leave out {say('left')}, {say('right')} and "
+            f"{say('winner')} and say {say('better', 'higher')} or {say('better', 'lower')}.",
         )
 
 
 def refuse_bad_weights(log: Log) -> None:
-    """Refuse weights that are no numbers of at least 0, and those that weigh nothing together."""
     if log.roles.weight is None:
         return
     bad, total = log.one("SELECT sum(bad), sum(weight) FROM pairs")
@@ -116,8 +97,7 @@ def refuse_bad_weights(log: Log) -> None:
         raise DataError(
             f"{place}: the weight {quoted(log.roles.weight)} is no usable number but "
             f"{quoted(cell) if cell else 'an empty cell'} ({counted(int(bad), 'such battle')}).",
-            hint=f"weights are 0, which counts for nothing, or lie between {SMALLEST_WEIGHT:g} and "
-            f"{LARGEST_WEIGHT:g}.",
+            hint=f"weights are 0 or lie between {SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}.",
         )
     if not total:
         raise DataError(
@@ -126,13 +106,10 @@ def refuse_bad_weights(log: Log) -> None:
         )
 
 
-def self_battles(log: Log, policy: str) -> str:
-    """Refuse battles of a candidate with itself, or say that they are dropped."""
+def without_self_battles(log: Log, policy: str) -> str:
     number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
-    if not number:
-        return ""
-    if policy == "drop":
-        return f"{counted(number, 'battle')} of a candidate with itself dropped."
+    if not number or policy == "drop":
+        return f"{counted(number, 'battle')} of a candidate with itself dropped." if number else ""
     name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
     raise DataError(
         f"{log.first('l = r')}: a candidate battles with itself "
@@ -142,19 +119,18 @@ def self_battles(log: Log, policy: str) -> str:
 
 
 def odd_names(log: Log) -> str:
-    """Return what to say of candidates whose names look like empty cells."""
     words = ", ".join(map(literal, NO_NAMES))
-    rows = log.execute(
+    row = log.execute(
         f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
         f"WHERE lower(name) IN ({words}) GROUP BY name ORDER BY name"
-    ).fetchall()
-    if not rows:
+    ).fetchone()
+    if row is None:
         return ""
-    name, battles = rows[0]
-    both_sides = " ".join(say("where", f"{c}!={name}") for c in (log.roles.left, log.roles.right))
+    name, battles = row[0], counted(int(row[1]), "battle")
+    both_sides = said_with("where", *(f"{c}!={name}" for c in (log.roles.left, log.roles.right)))
     return (
-        f"{quoted(name)} is taken for the name of a candidate ({counted(int(battles), 'battle')}); "
-        f"if it stands for an empty cell, leave it out: {both_sides}."
+        f"{quoted(name)} is taken for the name of a candidate ({battles}); if it stands for an "
+        f"empty cell, leave it out: {both_sides}"
     )
 
 
@@ -173,7 +149,6 @@ def one_way(log: Log) -> str:
 
 
 def refuse_bad_covariates(log: Log) -> None:
-    """Refuse a covariate that is missing or infinite in some battle."""
     for k, covariate in enumerate(log.roles.covariates):
         bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
         number = log.count(bad)
@@ -183,7 +158,7 @@ def refuse_bad_covariates(log: Log) -> None:
                 f"{log.first(bad)}: the covariate {quoted(covariate.name)} ({columns}) is no "
                 f"finite number ({counted(number, 'such row')}).",
                 hint="give numbers, those of relative differences at least 0; or leave the rows "
-                f"out with {say('where', 'COL!=VALUE')}.",
+                f"out: {say('where', 'COL!=VALUE')}.",
             )
 
 
@@ -206,6 +181,7 @@ _PLAIN: Mapping[str, tuple[str, ...]] = {
     ),
 }
 _UNIVERSAL = {word: meaning for meaning, words in _PLAIN.items() for word in words}
+_KNOWN = {word: word.replace(" ", "_") for word in ("model a", "model b", *_UNIVERSAL)}
 _SIDES = {
     **dict.fromkeys(("a", "1", "x", "one", "left"), "left"),
     **dict.fromkeys(("b", "2", "y", "two", "right"), "right"),
@@ -244,7 +220,6 @@ class Word:
 
     @property
     def plain(self) -> str:
-        """The word without case and signs; a number in its shortest form."""
         return plain_outcome(self.text)
 
     @property
@@ -266,7 +241,6 @@ def plain_outcome(word: str) -> str:
 
 
 def own_outcomes(given: Any) -> dict[str, str]:
-    """Return what words of one's own mean, from a mapping or from WORD=MEANING,WORD=MEANING."""
     example = "model_1=left,model_2=right,skip=drop"
     found = {}
     for word, meaning in words_meant(given, "outcomes", "MEANING", example).items():
@@ -295,15 +269,14 @@ def meanings(
     by_word = _by_word(rest)
     by_name = _by_word([word for word in rest if not word.is_name]) if named else None
     if isinstance(by_name, dict):
-        if isinstance(by_word, dict):
-            _refuse_two_readings(named, by_word, source)
-        else:
+        if not isinstance(by_word, dict):
             return said | by_name | {word.text: "name" for word in named}
+        _refuse_two_readings(named, by_word, source)
     if isinstance(by_word, dict):
         return said | by_word
-    unknown = by_word if by_name is None else by_name
-    assert not isinstance(unknown, dict)
-    raise unknown.error(source, place)
+    unread = by_word if by_name is None else by_name
+    assert not isinstance(unread, dict)
+    raise unread.error(source, place)
 
 
 def _own(word: Word, own: Mapping[str, str]) -> str:
@@ -324,27 +297,30 @@ class _Unread:
     readings: Sequence[Mapping[str, str]] = ()
 
     def error(self, source: str, place: Callable[[Sequence[str]], Mapping[str, str]]) -> DataError:
-        """Return what is wrong with them and what to say."""
         words = sorted(self.words, key=lambda word: (-word.battles, word.text))[:MOST_WORDS]
         places = place([word.text for word in words])
-        told = [_told(word, places.get(word.text, "")) for word in words]
-        more = f" and {len(self.words) - len(words):,} more" if len(self.words) > MOST_WORDS else ""
-        asked = ",".join(f"{word.text}=?" for word in words)
-        hint = (
-            f"say what each means, where ? is one of left, right, tie, drop: "
-            f"{say('outcomes', asked)}."
-        )
+        told = ", ".join(_told(word, places.get(word.text, "")) for word in words)
+        if len(self.words) > MOST_WORDS:
+            told += f" and {len(self.words) - MOST_WORDS:,} more"
+        asked = say("outcomes", ",".join(f"{word.text}=?" for word in words))
+        hint = f"say what each means, where ? is one of left, right, tie, drop: {asked}."
         if self.readings:
             ways = " or ".join(
                 ", ".join(f"{word.text} = {reading[word.plain]}" for word in words)
                 for reading in self.readings
             )
-            return DataError(
-                f"{source}: the outcomes {', '.join(told)}{more} can be read as {ways}.", hint=hint
-            )
+            return DataError(f"{source}: the outcomes {told} can be read as {ways}.", hint=hint)
         many = len(self.words)
         noun = "an unknown outcome" if many == 1 else f"{many:,} unknown outcomes"
-        return DataError(f"{source} has {noun}: {', '.join(told)}{more}.", hint=hint)
+        return DataError(f"{source} has {noun}: {told}.", hint=hint)
+
+
+def _told(word: Word, place: str) -> str:
+    text = quoted(word.text) if word.text else "an empty cell"
+    near = difflib.get_close_matches(word.plain, sorted(_KNOWN), n=1, cutoff=0.7)
+    guess = f"; did you mean {_KNOWN[near[0]]!r}?" if word.plain and near else ""
+    where = f", first in {place}" if place else ""
+    return f"{text} ({counted(word.battles, 'battle')}{where}{guess})"
 
 
 def _by_word(words: Iterable[Word]) -> dict[str, str] | _Unread:
@@ -354,14 +330,14 @@ def _by_word(words: Iterable[Word]) -> dict[str, str] | _Unread:
     rest = [word for word, meaning in known.items() if not meaning]
     if not rest:
         return found
-    fitting = [each for each in CONVENTIONS if each.keys() >= {word.plain for word in rest}]
-    if not fitting:
-        return _Unread(rest)
-    readings = [{word.plain: each[word.plain] for word in rest} for each in fitting]
-    distinct = [each for k, each in enumerate(readings) if each not in readings[:k]]
-    if len(distinct) > 1:
-        return _Unread(rest, distinct)
-    return found | {word.text: distinct[0][word.plain] for word in rest}
+    plain = {word.plain for word in rest}
+    readings: list[Mapping[str, str]] = []
+    for each in CONVENTIONS:
+        if each.keys() >= plain and (meant := {p: each[p] for p in plain}) not in readings:
+            readings.append(meant)
+    if len(readings) != 1:
+        return _Unread(rest, readings)
+    return found | {word.text: readings[0][word.plain] for word in rest}
 
 
 def known_outcome(plain: str) -> str:
@@ -381,27 +357,15 @@ def known_outcome(plain: str) -> str:
 
 def _refuse_two_readings(named: Sequence[Word], by_word: Mapping[str, str], source: str) -> None:
     """Refuse a word that is an outcome and a candidate, where that makes a difference."""
-    agreeing = {"left": "right", "right": "left"}
     for word in named:
-        other = agreeing.get(by_word[word.text])
-        if other is None or getattr(word, other):
+        meant = by_word[word.text]
+        if meant == "tie" or (word.right if meant == "left" else word.left):
             raise DataError(
                 f"{source}: the outcome {quoted(word.text)} is the name of a candidate and also "
-                f"the word for {by_word[word.text]}.",
-                hint=f"say which: {say('outcomes', f'{word.text}={by_word[word.text]}')}, or "
+                f"the word for {meant}.",
+                hint=f"say which: {say('outcomes', f'{word.text}={meant}')}, or "
                 f"{say('outcomes', f'{word.text}=name')} where the winner is called by its name.",
             )
-
-
-def _told(word: Word, place: str) -> str:
-    text = quoted(word.text) if word.text else "an empty cell"
-    near = difflib.get_close_matches(word.plain, sorted(_KNOWN), n=1, cutoff=0.7)
-    guess = f"; did you mean {_KNOWN[near[0]]!r}?" if word.plain and near else ""
-    where = f", first in {place}" if place else ""
-    return f"{text} ({counted(word.battles, 'battle')}{where}{guess})"
-
-
-_KNOWN = {word: word.replace(" ", "_") for word in ("model a", "model b", *_UNIVERSAL)}
 
 
 # ------------------------------------------------------------------------------
@@ -414,15 +378,20 @@ NAMES = 5  # of words in a note
 def settled_outcomes(log: Log, own: dict[str, str]) -> tuple[str, list[str]]:
     """Return the SQL of the outcome of a battle as a number, NULL to drop it, and what to say."""
     words = _words(log)
-    if log.roles.winner is None:
-        found = {word.text: word.text for word in words}
-    else:
+    found = {word.text: word.text for word in words}
+    if log.roles.winner is not None:
         found = meanings(words, own, log.source, log.firsts)
+    cases = []
+    for meaning, code in {**CODES, "drop": "NULL"}.items():
+        meant = [literal(word) for word, each in found.items() if each == meaning]
+        if meant:
+            cases.append(f"WHEN w IN ({', '.join(meant)}) THEN {code}")
     named = "name" in found.values()
-    outcome = _sql(found, named=named)
+    by_name = "WHEN w = l THEN 1 WHEN w = r THEN -1 " if named else ""
+    outcome = f"CAST(CASE {' '.join(cases)} {by_name}END AS TINYINT)"
     if named:
         _refuse_other_names(log, outcome, found)
-    return outcome, [_both_bad(words, found), *_dropped(words, found), _not_found(words, own)]
+    return outcome, _notes(words, own, found)
 
 
 def _words(log: Log) -> list[Word]:
@@ -445,21 +414,9 @@ def _words(log: Log) -> list[Word]:
     return [Word(text, int(n), int(left), int(right)) for text, n, left, right in rows]
 
 
-def _sql(found: dict[str, str], *, named: bool) -> str:
-    cases = []
-    for meaning, code in {**CODES, "drop": "NULL"}.items():
-        words = [literal(word) for word, meant in found.items() if meant == meaning]
-        if words:
-            cases.append(f"WHEN w IN ({', '.join(words)}) THEN {code}")
-    by_name = "WHEN w = l THEN 1 WHEN w = r THEN -1 " if named else ""
-    return f"CAST(CASE {' '.join(cases)} {by_name}END AS TINYINT)"
-
-
 def _refuse_other_names(log: Log, outcome: str, found: dict[str, str]) -> None:
-    dropped = [literal(word) for word, meant in found.items() if meant == "drop"]
-    wrong = f"{outcome} IS NULL AND l != r" + (
-        f" AND w NOT IN ({', '.join(dropped)})" if dropped else ""
-    )
+    dropped = ", ".join(literal(word) for word, meant in found.items() if meant == "drop")
+    wrong = f"{outcome} IS NULL AND l != r" + (f" AND w NOT IN ({dropped})" if dropped else "")
     row = log.execute(
         f"SELECT w, l, r FROM pairs WHERE {wrong} ORDER BY battles DESC, w, l, r LIMIT 1"  # noqa: S608
     ).fetchone()
@@ -471,32 +428,21 @@ def _refuse_other_names(log: Log, outcome: str, found: dict[str, str]) -> None:
         )
 
 
-def _both_bad(words: list[Word], found: dict[str, str]) -> str:
-    ties = [w for w in words if w.plain in BOTH_BAD and found[w.text] == "tie"]
-    if not ties:
-        return ""
-    number = sum(word.battles for word in ties)
-    return (
-        f"{counted(number, 'battle')} in which both were bad count as ties; "
-        f"{say('outcomes', f'{ties[0].text}=drop')} leaves them out."
-    )
-
-
-def _dropped(words: list[Word], found: dict[str, str]) -> list[str]:
-    return [
-        f"{counted(word.battles, 'battle')} with "
-        f"{f'the outcome {quoted(word.text)}' if word.text else 'an empty outcome'} dropped."
-        for word in words
-        if found[word.text] == "drop"
-    ]
-
-
-def _not_found(words: list[Word], own: dict[str, str]) -> str:
+def _notes(words: list[Word], own: dict[str, str], found: dict[str, str]) -> list[str]:
+    notes = []
+    ties = [word for word in words if word.plain in BOTH_BAD and found[word.text] == "tie"]
+    if ties:
+        notes.append(
+            f"{counted(sum(word.battles for word in ties), 'battle')} in which both were bad count "
+            f"as ties; {say('outcomes', f'{ties[0].text}=drop')} leaves them out."
+        )
+    for word in words:
+        if found[word.text] == "drop":
+            what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
+            notes.append(f"{counted(word.battles, 'battle')} with {what} dropped.")
     known = {word.plain for word in words}
-    bad = bool(known & BOTH_BAD)
-    idle = [
-        quoted(key)
-        for key in own
-        if plain_outcome(key) not in known and not (bad and plain_outcome(key) in BOTH_BAD)
-    ]
-    return f"no battle has the outcome {listed(idle, most=NAMES)}." if idle else ""
+    known |= BOTH_BAD if known & BOTH_BAD else frozenset()
+    idle = [quoted(word) for word in own if plain_outcome(word) not in known]
+    if idle:
+        notes.append(f"no battle has the outcome {listed(idle, most=NAMES)}.")
+    return notes

@@ -20,12 +20,21 @@ from deadheat.core.errors import (
     quoted,
     say,
 )
-from deadheat.core.types import Booleans, Integers
+from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats import refuse_foreign
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import Log, Part, files_of, part_of, stream_part
+from deadheat.data.reading.battle_log import (
+    Log,
+    Part,
+    columns_as_stream,
+    files_of,
+    frame_part,
+    part_of,
+    stream_part,
+    trimmed,
+)
 from deadheat.data.reading.battle_outcomes import (
     BAD_WEIGHT,
     odd_names,
@@ -33,17 +42,15 @@ from deadheat.data.reading.battle_outcomes import (
     own_outcomes,
     refuse_bad_counts,
     refuse_bad_covariates,
+    refuse_bad_names,
     refuse_bad_weights,
-    refuse_nameless,
-    refuse_scores_for_names,
-    self_battles,
     settled_outcomes,
+    without_self_battles,
 )
 from deadheat.data.reading.database import Database, database
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import look_alikes
-from deadheat.data.reading.source import Facts, Stream, is_stream
-from deadheat.data.reading.sql import columns_as_stream, frame_fields, trimmed
+from deadheat.data.reading.source import Stream, is_stream
 
 # Rows of a battle log by their labels: numbered, put in order, grouped where most are alone.
 
@@ -51,7 +58,6 @@ LARGEST_KEY = 2**62
 
 
 def number_labels(log: Log, alias: str, column: str) -> int:
-    """Give numbers to clusters or categories by their names, in a table; return how many."""
     log.execute(
         f"CREATE TEMP TABLE labels_{alias} AS SELECT *, "  # noqa: S608
         f"CAST(dense_rank() OVER (ORDER BY label) - 1 AS INTEGER) AS {alias}c "
@@ -71,12 +77,11 @@ def _no_label(log: Log, alias: str, column: str) -> DataError:
     rows = counted(log.count(absent), "such row")
     return DataError(
         f"{log.first(absent)}: {quoted(column)} is empty ({rows}).",
-        hint=f"fill the cells, or leave the rows out with {say('where', f'{column}!=')}.",
+        hint=f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}.",
     )
 
 
 def ordered_by(log: Log) -> str:
-    """Return the SQL of what the log is ordered by: numbers, or else points of time."""
     column = log.roles.order_by
     assert column is not None
     kinds = ("DOUBLE", "TIMESTAMPTZ")
@@ -102,7 +107,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     Both are 1 where there is no such column. Where most rows are alone, a sort is several times
     faster than a table of groups.
     """
-    sortable = [-columns[key] if key == "o" else columns[key] for key in keys]
+    sortable: list[Any] = [-columns[key] if key == "o" else columns[key] for key in keys]
     packed, lows, sizes = _packed(sortable)
     if packed is not None and columns.keys() == {*keys}:
         rest, battles = np.unique(packed, return_counts=True)
@@ -111,8 +116,13 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
             rest, inside = np.divmod(rest, size)
             found[key] = (inside + low).astype(columns[key].dtype)
         return {**found, "o": -found["o"], "battles": battles, "weight": battles}
-    order = np.lexsort(sortable[::-1] if packed is None else [packed])
-    starts = np.flatnonzero(_new(sortable if packed is None else [packed], order))
+    sortable = sortable if packed is None else [packed]
+    order = np.lexsort(sortable[::-1])
+    new = np.arange(len(order)) == 0
+    for column in sortable:  # one at a time: each is as long as the log
+        ordered = column[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(new)
     counts, weights = columns.get("c"), columns.get("x")
     if counts is None:
         battles = np.diff(starts, append=len(order))
@@ -124,16 +134,6 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
         "battles": battles,
         "weight": battles if weights is None else np.add.reduceat(weights[order], starts),
     }
-
-
-def _new(columns: Sequence[Any], order: Integers) -> Booleans:
-    """Return which rows, in an order, differ from the one before."""
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for column in columns:
-        inside = column[order]
-        new[1:] |= inside[1:] != inside[:-1]
-    return new
 
 
 def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
@@ -164,14 +164,12 @@ SIDES = "SELECT DISTINCT unnest([l, r]) AS name FROM pairs ORDER BY name"
 
 
 def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
-    """Return the battles of a log: distinct cells with counts, or one per battle in order."""
     if log.roles.counts:
         refuse_bad_counts(log)
     _pair(log)
-    refuse_nameless(log)
-    refuse_scores_for_names(log)
+    refuse_bad_names(log)
     refuse_bad_weights(log)
-    dropped = self_battles(log, self_policy)
+    dropped = without_self_battles(log, self_policy)
     outcome, notes = settled_outcomes(log, own)
     names = [name for (name,) in log.execute(SIDES).fetchall()]
     log.execute(f"CREATE TYPE candidate AS ENUM ({SIDES})")
@@ -238,7 +236,6 @@ class _Coding:
         )
 
     def counted(self) -> dict[str, Any]:
-        """Return distinct cells with the number and the weight of their battles."""
         log = self.log
         if self.keys == ["lc", "rc", "o"]:
             rows = self._rows("SELECT * FROM pairs", ["battles", "weight"])
@@ -259,7 +256,6 @@ class _Coding:
         ).fetchnumpy()
 
     def in_order(self) -> dict[str, Any]:
-        """Return one cell per battle, in the order of the log or of a column."""
         log = self.log
         refuse_bad_covariates(log)
         for alias, column in self.labels.items():
@@ -272,22 +268,16 @@ class _Coding:
         ones = np.ones(len(columns["lc"]), dtype=np.int64)
         return {**columns, "battles": ones, "weight": columns.get("x", ones)}
 
-    def category_names(self) -> list[str]:
-        """Return the names of the categories in the order of their numbers."""
-        if "k" not in self.labels:
-            return []
-        rows = self.log.execute("SELECT DISTINCT label, kc FROM labels_k ORDER BY kc").fetchall()
-        return [name for name, _ in rows]
-
 
 def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: list[str]) -> Battles:
-    """Return coded cells with the names of those who are left in them."""
     log = coding.log
     if not len(columns["lc"]):
         raise DataError(
             f"{log.source}: no battle is left.", hint="every outcome means drop; was that meant?"
         )
     beside = [columns[name] for name in coding.covariates]
+    categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
+    labels = log.execute(categories).fetchall() if "k" in coding.labels else []
     battles = Battles.from_cells(
         candidates=tuple(names),
         left=columns["lc"],
@@ -297,7 +287,7 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
         weights=np.asarray(columns["weight"], dtype=np.float64),
         clusters=columns.get("gc"),
         categories=columns.get("kc"),
-        category_names=tuple(coding.category_names()),
+        category_names=tuple(label for label, _ in labels),
         covariates=np.column_stack(beside) if beside else None,
     ).without_absent()
     absent = sorted(set(names).difference(battles.candidates))
@@ -311,7 +301,6 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
 # ------------------------------------------------------------------------------
 # Where the rows come from: files, standard input, a stream, a frame, or columns one by one.
 
-FRAME = "frame"
 POLICIES = ("error", "drop")
 ABOUT_FILES = ("delimiter", "encoding", "sheet")
 MOST_FACTS = 5  # files that are named one by one
@@ -326,34 +315,31 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
     files = _files(source)
     with database(files) as base:
         parts = _parts(source, files, given, base)
-        name = f"the log of {counted(len(parts), 'file')}" if parts[1:] else parts[0].name
+        name = f"the log of {len(parts):,} files" if parts[1:] else parts[0].name
         roles = roles_of(parts[0].fields.names, given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
         if ordered and roles.counts:
             raise UsageError(
                 "columns of counts have no order of battles.",
-                hint="leave out ordered= and order_by= (--order-by), and take a model that needs "
-                "no order (--model bradley-terry); or give a log with one battle per row.",
+                hint="give a log with one battle per row, or take a model that needs no order: "
+                f"{say('model', 'bradley-terry')}.",
             )
-        log = Log(
-            base.connection,
-            parts,
-            roles,
-            source=name,
-            where=given.get("where") or (),
-            relative=bool(given.get("relative")),
-        )
-        repeats = _without_repeats(log, given.get("deduplicate"))
+        log = Log(base, parts, roles, name, given)
+        keys = given.get("deduplicate")
+        keys = [keys] if isinstance(keys, str) else keys
+        repeats = log.repeats_dropped(None if keys is True else [*map(str, keys)]) if keys else ""
         battles = battles_of(log, own, ordered=ordered, self_policy=policy)
     before = [f"{part.name}: {n}" if parts[1:] else n for part in parts for n in part.notes]
     alike = look_alikes(battles.candidates, "candidate")
+    facts = [("files", f"{len(parts):,}: {listed((p.name for p in parts), most=MOST_FACTS)}")]
+    facts = [*(facts if parts[1:] else ()), *(fact for part in parts for fact in part.facts)]
     return battles.changed(
         ordered=ordered,
         cluster_kind=roles.cluster or "",
         category_kind=roles.category or "",
         covariate_names=tuple(each.name for each in roles.covariates),
         source=name,
-        reading=(*_facts(parts), *roles.facts(parts[0].fields.columns)),
+        reading=(*dict.fromkeys(facts), *roles.facts(parts[0].fields.columns)),
         notes=tuple(dict.fromkeys(filter(None, (*before, repeats, *battles.notes, *alike)))),
         library=parts[0].library,
     )
@@ -401,7 +387,7 @@ def _parts(
     if is_stream(source) or isinstance(source, str):
         return [part_of(source, options, base)]
     refuse_foreign(options, frames.title, (), frames.SOURCE)
-    return [_frame(source, base)]
+    return [frame_part(source, base)]
 
 
 def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
@@ -417,34 +403,3 @@ def _part(file: Path, options: Options, base: Database, *, of: int) -> Part:
         return part
     told = f"{sidecar.name} beside it is not read: a sidecar is about a table of scores."
     return replace(part, notes=(*part.notes, told))
-
-
-def _frame(source: Any, base: Database) -> Part:
-    library = type(source).__module__.partition(".")[0]
-    fields = frame_fields(source, FRAME, base.connection)
-    if fields is None:
-        return stream_part(frames.open_frame(source), base)
-    return Part(
-        name=frames.SOURCE,
-        fields=fields,
-        scan=FRAME,
-        row="row_number() OVER ()",
-        facts=(("format", f"{library} {type(source).__name__}"),),
-        library=library,
-    )
-
-
-def _facts(parts: Sequence[Part]) -> Facts:
-    files: Facts = ()
-    if len(parts) > 1:
-        names = listed((part.name for part in parts), most=MOST_FACTS)
-        files = (("files", f"{len(parts):,}: {names}"),)
-    return tuple(dict.fromkeys((*files, *(fact for part in parts for fact in part.facts))))
-
-
-def _without_repeats(log: Log, said: Any) -> str:
-    if said is None or said is False or said == ():
-        return ""
-    if said is True:
-        return log.repeats_dropped(None)
-    return log.repeats_dropped([said] if isinstance(said, str) else list(map(str, said)))

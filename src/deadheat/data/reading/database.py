@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deadheat.core.errors import DataError, first_sentence
+from deadheat.core.errors import DataError, first_sentence, say
 from deadheat.core.files import own_folder
 from deadheat.core.memory import budget, too_large
 from deadheat.data.reading.source import Source, bounded
@@ -30,26 +30,21 @@ NO_PARTITIONS = "hive_partitioning=false"  # a folder called year=2024 is no col
 
 @dataclass(frozen=True, kw_only=True)
 class Database:
-    """A database of one's own in memory, and a folder for what does not fit there."""
+    """A database in memory, and a folder for what does not fit there."""
 
     connection: duckdb.DuckDBPyConnection
     folder: Path
 
     def path(self, raw: Source) -> Path:
         """Return a path by which DuckDB can read a source: its own, or that of a copy."""
-        if raw.path is None or not _is_text(raw.path):
-            return self.copied(raw)
-        return real(raw.path)
-
-    def copied(self, raw: Source) -> Path:
-        """Write a source to a file: DuckDB reads it more than once, and Parquet from its end."""
-        path = self.fresh()
+        if raw.path is not None and _is_text(raw.path):
+            return real(raw.path)
+        path = self.fresh()  # DuckDB reads more than once, and Parquet from its end
         with path.open("wb") as file:
             shutil.copyfileobj(bounded(raw), file)
         return path
 
     def fresh(self) -> Path:
-        """Return a new file in the folder, empty."""
         path = self.folder / f"part{len(list(self.folder.iterdir()))}"
         path.touch()
         return path
@@ -114,7 +109,6 @@ def real(path: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    """Return whether a path is Unicode, which is all that DuckDB takes."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -132,17 +126,14 @@ def _escaped(path: Path) -> str:
 
 
 def literal(text: object) -> str:
-    """Return a text as SQL writes it."""
     return "'" + str(text).replace("'", "''") + "'"
 
 
 def identifier(name: str) -> str:
-    """Return the name of a column as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def plain_path(sql: str) -> str:
-    """Return the path that :func:`path_literal` wrote."""
     return _ESCAPED.sub(r"\1", sql[1:-1].replace("''", "'"))
 
 
@@ -229,7 +220,7 @@ def _bad_line(name: str, line: int, said: str) -> DataError:
     if "unicode" in said.lower():
         return DataError(
             f"{name}: line {line:,} is not UTF-8 text.",
-            hint="say its encoding, e.g. encoding='latin-1' (--encoding latin-1).",
+            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
         )
     reason = next((text for text in said.splitlines()[2:] if text.strip()), "it cannot be parsed")
     return DataError(

@@ -19,6 +19,7 @@ from deadheat.core.errors import (
 from deadheat.data.reading.battle_columns import looks_like_battles
 from deadheat.data.reading.column_names import (
     counts_rows,
+    is_answer,
     is_label,
     is_unnamed,
     matches,
@@ -28,9 +29,10 @@ from deadheat.data.reading.column_names import (
     stands_beside,
 )
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
-from deadheat.data.reading.options import ABOUT_JUDGES, OF_RUNS, Options
+from deadheat.data.reading.options import COLUMNS, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, layout_facts
+from deadheat.data.runs import meaning
 
 # What the rows and the columns of a wide table are: said or proven, else asked for.
 
@@ -61,8 +63,12 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
     ignored = {k for name in options.ignore for k in head.all_at(name)}
     aside = {*about.values(), *ignored, *head.vacant}
     label = _label(head, options, aside)
-    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns, label}]
-    index = _index(head, options, rest, label)
+    rest = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered, label}]
+    index = None  # the column of the row numbers that pandas wrote, where another names the rows
+    if head.named and label is not None:
+        said = options.candidate is not None or options.judge is not None
+        before = (k for k in rest if said or k < label)
+        index = next((k for k in before if _is_written_index(head, k)), None)
     scores = tuple(k for k in rest if k != index)
     if not scores:
         raise DataError(
@@ -70,8 +76,7 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
             hint="was the right delimiter, sheet or layout chosen?",
         )
     proven = _rows_are_judges(head, options, label, scores)
-    rows_are_judges = bool(proven)
-    if about and not rows_are_judges:
+    if about and not proven:
         name, k = next(iter(about.items()))
         raise UsageError(
             f"{head.source}: column {quoted(head.columns[k])} can give each judge its {name} "
@@ -80,17 +85,20 @@ def wide_layout(head: Head, options: Options, *, long: str = "") -> Wide:
             "sidecar file.",
         )
     _refuse_rounds(head, label, scores, asked=proven is None)
-    notes: tuple[str, ...] = ()
-    if index is not None:
-        place = f"column {index + 1:,} (0, 1, 2, ...)"
-        notes = (f"{place} is the index that pandas wrote; it is left out.",)
+    place = "" if index is None else f"column {index + 1:,} (0, 1, 2, ...)"
+    rows, columns = ("judges", "candidates") if proven else ("candidates", "judges")
+    names = "without names"
+    if label is not None:
+        where = f"column {quoted(head.columns[label])}" if head.named else "the first column"
+        names = f"named in {where}"
+    told = f"rows are {rows} ({names}), columns are {columns}"
     return Wide(
         label=label,
-        rows_are_judges=rows_are_judges,
+        rows_are_judges=bool(proven),
         scores=scores,
         about=about,
-        facts=_facts(head, options, label, rows_are_judges=rows_are_judges),
-        notes=notes,
+        facts=layout_facts("wide", told, options.ignore),
+        notes=(f"{place} is the index that pandas wrote; it is left out.",) if place else (),
         long=long,
         undecided=_undecided(head, label, scores) if proven is None else None,
     )
@@ -101,30 +109,25 @@ def _label(head: Head, options: Options, aside: set[int]) -> int | None:
     if given is not None:
         return head.at(given)
     first = _first(head, aside)
-    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.keep.columns}]
+    free = [k for k in range(len(head.columns)) if k not in {*aside, *head.filtered}]
     if first is not None and head.named and _only_counts(head, first):
         named = [k for k in free if k > first and role_of(head.columns[k]) == "candidate"]
         if len(named) == 1 and not head.is_numeric(named[0]):
             return named[0]
     label = first if first is not None and _is_label_column(head, first) else None
     if label is not None and not (head.named and _is_written_index(head, label)):
-        return _beside_rounds(head, label, free)
+        if not _rounds(head, [label]) or not head.names_come_again(label):
+            return label
+        # Rounds that come again do not name the rows: a column of names beside them does.
+        names = [k for k in free if k != label and not head.is_numeric(k)]
+        known = (k for k in names if role_of(head.columns[k]))
+        return next(known, names[0] if names else label)
     numbered = _rounds(head, free) if options.candidates != "rows" else []
     alone = len(numbered) == 1 and len(free) > 1 and not head.names_come_again(numbered[0])
     return numbered[0] if alone else label
 
 
-def _beside_rounds(head: Head, first: int, free: Sequence[int]) -> int:
-    """Return the column of names beside rounds that come again: they do not name the rows."""
-    if not _rounds(head, [first]) or not head.names_come_again(first):
-        return first
-    names = [k for k in free if k != first and not head.is_numeric(k)]
-    known = (k for k in names if role_of(head.columns[k]))
-    return next(known, names[0] if names else first)
-
-
 def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
-    """Return which of some columns name rounds, folds or seeds, and hold no scores."""
     if not head.named:
         return []
     called = (k for k in columns if names_rounds(head.columns[k], head.columns))
@@ -132,7 +135,6 @@ def _rounds(head: Head, columns: Sequence[int]) -> list[int]:
 
 
 def _is_written_index(head: Head, k: int) -> bool:
-    """Return whether a column is the index that pandas wrote: without a name, from 0."""
     return is_unnamed(head.columns[k]) and head.counts_from(k) == 0
 
 
@@ -177,7 +179,10 @@ def _rows_are_judges(
 def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageError:
     down = [head.name(cell) for cell in head.cells(label)] if label is not None else []
     across = [head.columns[k] for k in scores] if head.named else []
-    rows, columns = (_some(names) for names in (down, across))
+    rows, columns = (
+        f" ({', '.join(map(bare, names[:FEW]))}{', ...' * (len(names) > FEW)})" if names else ""
+        for names in (down, across)
+    )
     told = head.columns[label].strip() if label is not None and head.named else ""
     why = f"The header {quoted(told)} does not say it" if told else "No header says it"
     return UsageError(
@@ -187,17 +192,8 @@ def _undecided(head: Head, label: int | None, scores: Sequence[int]) -> UsageErr
     )
 
 
-def _some(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    return f" ({', '.join(map(bare, names[:FEW]))}{', ...' if len(names) > FEW else ''})"
-
-
 def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, asked: bool) -> None:
-    """Refuse to take the numbers of rounds, folds or seeds for scores.
-
-    Where it must be ``asked`` what rows are, there is one command for each answer.
-    """
+    """Refuse to take the numbers of rounds, folds or seeds for scores."""
     rounds = [k for k in _rounds(head, scores) if head.is_numeric(k)]
     if not rounds:
         return
@@ -212,7 +208,13 @@ def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, aske
     if label is not None and head.names_come_again(label):
         value = head.name(head.cells(rounds[0])[0])
         ways = _ways("keep one of them", {"where": [f"{name}={value}"]}, places)
-        ways.append(_as_rows(head, label, rounds[0], scores))
+        row, others = head.columns[label], [head.columns[k] for k in scores if k != rounds[0]]
+        if len(others) == 1 and role_of(row) == "candidate":
+            way = said_with_all({"candidate": row, "judge": name, "score": others[0]})
+            ways.append(f"or, as they are the judges: {way}")
+        else:
+            both = f"columns {quoted(row)} and {quoted(name)}"
+            ways.append(f"or put {both} together in the file, into one that names every row.")
     else:
         left_out = [head.columns[k] for k in rounds]
         ways = _ways(f"leave {'them' if left_out[1:] else 'it'} out", {"ignore": left_out}, places)
@@ -221,30 +223,16 @@ def _refuse_rounds(head: Head, label: int | None, scores: Sequence[int], *, aske
 
 
 def _ways(way: str, said: dict[str, list[str]], places: Sequence[str]) -> list[str]:
-    """Return the command that says more, or one for each place where candidates may be."""
     return [
         f"{way}, candidates in the {place}: {said_with_all(said | {'candidates': [place]})}"
         for place in places
     ] or [f"{way}: {said_with_all(said)}"]
 
 
-def _as_rows(head: Head, label: int, rounds: int, scores: Sequence[int]) -> str:
-    """Return how to keep all rounds of rows whose names come again."""
-    row, name = head.columns[label], head.columns[rounds]
-    others = [head.columns[k] for k in scores if k != rounds]
-    if len(others) == 1 and role_of(row) == "candidate":
-        way = said_with_all({"candidate": row, "judge": name, "score": others[0]})
-        return f"or, as they are the judges: {way}"
-    return (
-        f"or put columns {quoted(row)} and {quoted(name)} together in the file, into one that "
-        "names every row."
-    )
-
-
 def _first(head: Head, aside: set[int]) -> int | None:
     """Return the column that may name the rows; one that ``where`` names only by its name."""
     free = [k for k in range(len(head.columns)) if k not in aside]
-    first = next((k for k in free if k not in head.keep.columns), None)
+    first = next((k for k in free if k not in head.filtered), None)
     if not head.named or not free or free[0] == first or not names_rows(head.columns[free[0]]):
         return first
     if first is not None and _rounds(head, [free[0]]) and not head.is_numeric(first):
@@ -263,31 +251,11 @@ def _is_label_column(head: Head, k: int) -> bool:
     )
 
 
-def _index(head: Head, options: Options, rest: Sequence[int], label: int | None) -> int | None:
-    """Return the column of the row numbers that pandas wrote, where another names the rows."""
-    said = options.candidate is not None or options.judge is not None
-    if not head.named or label is None:
-        return None
-    before = (k for k in rest if said or k < label)
-    return next((k for k in before if _is_written_index(head, k)), None)
-
-
-def _facts(head: Head, options: Options, label: int | None, *, rows_are_judges: bool) -> Facts:
-    rows, columns = ("judges", "candidates") if rows_are_judges else ("candidates", "judges")
-    names = (
-        f"named in column {quoted(head.columns[label])}"
-        if label is not None and head.named
-        else "named in the first column"
-        if label is not None
-        else "without names"
-    )
-    return layout_facts("wide", f"rows are {rows} ({names}), columns are {columns}", options.ignore)
-
-
 # ------------------------------------------------------------------------------
 # Wide, long, or neither: which layout a table has.
 
 ROLES = ("candidate", "judge", "score")
+NUMERIC = ("time", "quality", "cutoff")
 PLURALS = {"status": "status of a run", "quality": "quality of a run", "time": "time of a run"}
 FEW_OTHER_NUMBERS = 2
 CHOICES = 4  # that a hint spells out
@@ -296,8 +264,6 @@ MOST_COLUMNS = 100  # of a table that could be long
 
 @dataclass(frozen=True, kw_only=True)
 class Long:
-    """One row per score, with a column each for candidate, judge and score."""
-
     candidate: int
     judge: int
     score: int
@@ -308,7 +274,6 @@ class Long:
 
 
 def refuse_battles(head: Head, options: Options) -> None:
-    """Refuse a battle log, which is no table of scores, unless it is said to be one."""
     said = (options.layout, options.candidates, options.candidate, options.judge, options.score)
     if head.named and not any(said) and looks_like_battles(head.columns):
         raise UsageError(
@@ -320,55 +285,66 @@ def refuse_battles(head: Head, options: Options) -> None:
 
 
 def layout_of(head: Head, options: Options) -> Wide | Long:
-    """Return the layout that was asked for, or the one the names of the columns suggest.
-
-    In a wide table the columns that ``where`` names hold no scores.
-    """
+    """Return the layout that was asked for, or the one the names of the columns suggest."""
     for name in options.ignore:
         head.all_at(name)
-    if _must_be_long(options):
-        roles = settled_columns(head, options, ROLES)
-        _refuse_one_for_two(head, roles)
-        return _long(head, options, roles, guessed=False)
-    must_be_wide = options.layout == "wide" or options.candidates is not None or not head.named
-    if must_be_wide or len(head.columns) > MOST_COLUMNS:
-        return wide_layout(head, options, long=_as_long(head))
-    possible = {role: columns_for(head, options, role) for role in ROLES}
-    settled = {role: places[0] for role, places in possible.items() if len(places) == 1}
-    guessed = len(settled) == len(ROLES) and _few_other_numbers(head, settled, options)
-    if guessed and (options.judge is not None or not _judges_are_scores(head, settled)):
-        return _long(head, options, settled, guessed=True)
-    return wide_layout(head, options, long=_as_long(head))
-
-
-def _must_be_long(options: Options) -> bool:
     both = options.candidate is not None and options.judge is not None
     repeats = options.repeat is not None or options.combine in {"mean", "judges"}
-    return options.layout == "long" or options.score is not None or both or repeats
+    if options.layout == "long" or options.score is not None or both or repeats:
+        roles = settled_columns(head, options, ROLES)
+        for one, other in combinations(ROLES, 2):
+            if roles[one] == roles[other]:
+                raise UsageError(
+                    f"{head.source}: column {quoted(head.columns[roles[one]])} "
+                    f"cannot hold both the {one}s and the {other}s.",
+                    hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}.",
+                )
+        return _long(head, options, roles, guessed=False)
+    must_be_wide = options.layout == "wide" or options.candidates is not None or not head.named
+    if not must_be_wide and len(head.columns) <= MOST_COLUMNS:
+        possible = {role: columns_for(head, options, role) for role in ROLES}
+        settled = {role: places[0] for role, places in possible.items() if len(places) == 1}
+        if _seems_long(head, settled, options):
+            return _long(head, options, settled, guessed=True)
+    return wide_layout(head, options, long=_as_long(head))
 
 
 def columns_for(head: Head, options: Options, role: str) -> list[int]:
     """Return the columns that may play a role; those with another role cannot.
 
-    A column that ``where`` names is thought of only where no other looks like it.
+    A column that ``where`` names is thought of only where no other looks like a candidate, judge
+    or score, and as nothing else.
     """
     given = getattr(options, role)
     if given is not None:
-        return [head.at(given)]
-    others = [getattr(options, other) for other in (*ROLES, "repeat", *OF_RUNS, *ABOUT_JUDGES)]
-    taken = {*filter(None, others), *options.ignore}
+        return [head.at(str(given))]
+    reference = options.reference if isinstance(options.reference, str) else None
+    taken = {*(getattr(options, other) for other in COLUMNS), reference, *options.ignore}
     free = [k for k, name in enumerate(head.columns) if name not in taken and k not in head.vacant]
     if role == "score":
         free = [k for k in free if head.is_numeric(k)] if len(free) <= MOST_COLUMNS else []
+    elif role not in ROLES:
+        free = [k for k in free if k not in head.filtered]
     looks = [free[k] for k in matches(role, [head.columns[k] for k in free])]
-    found = [k for k in looks if k not in head.keep.columns] or looks
+    if role in NUMERIC:
+        return [k for k in looks if head.is_numeric(k)]
+    if role == "status":
+        return [k for k in looks if _holds_statuses(head, k)]
+    found = [k for k in looks if k not in head.filtered] or looks
     if role == "score" and not found and options.candidate and options.judge:
         return free
     return found
 
 
+def _holds_statuses(head: Head, k: int) -> bool:
+    """Return whether a column of such a name holds words, and those of answers known statuses."""
+    if head.is_numeric(k):
+        return False
+    known = [bool(meaning(cell or "")) for cell in head.cells(k)]
+    return not is_answer(head.columns[k]) or 2 * sum(known) > len(known)
+
+
 def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[str, int]:
-    """Return the one column of each role; refuse a role that none, or several, may play."""
     found = {}
     for role in roles:
         places = columns_for(head, options, role)
@@ -379,7 +355,6 @@ def settled_columns(head: Head, options: Options, roles: Iterable[str]) -> dict[
 
 
 def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -> UsageError:
-    """Return the error for a role that no column, or more than one, may play."""
     names = [head.columns[k] for k in places]
     which = f"It could be {listed(map(quoted, names))}" if places else "No name tells"
     choice = " or ".join(say(role, name) for name in names[:CHOICES]) or say(role, "COL")
@@ -389,36 +364,22 @@ def unsettled(head: Head, role: str, places: Sequence[int], *, lead: str = "") -
     )
 
 
-def _refuse_one_for_two(head: Head, roles: dict[str, int]) -> None:
-    for one, other in combinations(ROLES, 2):
-        if roles[one] == roles[other]:
-            raise UsageError(
-                f"{head.source}: column {quoted(head.columns[roles[one]])} "
-                f"cannot hold both the {one}s and the {other}s.",
-                hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}.",
-            )
+def _seems_long(head: Head, settled: dict[str, int], options: Options) -> bool:
+    """Return whether each role has a column of its own, beside which few hold numbers.
 
-
-def _few_other_numbers(head: Head, settled: dict[str, int], options: Options) -> bool:
-    taken = {
-        *settled.values(),
-        *head.vacant,
-        *(head.at(name) for name in options.about_judges.values()),
-    }
+    Judges that are fractions, with one row for each candidate, are scores of a wide table.
+    """
     if len(set(settled.values())) < len(ROLES):
         return False
-    others = [k for k in range(len(head.columns)) if k not in taken]
-    if len(others) > MOST_COLUMNS:
+    about = (head.at(name) for name in options.about_judges.values())
+    taken = {*settled.values(), *head.vacant, *about}
+    others = (k for k in range(len(head.columns)) if k not in taken)
+    if sum(map(head.is_numeric, others)) > FEW_OTHER_NUMBERS:
         return False
-    return sum(map(head.is_numeric, others)) <= FEW_OTHER_NUMBERS
-
-
-def _judges_are_scores(head: Head, settled: dict[str, int]) -> bool:
-    """Return whether what may be judges are fractions, and each candidate has but one row."""
     k = settled["judge"]
     fractions = head.is_numeric(k) and not head.holds_whole_numbers(k)
-    several = len(set(head.cells(k))) > 1
-    return fractions and several and not head.names_come_again(settled["candidate"])
+    single = len(set(head.cells(k))) > 1 and not head.names_come_again(settled["candidate"])
+    return options.judge is not None or not (fractions and single)
 
 
 def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool) -> Long:
@@ -432,15 +393,14 @@ def _long(head: Head, options: Options, roles: dict[str, int], *, guessed: bool)
 
 
 def _as_long(head: Head) -> str:
-    """Return how to read the table as long, with the columns that could play each role.
-
-    Where no name tells, a first column in which names come again may be that of a long table.
-    """
+    """Return how to read the table as long, with the columns that could play each role."""
     if len(head.columns) > MOST_COLUMNS:
         return ""
     found = {role: matches(role, head.columns) for role in ROLES}
     if sum(map(bool, found.values())) < 2:
         again = head.named and len(head.columns) >= len(ROLES) and head.names_come_again(0)
-        return " ".join(say(role, "COL") for role in ROLES) if again else ""
-    columns = {role: head.columns[k[0]] if k else "COL" for role, k in found.items()}
-    return " ".join(say(role, column) for role, column in columns.items())
+        if not again:
+            return ""
+        found = {}
+    columns = {role: head.columns[found[role][0]] if found.get(role) else "COL" for role in ROLES}
+    return said_with_all(columns)

@@ -89,8 +89,15 @@ class Numbers:
             if len(parts) != len(cells):  # a cell with a zero byte in it
                 return None
             cells = parts
-        values = _converted(cells)
-        return None if values is None or (np.abs(values) >= EXACT).any() else values
+        try:
+            values = np.array(cells, dtype=np.float64)
+        except ValueError:
+            try:
+                texts = [_SPELLINGS.get(cell or "", cell) for cell in cells]
+                values = np.array(texts, dtype=np.float64)
+            except ValueError:
+                return None
+        return None if (np.abs(values) >= EXACT).any() else values
 
     def _one_by_one(self, cells: Sequence[str | None]) -> tuple[Floats, Booleans | None]:
         values = np.empty(len(cells))
@@ -103,8 +110,10 @@ class Numbers:
                 raise BadCellError(place, text)
             if np.isinf(value):
                 raise BadCellError(place, text, infinite=True)
-            if abs(value) >= EXACT and self._loses_digits(text, value):
-                raise BadCellError(place, text, rounded=True)
+            if abs(value) >= EXACT and "e" not in text.lower():
+                digits = "".join(c for c in text if c.isdecimal() or c == (self.decimal or "."))
+                if Decimal(digits.replace(",", ".")) != abs(value):
+                    raise BadCellError(place, text, rounded=True)
             values[place] = value
         return values, percent if percent.any() else None
 
@@ -122,17 +131,6 @@ class Numbers:
         text = text.translate(_MINUS)
         if text.lstrip("+-").lower() in _INFINITE:
             return float("inf")
-        return self._plain(text)
-
-    def _loses_digits(self, text: str, value: float) -> bool:
-        """Return whether a large number was written to the last digit and is another as a float."""
-        sign = self.decimal or "."
-        if "e" in text.lower():
-            return False
-        digits = "".join(c for c in text if c.isdecimal() or c == sign)
-        return Decimal(digits.replace(",", ".")) != abs(value)
-
-    def _plain(self, text: str) -> float | None:
         decimal = self.decimal or "."
         if (_PLAIN if decimal == "." else _COMMA).fullmatch(text):
             return float(text.replace(",", "."))
@@ -143,7 +141,6 @@ class Numbers:
         return float(text.replace(group[1], "").replace(",", "."))
 
     def settle(self, cells: Sequence[str | None], joined: str) -> None:
-        """Decide the decimal sign at the first cells that say anything about it."""
         if self.decimal is not None:
             return
         if "," in joined:
@@ -161,8 +158,7 @@ class Numbers:
         if english or self.points_seen:
             self.decimal = "."
             return
-        continental = (c for c in found if _proves_comma(c))
-        proof = next(continental, None)
+        proof = next(filter(_proves_comma, found), None)
         if proof is not None:
             self.decimal = ","
             self.examples["decimal"] = proof
@@ -194,7 +190,6 @@ class Numbers:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was understood beyond plain numbers, one sentence each."""
         seen = self.examples
         told = []
         if "decimal" in seen:
@@ -204,13 +199,14 @@ class Numbers:
             other = "." if self.decimal == "," else ","
             told.append(
                 f"the comma in {seen['either']!r} could mean two things and is read as {meaning}; "
-                f"--decimal {other!r} says otherwise."
+                f"{say('decimal', other)} says otherwise."
             )
         unsure = self.decimal is None and not self.points_proved and self.thousands_likely
         if "point" in seen and unsure:
             told.append(
-                f"numbers such as {seen['point']!r} are read with a decimal point; say --decimal , "
-                "if the point separates thousands, --decimal . if not."
+                f"numbers such as {seen['point']!r} are read with a decimal point; say "
+                f"{say('decimal', ',')} if the point separates thousands, {say('decimal', '.')} if "
+                "not."
             )
         if "thousands" in seen and "either" not in seen:
             told.append(f"thousands separators were removed (as in {seen['thousands']!r}).")
@@ -239,17 +235,6 @@ def _joined(cells: Sequence[str | None]) -> str:
         return "\0".join(cell or "" for cell in cells)
 
 
-def _converted(cells: Sequence[str | None]) -> Floats | None:
-    try:
-        return np.array(cells, dtype=np.float64)
-    except ValueError:
-        pass
-    try:
-        return np.array([_SPELLINGS.get(cell or "", cell) for cell in cells], dtype=np.float64)
-    except ValueError:
-        return None
-
-
 def looks_numeric(cell: str | None) -> bool:
     """Return whether a cell could be a score, whatever the decimal sign; missing counts."""
     text = (cell or "").strip()
@@ -257,15 +242,11 @@ def looks_numeric(cell: str | None) -> bool:
 
 
 def is_missing(cell: str | None) -> bool:
-    """Return whether a cell is empty or says that its score is missing."""
     return (cell or "").strip().lower() in MISSING
 
 
 def matrix(block: Block, chosen: Sequence[int], numbers: Numbers) -> tuple[Floats, Booleans | None]:
-    """Return the chosen columns of a block as rows x columns, and where percent signs were.
-
-    ``BadCellError.place`` counts the cells row by row.
-    """
+    """Return the chosen columns of a block as rows x columns, and where percent signs were."""
     shape = (block.size, len(chosen))
     if isinstance(block, TextBlock):
         values, percent = numbers.floats(block.cells(chosen))
@@ -321,17 +302,12 @@ _KINDS = {
     rf"{_NUMBER}\s*(?:[$€£¥]|°?[^\W\d_][\w/]*)": f"it holds a unit {KEEP}.",
     rf"{_MARK}\s*{_NUMBER}\s*(?:{_MARK})?|{_NUMBER}\s*{_MARK}": f"it holds a mark {KEEP}.",
 }
-_FAILURES = {
-    "timeout": "a timeout",
-    "memout": "a memout",
-    "crash": "a crash",
-    "wrong": "a wrong answer",
-}
+_FAILURES = {word: f"a {word}" for word in ("timeout", "memout", "crash")}
+_FAILURES["wrong"] = "a wrong answer"
 FIRST_ROWS = 10  # a header that stands below other rows stands among these
 
 
 def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -> DataError:
-    """Return what is wrong with a cell that is no finite number."""
     if bad.rounded or (bad.infinite and re.fullmatch(r"[\d.,\s+-]+", bad.text)):
         return DataError(
             f"{source}: {place}: {quoted(bad.text)} has more digits than a score keeps: whole "
@@ -345,18 +321,24 @@ def bad_score(bad: BadCellError, source: str, place: str, decimal: str | None) -
             "or write the cutoff instead.",
         )
     if looks_numeric(bad.text):
-        return _other_sign(bad, source, place, decimal or ".")
-    if failure := _FAILURES.get(meaning(bad.text)):
+        sign, other, if_so = ("point", ",", "the comma is the decimal sign in all of them")
+        if decimal == ",":
+            sign, other, if_so = ("comma", ".", "commas separate thousands")
         return DataError(
-            f"{source}: {place}: {quoted(bad.text)} is not a number.",
-            hint=f"it looks like {failure}: leave the cell empty and say "
-            f"{say('missing', 'worst')}, or write one row per run with its status and score them "
-            "by a rule such as par2 (docs/runs.md).",
+            f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a "
+            f"{sign}.",
+            hint=f"write all numbers in one way, or say {say('decimal', other)} if {if_so}.",
+        )
+    hint = beside_the_number(bad.text)
+    if failure := _FAILURES.get(meaning(bad.text)):
+        hint = (
+            f"it looks like {failure}: leave the cell empty and say {say('missing', 'worst')}, or "
+            "write one row per run with its status and score them by a rule such as par2 "
+            "(docs/runs.md)."
         )
     return DataError(
         f"{source}: {place}: {quoted(bad.text)} is not a number.",
-        hint=beside_the_number(bad.text)
-        or "leave the cell empty (or write n/a) where a score is missing.",
+        hint=hint or "leave the cell empty (or write n/a) where a score is missing.",
     )
 
 
@@ -370,20 +352,7 @@ def is_uncertain(cell: str | None) -> bool:
     return re.fullmatch(_UNCERTAIN, (cell or "").strip()) is not None
 
 
-def _other_sign(bad: BadCellError, source: str, place: str, decimal: str) -> DataError:
-    sign, other, if_so = (
-        ("comma", ".", "commas separate thousands")
-        if decimal == ","
-        else ("point", ",", "the comma is the decimal sign in all of them")
-    )
-    return DataError(
-        f"{source}: {place}: {quoted(bad.text)} is no number where the decimal sign is a {sign}.",
-        hint=f"write all numbers in one way, or say {say('decimal', other)} if {if_so}.",
-    )
-
-
 def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
-    """Return whether the cells of a row are names rather than scores, most of them."""
     written = [cell for cell in cells if not is_missing(cell)]
     words = sum(not looks_numeric(cell) and any(map(str.isalpha, cell or "")) for cell in written)
     enough = 1 if names_rows(label) else 2
@@ -391,10 +360,8 @@ def like_a_header(label: str, cells: Sequence[str | None]) -> bool:
 
 
 def header_below(unit: str, line: int) -> str:
-    """Return the hint for a table that begins with something else than its header."""
     return f"{unit} {line:,} looks like the header; remove the {unit}s above it."
 
 
 def header_again(unit: str, line: int) -> str:
-    """Return the hint for a table in the middle of which another begins."""
     return f"{unit} {line:,} looks like another header: keep one table of the file."

@@ -6,7 +6,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
@@ -17,18 +17,6 @@ from deadheat.data.reading.source import PACKED, nearby
 from deadheat.data.results import POLICIES
 from deadheat.data.runs import LATE
 
-COMBINE = ("error", "mean", "judges")
-WRONG = ("unsolved", "solved", "disqualify", "penalise")
-# The options that take one of some words: what they are called in a message, and the words.
-WORDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "layout": ("layout", ("wide", "long", "runs")),
-    "late": ("way to treat late answers", LATE),
-    "wrong": ("way to treat wrong answers", WRONG),
-    "candidates": ("place of the candidates", ("rows", "columns")),
-    "combine": ("way to combine scores", COMBINE),
-    "missing": ("missing policy", POLICIES),
-    "decimal": ("decimal sign", (".", ",")),
-}
 DELIMITERS: Mapping[str, str] = {
     "comma": ",",
     "semicolon": ";",
@@ -44,70 +32,100 @@ ONLY_RUNS = ("rule", *OF_RUNS, "cutoff", "reference", "statuses", "late", "wrong
 REPLACED_BY = {"weight": "weights", "stratum": "strata", "cluster": "clusters"}
 
 
+def option(example: str, *kinds: type, default: Any = None, noun: str = "", words: Any = ()) -> Any:
+    """Declare an option: an example of its line in a sidecar, and the types that this may have.
+
+    Where it takes one of some ``words``, ``noun`` is what a message calls them.
+    """
+    about = {"example": example, "kinds": kinds or (str,), "noun": noun, "words": words}
+    return field(default=default, metadata=about)
+
+
+def column() -> Any:
+    """Declare an option that names a column; a sidecar has it below ``[columns]``."""
+    return field(default=None)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Hold everything that can be said about a table; None means that it was not said."""
 
-    better: Any = None
-    layout: str | None = None
-    candidates: str | None = None
-    candidate: str | None = None
-    judge: str | None = None
-    score: str | None = None
-    stratum: str | None = None
-    cluster: str | None = None
-    weight: str | None = None
+    better: Any = option('better = "higher"', str, dict)  # noqa: RUF009
+    layout: str | None = option('layout = "wide"', noun="layout", words=("wide", "long", "runs"))
+    candidates: str | None = option(
+        'candidates = "rows"', noun="place of the candidates", words=("rows", "columns")
+    )
+    candidate: str | None = column()
+    judge: str | None = column()
+    score: str | None = column()
+    stratum: str | None = column()
+    cluster: str | None = column()
+    weight: str | None = column()
     where: Any = ()
-    missing: str | None = None
-    tie_tol: float | None = None
-    repeat: str | None = None
-    combine: str | None = None
-    rule: Any = None
-    status: str | None = None
-    time: str | None = None
-    quality: str | None = None
-    verified: str | None = None
-    cutoff: Any = None
-    reference: Any = None
-    statuses: Any = None
-    late: str | None = None
-    wrong: str | None = None
-    delimiter: str | None = None
-    header: bool | None = None
-    decimal: str | None = None
-    encoding: str | None = None
-    sheet: str | int | None = None
-    ignore: tuple[str, ...] = ()  # any iterable until it is checked
-    weights: Mapping[str, Any] | None = None
-    strata: Mapping[str, Any] | None = None
-    clusters: Mapping[str, Any] | None = None
+    missing: str | None = option('missing = "worst"', noun="missing policy", words=POLICIES)
+    tie_tol: float | None = option("tie_tol = 0.01", int, float)
+    repeat: str | None = option('repeat = "name of a column"')
+    combine: str | None = option(
+        'combine = "mean"', noun="way to combine scores", words=("error", "mean", "judges")
+    )
+    rule: Any = option('rule = "par2"')  # noqa: RUF009
+    status: str | None = column()
+    time: str | None = column()
+    quality: str | None = column()
+    verified: str | None = column()
+    cutoff: Any = option("cutoff = 5000", int, float, str)  # noqa: RUF009
+    reference: Any = option('reference = "best_known"')  # noqa: RUF009
+    statuses: Any = option('[statuses], and below it one word = "status" per line', dict)  # noqa: RUF009
+    late: str | None = option('late = "timeout"', noun="way to treat late answers", words=LATE)
+    wrong: str | None = option(
+        'wrong = "disqualify"',
+        noun="way to treat wrong answers",
+        words=("unsolved", "solved", "disqualify", "penalise"),
+    )
+    delimiter: str | None = option('delimiter = ";"')
+    header: bool | None = option("header = true", bool)
+    decimal: str | None = option('decimal = ","', noun="decimal sign", words=(".", ","))
+    encoding: str | None = option('encoding = "latin-1"')
+    sheet: str | int | None = option('sheet = "scores"', str, int)
+    ignore: tuple[str, ...] = option('ignore = ["notes"]', list, default=())
+    weights: Mapping[str, Any] | None = option(
+        "[weights], and below it one judge = number per line", dict
+    )
+    strata: Mapping[str, Any] | None = option(
+        '[strata], and below it one judge = "stratum" per line', dict
+    )
+    clusters: Mapping[str, Any] | None = option(
+        '[clusters], and below it one judge = "cluster" per line', dict
+    )
 
     @property
     def said(self) -> dict[str, Any]:
-        """The options that were given."""
-        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {name: value for name, value in pairs if value is not None and not _empty(value)}
+        pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {
+            name: value
+            for name, value in pairs
+            if value is not None and not (isinstance(value, tuple | list | dict) and not value)
+        }
 
     def over(self, other: Self, sidecar: str) -> tuple[Self, tuple[str, ...]]:
-        """Return these options, completed by those of a sidecar where nothing was said here.
-
-        What was said here wins; the sentences tell what of the sidecar does not count.
-        """
-        kept: dict[str, Any] = {}
+        """Return these options, completed by those of a sidecar where nothing was said here."""
+        mine, kept = self.said, {}
         told = []
-        for name, value in other.tidied().said.items():
+        for name, value in other.said.items():
             why = self._beats(name, value)
             if why:
-                told.append(f"{sidecar} says {_in_toml(name, value)}, which does not count: {why}.")
-            elif name not in self.said:
+                line = f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
+                line = f"[{name}]" if isinstance(value, Mapping) else line
+                told.append(f"{sidecar} says {line}, which does not count: {why}.")
+            elif name not in mine:
                 kept[name] = value
         named = {getattr(self, role): role for role in COLUMNS}
-        for column in filter(named.__contains__, other.ignore):
-            role = say(named[column], column)
-            told.append(f"{sidecar} leaves out column {quoted(column)}, yet {role} uses it.")
-        ignore = [column for column in other.ignore if column not in named]
-        both_ignore = tuple(dict.fromkeys((*ignore, *self.ignore)))
-        return replace(self, **kept | {"ignore": both_ignore}), tuple(told)
+        for name in filter(named.__contains__, other.ignore):
+            role = say(named[name], name)
+            told.append(f"{sidecar} leaves out column {quoted(name)}, yet {role} uses it.")
+        ignore = [name for name in other.ignore if name not in named]
+        kept["ignore"] = tuple(dict.fromkeys((*ignore, *self.ignore)))
+        return replace(self, **kept), tuple(told)
 
     def _beats(self, name: str, value: Any) -> str:
         """Return what was said here that an option of a sidecar contradicts, or nothing."""
@@ -115,10 +133,12 @@ class Options:
         if name == "ignore":
             return ""
         if name in mine:
-            return "" if mine[name] == value else f"{_in_words(mine[name])} was said"
-        column = next((one for one, table in REPLACED_BY.items() if table == name), "")
-        if column in mine:
-            return f"{say(column, mine[column])} was said"
+            each = isinstance(mine[name], Mapping)
+            said = "another for each" if each else quoted(mine[name])
+            return "" if mine[name] == value else f"{said} was said"
+        beaten = next((one for one, table in REPLACED_BY.items() if table == name), "")
+        if beaten in mine:
+            return f"{say(beaten, mine[beaten])} was said"
         try:
             replace(self, **{name: value}).require_consistent()
             if name == "better" and self.rule is not None:
@@ -131,9 +151,8 @@ class Options:
 
     @property
     def about_judges(self) -> dict[str, str]:
-        """The columns that give each judge its stratum, cluster and weight, where named."""
         pairs = ((name, getattr(self, name)) for name in ABOUT_JUDGES)
-        return {name: column for name, column in pairs if column is not None}
+        return {name: given for name, given in pairs if given is not None}
 
     @property
     def judges_named(self) -> set[str]:
@@ -147,49 +166,120 @@ class Options:
 
     @property
     def about_runs(self) -> str:
-        """The first option that only runs understand, if any was given."""
         given = (name for name in ONLY_RUNS if name in self.said)
         return next(given, "layout" if self.layout == "runs" else "")
 
     def checked(self) -> Self:
-        """Return the options in their canonical spelling; refuse those that contradict."""
         if self.layout == "battles":
             raise UsageError(
                 "a battle log is no table of scores: its candidates are rated.",
                 hint="use deadheat rate FILE, in Python deadheat.rate(...).",
             )
-        for name, (noun, words) in WORDS.items():
-            value = getattr(self, name)
-            if value is not None and value not in words:
-                raise UnknownNameError(noun, str(value), words)
+        for each in fields(self):
+            value, words = getattr(self, each.name), each.metadata.get("words")
+            if words and value is not None and value not in words:
+                raise UnknownNameError(each.metadata["noun"], str(value), words)
         tidy = self.tidied()
         tidy.require_consistent()
-        _check_repeats(tidy)
+        repeated = tidy.repeat is not None and tidy.combine not in {"mean", "judges"}
+        if repeated and not tidy.about_runs:
+            raise UsageError(
+                f"{say('repeat', tidy.repeat)} needs to know what to do with the repeats.",
+                hint=f"{say('combine', 'mean')} averages them, {say('combine', 'judges')} makes "
+                "each repeat a judge.",
+            )
         return tidy
 
     def tidied(self) -> Self:
-        """Return the options in their canonical spelling."""
-        named = {role: getattr(self, role) for role in COLUMNS}
         texts: dict[str, Any] = {
-            role: str(column) for role, column in named.items() if column is not None
+            role: str(given) for role in COLUMNS if (given := getattr(self, role)) is not None
         }
-        return replace(
-            self,
-            delimiter=_delimiter(self.delimiter),
-            where=self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ()),
-            ignore=_texts(self.ignore),
-            statuses=self.statuses
-            if self.statuses is None
-            else words_meant(self.statuses, "statuses", "STATUS", "gave up=unknown,sigsegv=crash"),
-            **texts,
-        )
+        if self.statuses is not None:
+            example = "gave up=unknown,sigsegv=crash"
+            texts["statuses"] = words_meant(self.statuses, "statuses", "STATUS", example)
+        if self.delimiter is not None:
+            texts["delimiter"] = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
+            if len(texts["delimiter"]) != 1 or texts["delimiter"] in '"\r\n':
+                raise UsageError(
+                    f"the delimiter must be one character, got {self.delimiter!r}.",
+                    hint="for instance ',' or ';' or 'tab'; 'space' is any run of white space.",
+                )
+        where = self.where if isinstance(self.where, str | Mapping) else tuple(self.where or ())
+        return replace(self, where=where, ignore=_texts(self.ignore), **texts)
 
     def require_consistent(self) -> None:
-        """Refuse options that contradict each other."""
-        _check_separators(self)
-        _check_layout(self)
-        _check_runs(self)
-        _check_columns(self)
+        if self.decimal is not None and self.decimal == self.delimiter:
+            raise _contradiction(
+                f"{self.decimal!r} cannot be both the delimiter and the decimal sign",
+                f"say only one of {say('delimiter')} and {say('decimal')}",
+            )
+        self._require_one_layout()
+        about, said = self.about_runs, self.said
+        other = next((name for name in ("score", "candidates") if name in said), "layout")
+        if about and (other != "layout" or self.layout not in {None, "runs"}):
+            raise _contradiction(
+                f"{say(about)} is about runs, yet {say(other, said[other])} is about a table of "
+                "scores",
+                f"leave out {say(about)} to rank by the scores, or the other to score the runs by "
+                "a rule",
+            )
+        named = [(role, getattr(self, role)) for role in COLUMNS]
+        for role, name in named:
+            if name in self.ignore:
+                raise _contradiction(
+                    f"column {quoted(name)} cannot be ignored and hold the {role}s",
+                    f"leave out one of {say('ignore', name)} and {say(role, name)}",
+                )
+        for (one, name), (other, same) in combinations(named, 2):
+            both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
+            if name is not None and name == same and not both_about_judges:
+                raise _contradiction(
+                    f"{say(one)} and {say(other)} both name the column {quoted(name)}",
+                    f"the {one} and the {other} stand in columns of their own",
+                )
+
+    def _require_one_layout(self) -> None:
+        wide, long = self.layout == "wide", say("layout", "long")
+        seems_wide = wide or (self.candidates is not None and not self.about_runs)
+        if self.combine in {"mean", "judges"} and seems_wide:
+            raise _contradiction(
+                f"{say('combine', self.combine)} is about the rows of a long table, yet the layout "
+                "is wide",
+                f"leave it out, or say {long}",
+            )
+        for name in ("score", "repeat"):
+            if wide and getattr(self, name) is not None:
+                raise _contradiction(
+                    f"{say(name, getattr(self, name))} names a column of a long table, yet the "
+                    "layout is wide",
+                    f"leave it out, or say {long}",
+                )
+        if wide and self.candidate and self.judge:
+            raise _contradiction(
+                f"a wide table has one label column, yet both {say('candidate')} and "
+                f"{say('judge')} are given",
+                f"say {say('candidate', 'COL')} where rows are candidates, {say('judge', 'COL')} "
+                "where they are judges",
+            )
+        if self.candidates is None:
+            return
+        place = say("candidates", self.candidates)
+        if self.layout == "long" or self.score is not None:
+            raise _contradiction(
+                f"{place} is about a wide table, yet the layout is long",
+                f"in a long table {say('candidate', 'COL')} names the column of the candidates",
+            )
+        label = "judge" if self.candidates == "rows" else "candidate"
+        if getattr(self, label) is not None:
+            raise _contradiction(
+                f"{say(label, getattr(self, label))} says that rows are {label}s, yet {place} says "
+                "otherwise",
+                "say only one of them",
+            )
+
+
+def _contradiction(fact: str, hint: str) -> UsageError:
+    return UsageError(f"{fact}.", hint=f"{hint}.")
 
 
 def _texts(given: str | Iterable[object]) -> tuple[str, ...]:
@@ -205,130 +295,11 @@ def words_meant(given: Any, option: str, wanted: str, example: str) -> dict[str,
         word, equals, meaning = part.rpartition("=")
         if not equals:
             raise UsageError(
-                f"--{option} needs WORD={wanted}, got {part!r}.",
-                hint=f"for instance --{option} '{example}'.",
+                f"{say(option)} needs WORD={wanted}, got {part!r}.",
+                hint=f"for instance {say(option, example)}.",
             )
         found[word] = meaning
     return found
-
-
-def _in_words(value: Any) -> str:
-    """Return a value as people say it; a mapping, which is long, by what it is."""
-    return "another for each" if isinstance(value, Mapping) else quoted(value)
-
-
-def _in_toml(name: str, value: Any) -> str:
-    """Return an option as a sidecar has it; of a table only its name."""
-    if isinstance(value, Mapping):
-        return f"[{name}]"
-    return f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}"
-
-
-def _empty(value: object) -> bool:
-    return isinstance(value, tuple | list | dict) and not value
-
-
-def _delimiter(given: str | None) -> str | None:
-    if given is None:
-        return None
-    delimiter = DELIMITERS.get(given.lower(), given)
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise UsageError(
-            f"the delimiter must be one character, got {given!r}.",
-            hint="for instance ',' or ';' or 'tab'; 'space' stands for any run of white space.",
-        )
-    return delimiter
-
-
-def _contradiction(fact: str, hint: str) -> UsageError:
-    return UsageError(f"{fact}.", hint=f"{hint}.")
-
-
-def _check_separators(options: Options) -> None:
-    if options.decimal is not None and options.decimal == options.delimiter:
-        raise _contradiction(
-            f"{options.decimal!r} cannot be both the delimiter and the decimal sign",
-            "say only one of --delimiter and --decimal; the other is found in the file",
-        )
-
-
-def _check_layout(options: Options) -> None:
-    wide = options.layout == "wide" or (options.candidates is not None and not options.about_runs)
-    if options.combine in {"mean", "judges"} and wide:
-        raise _contradiction(
-            f"--combine {options.combine} is about the rows of a long table, "
-            "yet the layout is wide",
-            f"leave out --combine, or say {say('layout', 'long')}",
-        )
-    for name in ("score", "repeat"):
-        if options.layout == "wide" and getattr(options, name) is not None:
-            raise _contradiction(
-                f"--{name} {getattr(options, name)} names a column of a long table, "
-                "yet the layout is wide",
-                f"leave out --{name}, or say {say('layout', 'long')}",
-            )
-    if options.layout == "wide" and options.candidate and options.judge:
-        raise _contradiction(
-            "a wide table has one label column, yet both --candidate and --judge are given",
-            f"say {say('candidate', 'COL')} where rows are candidates, {say('judge', 'COL')} "
-            "where they are judges",
-        )
-    if options.candidates is None:
-        return
-    if options.layout == "long" or options.score is not None:
-        raise _contradiction(
-            f"--candidates {options.candidates} is about a wide table, yet the layout is long",
-            f"in a long table {say('candidate', 'COL')} names the column of the candidates",
-        )
-    label = "judge" if options.candidates == "rows" else "candidate"
-    if getattr(options, label) is not None:
-        raise _contradiction(
-            f"--{label} {getattr(options, label)} says that rows are {label}s, "
-            f"yet --candidates says {options.candidates}",
-            "say only one of them",
-        )
-
-
-def _check_runs(options: Options) -> None:
-    about = options.about_runs
-    if not about:
-        return
-    other = next((name for name in ("score", "candidates") if name in options.said), None)
-    if other is None and options.layout in {None, "runs"}:
-        return
-    said = f"--{other} {getattr(options, other)}" if other else f"--layout {options.layout}"
-    raise _contradiction(
-        f"--{about} is about runs, yet {said} is about a table of scores",
-        f"leave out --{about} to rank by the scores, or the other to score the runs by a rule",
-    )
-
-
-def _check_repeats(options: Options) -> None:
-    if options.about_runs:
-        return
-    if options.repeat is not None and options.combine not in {"mean", "judges"}:
-        raise _contradiction(
-            f"--repeat {options.repeat} needs to know what to do with the repeats",
-            f"{say('combine', 'mean')} averages them, {say('combine', 'judges')} makes each "
-            "repeat a judge",
-        )
-
-
-def _check_columns(options: Options) -> None:
-    named = [(role, getattr(options, role)) for role in COLUMNS]
-    for role, column in named:
-        if column in options.ignore:
-            raise _contradiction(
-                f"column {quoted(column)} cannot be ignored and hold the {role}s",
-                f"leave out one of {say('ignore', column)} and {say(role, column)}",
-            )
-    for (one, column), (other, same) in combinations(named, 2):
-        both_about_judges = one in {"judge", *ABOUT_JUDGES} and other in ABOUT_JUDGES
-        if column is not None and column == same and not both_about_judges:
-            raise _contradiction(
-                f"--{one} and --{other} both name the column {quoted(column)}",
-                f"the {one} and the {other} stand in columns of their own",
-            )
 
 
 # ------------------------------------------------------------------------------
@@ -336,30 +307,10 @@ def _check_columns(options: Options) -> None:
 
 # Every key of a sidecar: the types that its value may have, and an example.
 KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "better": ((str, dict), 'better = "higher"'),
-    "tie_tol": ((int, float), "tie_tol = 0.01"),
-    "header": ((bool,), "header = true"),
-    "sheet": ((str, int), 'sheet = "scores"'),
-    "ignore": ((list,), 'ignore = ["notes"]'),
-    "layout": ((str,), 'layout = "wide"'),
-    "candidates": ((str,), 'candidates = "rows"'),
-    "missing": ((str,), 'missing = "worst"'),
-    "repeat": ((str,), 'repeat = "name of a column"'),
-    "combine": ((str,), 'combine = "mean"'),
-    "delimiter": ((str,), 'delimiter = ";"'),
-    "decimal": ((str,), 'decimal = ","'),
-    "encoding": ((str,), 'encoding = "latin-1"'),
-    "rule": ((str,), 'rule = "par2"'),
-    "cutoff": ((int, float, str), "cutoff = 5000"),
-    "reference": ((str,), 'reference = "best_known"'),
-    "late": ((str,), 'late = "timeout"'),
-    "wrong": ((str,), 'wrong = "disqualify"'),
-    "statuses": ((dict,), '[statuses], and below it one word = "status" per line'),
-    "columns": ((dict,), '[columns], and below it score = "accuracy"'),
-    "weights": ((dict,), "[weights], and below it one judge = number per line"),
-    "strata": ((dict,), '[strata], and below it one judge = "stratum" per line'),
-    "clusters": ((dict,), '[clusters], and below it one judge = "cluster" per line'),
-}
+    each.name: (each.metadata["kinds"], each.metadata["example"])
+    for each in fields(Options)
+    if each.metadata
+} | {"columns": ((dict,), '[columns], and below it score = "accuracy"')}
 IN_WORDS = {str: "text", dict: "a table", list: "a list", bool: "true or false", int: "a number"}
 
 
@@ -381,24 +332,29 @@ def sidecar_of(source: object, asked: str | os.PathLike[str] | None) -> Path | N
 
 
 def read_sidecar(path: Path) -> Options:
-    """Return what a sidecar says; refuse what it cannot say."""
     said = _parsed(path)
     for key, value in said.items():
         if key not in KEYS:
             raise UnknownNameError(f"key in {path.name}", key, KEYS)
-        kinds, _ = KEYS[key]
+        kinds, example = KEYS[key]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            if key == "ignore" and isinstance(value, str):
+                example = f"ignore = [{json.dumps(value)}]"
             wanted = " or ".join(IN_WORDS[kind] for kind in kinds if kind in IN_WORDS)
-            raise _wrong(path, key, value, wanted)
+            raise UsageError(
+                f"{path.name}: {key} must be {wanted}, got {value!r}.",
+                hint=f"for instance: {example}",
+            )
     columns = said.pop("columns", {})
     for key, value in columns.items():
         if key not in COLUMNS:
             raise UnknownNameError(f"column in {path.name}", key, COLUMNS)
         if not isinstance(value, str):
-            raise _wrong(path, f"columns.{key}", value, "text")
-    if "ignore" in said:
-        said["ignore"] = tuple(map(str, said["ignore"]))
-    return Options(**(columns | said))
+            raise UsageError(
+                f"{path.name}: columns.{key} must be text, got {value!r}.",
+                hint=f'for instance: {key} = "name of a column"',
+            )
+    return Options(**(columns | said)).tidied()
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -408,22 +364,13 @@ def _parsed(path: Path) -> dict[str, Any]:
             said = tomllib.load(file)
         _require_64_bits(said)
     except tomllib.TOMLDecodeError as error:
-        raise DataError(
-            f"{path.name} is no valid TOML: {error}.", hint='for instance: better = "higher".'
-        ) from None
+        why = str(error)
     except UnicodeDecodeError:
-        raise DataError(
-            f"{path.name} is not UTF-8 text, as TOML must be.", hint="save it as UTF-8."
-        ) from None
+        why = "it is not UTF-8 text"
     except RecursionError:
-        raise DataError(
-            f"{path.name} is nested too deeply.", hint="a table in it holds names and values."
-        ) from None
+        why = "it is nested too deeply"
     except ValueError:
-        raise DataError(
-            f"{path.name}: a whole number does not fit into 64 bits, as in TOML it must.",
-            hint="write a smaller one, or 1e30.",
-        ) from None
+        why = "a whole number does not fit into 64 bits"
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
     except OSError as error:
@@ -431,7 +378,11 @@ def _parsed(path: Path) -> dict[str, Any]:
             f"the sidecar {str(path)!r} cannot be read ({error.strerror}).",
             hint="it must be a TOML file that you may read.",
         ) from None
-    return said
+    else:
+        return said
+    raise DataError(
+        f"{path.name} is no valid TOML: {why}.", hint='for instance: better = "higher".'
+    )
 
 
 def _require_64_bits(value: object) -> None:
@@ -441,13 +392,3 @@ def _require_64_bits(value: object) -> None:
             _require_64_bits(part)
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError
-
-
-def _wrong(path: Path, key: str, value: object, wanted: str) -> UsageError:
-    name = key.removeprefix("columns.")
-    _, example = KEYS.get(name, ((), f'{name} = "name of a column"'))
-    if name == "ignore" and isinstance(value, str):
-        example = f"ignore = [{json.dumps(value)}]"
-    return UsageError(
-        f"{path.name}: {key} must be {wanted}, got {value!r}.", hint=f"for instance: {example}"
-    )

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Self
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
 from deadheat.data.reading.column_names import is_label
 from deadheat.data.reading.numbers import is_missing, is_uncertain, looks_numeric
 from deadheat.data.reading.source import Block, Stream, text_of
@@ -51,13 +51,15 @@ def _numeric_names(
     # Whole numbers that grow, as years and counters do, are names.
     whole = all(cell.isdecimal() for cell in rest)
     named = whole and all(Decimal(one) < Decimal(other) for one, other in pairwise(rest))
-    taken, other = ("a header", "--no-header") if named else ("data, not a header", "--header")
+    taken = "a header" if named else "data, not a header"
     row = f"the first row ({quoted(label)} and numbers)"
-    return named, f"{row} is read as {taken}; {other} says otherwise."
+    return named, f"{row} is read as {taken}; {say('header', not named)} says otherwise."
+
+
+NO_HEADER = "none; names are made up"
 
 
 def generated(width: int) -> list[str]:
-    """Return names for the columns of a table that has no header."""
     return [f"column_{k}" for k in range(1, width + 1)]
 
 
@@ -73,10 +75,7 @@ FORMULA = re.compile("'+[-=+@\uff1d\uff0b\uff0d\uff20]")
 def unique(
     names: Sequence[str], kind: str, source: str, place: Callable[[int], str], *, long: str = ""
 ) -> Sequence[str]:
-    """Return the names; refuse an empty one and the second of two that are equal.
-
-    ``long`` says how to read the table as a long one, where it may be one.
-    """
+    """Return the names; refuse an empty one and the second of two that are equal."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names):
         if not name:
@@ -109,7 +108,14 @@ def look_alikes(
         for position, name in enumerate(names)
         if (first := seen.setdefault(_look(name), position)) != position
     ]
-    told = [_alike(names, pair, kind, place) for pair in pairs[:MOST_ALIKE]]
+    told = []
+    for pair in pairs[:MOST_ALIKE]:
+        one, other = (
+            f"{kind} {quoted(names[k])}" + (f" in {place(k)}" if place is not None else "")
+            for k in pair
+        )
+        spelled = " and ".join(ascii(names[k]) for k in pair)
+        told.append(f"{one} and {other} look alike, yet are two names: {spelled}.")
     more = len(pairs) - MOST_ALIKE
     return (*told, f"{more:,} more {kind}s look like others.") if more > 0 else tuple(told)
 
@@ -120,17 +126,6 @@ def _look(name: str) -> str:
         return " ".join(name.split())
     folded = unicodedata.normalize("NFKC", name)
     return " ".join("".join(c for c in folded if unicodedata.category(c) != "Cf").split())
-
-
-def _alike(
-    names: Sequence[str],
-    pair: tuple[int, int],
-    kind: str,
-    place: Callable[[int], str] | None,
-) -> str:
-    one, other = (quoted(names[k]) + (f" in {place(k)}" if place is not None else "") for k in pair)
-    spelled = " and ".join(ascii(names[k]) for k in pair)
-    return f"{kind} {one} and {kind} {other} look alike, yet are two names: {spelled}."
 
 
 # ------------------------------------------------------------------------------
@@ -146,42 +141,55 @@ class Head(Stream):
 
     first: Block | None = None
     where: Any = ()
-    keep: Filter = field(init=False)
+    conditions: list[Condition] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keep", Filter(self.where, self))
+        pairs = self.where.items() if isinstance(self.where, Mapping) else self.where or ()
+        pairs = [self.where] if isinstance(self.where, str) else pairs
+        object.__setattr__(self, "conditions", [_condition(given, self) for given in pairs])
+
+    @property
+    def filtered(self) -> list[int]:
+        """The columns that ``where`` names."""
+        return [condition.k for condition in self.conditions]
 
     @classmethod
     def of(cls, stream: Stream, where: Any = ()) -> Self:
-        """Return the preview of a table on its way in; refuse one without rows."""
         head = cls(**vars(stream), first=next(stream.blocks, None), where=where)
         if head.first is None:
             raise head.nothing_left()
         return head
 
     def rows(self) -> Iterator[Block]:
-        """Yield the rows that are kept, block by block; refuse a table of which none is."""
         empty = True
-        for whole in self._watched():
-            block = self.keep(whole)
-            if block.size:
+        for block in self._watched():
+            kept = block
+            for condition in self.conditions:
+                cells = kept.text(condition.k)
+                kept = kept.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
+            if kept.size:
                 empty = False
-                yield block
+                yield kept
         if empty:
             raise self.nothing_left()
 
     def nothing_left(self) -> DataError:
-        """Return the error for a table without rows, or without such as are kept."""
-        if self.first is not None and self.keep.conditions:
-            return self.keep.nothing_left()
+        if self.first is None or not self.conditions:
+            return DataError(
+                f"{self.source} has a header but no rows: nothing to rank.",
+                hint="each candidate (or judge, or score in a long table) needs a row.",
+            )
+        asked = " and ".join(map(str, self.conditions))
+        never = (each for each in self.conditions if True not in each.answers.values())
+        seen = next(never, self.conditions[0])
+        values = sorted({quoted(self.name(cell)) for cell in seen.answers})
         return DataError(
-            f"{self.source} has a header but no rows: nothing to rank.",
-            hint="each candidate (or judge, or score in a long table) needs a row.",
+            f"{self.source}: no row has {asked}.",
+            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
         )
 
-    def at(self, name: str, kind: str = "column") -> int:
-        """Return the position of a column by its name."""
-        places = self.all_at(name, kind)
+    def at(self, name: str) -> int:
+        places = self.all_at(name)
         if len(places) > 1:
             raise DataError(
                 f"{self.source}: two columns are called {quoted(name)} "
@@ -190,34 +198,28 @@ class Head(Stream):
             )
         return places[0]
 
-    def all_at(self, name: str, kind: str = "column") -> list[int]:
-        """Return the positions of all columns of a name, one or more."""
+    def all_at(self, name: str) -> list[int]:
         places = [k for k, column in enumerate(self.columns) if column == name]
         if not places:
-            raise UnknownNameError(kind, name, self.columns)
+            raise UnknownNameError("column", name, self.columns)
         return places
 
     def name(self, cell: str | None) -> str:
-        """Return the name in a cell: trimmed, and without the guard where there may be one."""
         name = (cell or "").strip()
         return name[1:] if self.guarded and FORMULA.match(name) else name
 
     def cells(self, k: int) -> list[str | None]:
-        """Return the first cells of a column, as text."""
         return self.first.text(k)[:ROWS_LOOKED_AT] if self.first is not None else []
 
     def is_numeric(self, k: int) -> bool:
-        """Return whether most of the first cells could be scores; a bad one is told later."""
         cells = self.cells(k)
         return 2 * sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) > len(cells)
 
     def holds_whole_numbers(self, k: int) -> bool:
-        """Return whether the first cells of a column are whole numbers, as counts are."""
         cells = [(cell or "").strip() for cell in self.cells(k) if not is_missing(cell)]
         return bool(cells) and all(map(_WHOLE.fullmatch, cells))
 
     def names_come_again(self, k: int) -> bool:
-        """Return whether a name stands in more than one of the first cells of a column."""
         names = [self.name(cell) for cell in self.cells(k)]
         return len(set(names)) < len(names)
 
@@ -242,7 +244,6 @@ class Head(Stream):
 
     @property
     def vacant_note(self) -> str:
-        """What to say about the columns that are left out because they are empty."""
         places = listed((f"{k + 1:,}" for k in self.vacant), most=5)
         if len(self.vacant) < 2:
             return f"column {places} is empty and left out." if places else ""
@@ -283,15 +284,13 @@ def _written(cell: str | None) -> bool:
 
 
 # ------------------------------------------------------------------------------
-# Keep only some rows: ``--where COL=VALUE``.
+# Keep only some rows: ``where="COL=VALUE"``.
 
 MOST_VALUES = 1_000
 
 
 @dataclass
 class Condition:
-    """One column and the values it must have, or must not have."""
-
     column: str
     k: int
     values: frozenset[str]
@@ -300,94 +299,45 @@ class Condition:
     answers: dict[str | None, bool] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Write the condition as people say it."""
         return f"{self.column}{'!=' if self.negated else '='}{listed(sorted(self.values), most=3)}"
 
     def holds(self, cell: str | None) -> bool:
         """Return whether a cell meets the condition; equal cells are asked once."""
         known = self.answers.get(cell)
         if known is None:
-            known = self._meets(self.name_of(cell)) != self.negated
+            name = self.name_of(cell)
+            number = number_in(name)
+            numbers = () if number is None else map(number_in, self.values)
+            known = (name in self.values or number in numbers) != self.negated
             if len(self.answers) < MOST_VALUES:
                 self.answers[cell] = known
         return known
 
-    def _meets(self, name: str) -> bool:
-        if name in self.values:
-            return True
-        number = number_in(name)
-        return number is not None and any(number_in(value) == number for value in self.values)
-
 
 def number_in(text: str) -> float | None:
-    """Return the number that a text is, if it is one."""
     with contextlib.suppress(ValueError):
         return float(text)
     return None
 
 
-class Filter:
-    """The rows that meet every condition."""
-
-    def __init__(self, where: Any, head: Head) -> None:
-        self.conditions = [_condition(given, head) for given in _pairs(where)]
-        self.columns = [condition.k for condition in self.conditions]
-        self._source = head.source
-
-    def __call__(self, block: Block) -> Block:
-        """Return the rows of a block that are kept."""
-        for condition in self.conditions:
-            cells = block.text(condition.k)
-            block = block.of_rows([i for i, cell in enumerate(cells) if condition.holds(cell)])
-        return block
-
-    def nothing_left(self) -> DataError:
-        """Return the error for a table of which no row is kept."""
-        asked = " and ".join(map(str, self.conditions))
-        condition = next((c for c in self.conditions if True not in c.answers.values()), None)
-        seen = condition or self.conditions[0]
-        values = sorted({quoted(seen.name_of(cell)) for cell in seen.answers})
-        return DataError(
-            f"{self._source}: no row has {asked}.",
-            hint=f"{quoted(seen.column)} has the values {listed(values, most=12)}.",
-        )
-
-
-def _pairs(where: Any) -> list[Any]:
-    if isinstance(where, Mapping):
-        return list(where.items())
-    return [where] if isinstance(where, str) else list(where or ())
-
-
 def _condition(given: Any, head: Head) -> Condition:
-    if not isinstance(given, str):
-        if not (isinstance(given, tuple) and len(given) == 2):
-            raise _no_condition(given)
+    """Return a condition from ``COL=VALUE`` or a pair; the column may have an equals sign in it."""
+    if isinstance(given, tuple) and len(given) == 2:
         column, value = given
         values = value if isinstance(value, list | tuple | set | frozenset) else [value]
         names = frozenset((text_of(one) or "").strip() for one in values)
         return Condition(str(column), head.at(str(column)), names, head.name)
-    column, negated, text = _split(given, head)
-    return Condition(column, head.at(column), frozenset({text.strip()}), head.name, negated)
-
-
-def _no_condition(given: object) -> UsageError:
-    return UsageError(
-        f"--where needs COL=VALUE, got {given!r}.",
-        hint="for instance --where split=test, or --where family!=easy.",
-    )
-
-
-def _split(given: str, head: Head) -> tuple[str, bool, str]:
-    """Return column, negation and value; a column may have an equals sign in its name."""
-    cuts = [place for place, letter in enumerate(given) if letter == "="]
-    if not cuts:
-        raise _no_condition(given)
+    if not isinstance(given, str) or "=" not in given:
+        raise UsageError(
+            f"{say('where')} needs COL=VALUE, got {given!r}.",
+            hint=f"for instance {say('where', 'split=test')}, or {say('where', 'family!=easy')}.",
+        )
     parts = []
-    for cut in cuts:
+    for cut in (place for place, letter in enumerate(given) if letter == "="):
         negated = given[:cut].endswith("!")
-        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :]))
+        parts.append((given[: cut - negated].strip(), negated, given[cut + 1 :].strip()))
     known = [part for part in parts if part[0] in head.columns]
     if not known:
         raise UnknownNameError("column", parts[0][0], head.columns)
-    return known[0]
+    column, negated, text = known[0]
+    return Condition(column, head.at(column), frozenset({text}), head.name, negated)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from deadheat.core.errors import DeadheatError, UsageError, listed, quoted
+from deadheat.core.errors import DeadheatError, UsageError, Words, listed, quoted, say
 from deadheat.core.types import MissingPolicy
 from deadheat.data.battles import Battles
 from deadheat.data.formats import frame, open_stream, refuse_foreign
@@ -43,39 +45,81 @@ from deadheat.data.scoring_rule import rule_of
 def stream_of(
     source: Any, given: Options, sidecar: str | os.PathLike[str] | None, stack: ExitStack
 ) -> tuple[Stream, Options]:
-    """Return a table on its way in, and what was said about it here and in its sidecar."""
-    is_frame = not isinstance(source, str | os.PathLike) and not is_stream(source)
-    raw = None if is_frame else open_source(source, stack)
     path = sidecar_of(source, sidecar)
     options, told = (given, ()) if path is None else given.over(read_sidecar(path), path.name)
     options = options.checked()
     only_there = options.said.keys() - given.said.keys()
     beside = {} if path is None else dict.fromkeys(only_there, path.name)
-    if raw is None:
-        stream = frame.open_frame(source)
-        refuse_foreign(options, frame.title, (), stream.source, beside)
-    else:
+    stream = source.stream(options) if isinstance(source, Opened) else None
+    if stream is None and (isinstance(source, str | os.PathLike) or is_stream(source)):
+        raw = open_source(source, stack)
         with complaints(raw.name):
             stream = open_stream(raw, options, beside)
+    elif stream is None:
+        stream = frame.open_frame(source)
+        refuse_foreign(options, frame.title, (), stream.source, beside)
     facts = stream.facts if path is None else (*stream.facts, ("sidecar", path.name))
     return replace(stream, facts=facts, notes=(*stream.notes, *told)), options
+
+
+ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
+FIRST = 100  # rows that are looked at
+
+
+class Opened:
+    """A path that is opened once: who looks at its first rows leaves them to who reads it."""
+
+    def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
+        self._source, self._stack = source, stack
+        self._about: dict[str, Any] = {name: said.get(name) for name in ABOUT_FILES}
+        self._stream: Stream | None = None
+
+    def __fspath__(self) -> str:
+        return str(os.fspath(self._source))
+
+    __str__ = __fspath__
+
+    @cached_property
+    def cells(self) -> dict[str, list[str]]:
+        """The first cells of each column, none of a plain log; nothing where it cannot be read."""
+        try:
+            stream, _ = stream_of(self._source, Options(**self._about).checked(), None, self._stack)
+            if looks_like_battles(stream.columns):
+                return {name: [] for name in stream.columns}
+            with complaints(stream.source):
+                first = next(stream.blocks, None)
+        except DeadheatError:
+            return {}
+        blocks = () if first is None else (first,)
+        self._stream = replace(stream, blocks=chain(blocks, stream.blocks))
+        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
+        return {
+            name: [cell or "" for cell in rows.text(k)] if rows.size else []
+            for k, name in enumerate(stream.columns)
+        }
+
+    def stream(self, options: Options) -> Stream | None:
+        """Return the table with its first rows, once, and if it was opened as the options say."""
+        stream, self._stream = self._stream, None
+        same = Options(**self._about).tidied()
+        alike = all(getattr(options, name) == getattr(same, name) for name in ABOUT_FILES)
+        return stream if alike else None
+
+
+@contextmanager
+def opened(source: Any, said: Mapping[str, Any]) -> Iterator[Any]:
+    """Give a file of which the first rows can be looked at before it is read; all else as it is."""
+    if isinstance(source, Opened) or not isinstance(source, str | os.PathLike) or source == "-":
+        yield source
+        return
+    with ExitStack() as stack:
+        yield Opened(source, said, stack)
 
 
 # ------------------------------------------------------------------------------
 # Whether somebody points at a battle log or at a table of scores.
 
-ONLY_BATTLES = (
-    *("left", "right", "winner", "left_wins", "right_wins", "draws", "category", "covariates"),
-    *("relative", "outcomes", "deduplicate", "self_battles", "order_by"),
-)
-ONLY_TABLES = (
-    *("layout", "candidates", "candidate", "judge", "score", "better", "stratum", "repeat"),
-    *("combine", "rule", "status", "time", "quality", "verified", "missing"),
-)
-ABOUT_FILES = ("delimiter", "encoding", "sheet")
-ONLY = (ONLY_BATTLES, ONLY_TABLES)
 PATTERN = "*?["
-FIRST = 100  # rows that are looked at
 
 
 def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
@@ -83,68 +127,50 @@ def is_battle_log(source: Any, said: Mapping[str, Any]) -> bool:
 
     Standard input and open files can be read only once, so they are logs only if somebody says so.
     """
-    given = {name for name, value in said.items() if value not in (None, (), False)}
+    given = [name for name, value in said.items() if value not in (None, (), False)]
     if isinstance(source, Battles) or said.get("layout") == "battles":
         return True
     if isinstance(source, Results | Runs):
         return False
-    of_log, of_table = (next((n for n in said if n in given & {*names}), None) for names in ONLY)
+    of_log = next((name for name in given if name in OF_LOGS - OF_TABLES), None)
+    of_table = next((name for name in given if name in OF_TABLES - OF_LOGS), None)
     if of_log is not None and of_table is not None:
-        flag = {"covariates": "covariate"}.get(of_log, of_log).replace("_", "-")
         raise UsageError(
-            f"{of_log}= (--{flag}) says how to read a battle log, {of_table}= (--{of_table}) how "
-            "to read a table of scores.",
+            f"{say(of_log)} says how to read a battle log, {say(of_table)} how to read a table of "
+            "scores.",
             hint="leave one of them out.",
         )
-    if of_log is not None:
-        return True
-    if "layout" in given:
-        return False
+    if of_log is not None or "layout" in given:
+        return of_log is not None
     if isinstance(source, list | tuple):
         return all(isinstance(each, str | os.PathLike) for each in source)
     if isinstance(source, str | os.PathLike):
-        return _is_log_file(os.fspath(source), said)
-    if getattr(source, "columns", None) is None or is_stream(source):
-        return False
-    columns = getattr(source, "column_names", source.columns)  # the columns of pyarrow are data
-    names = [str(name) for name in columns]
-    return looks_like_battles(names) or _names_sides(first_cells(source, said))
+        path = Path(source)
+        if path.is_dir() or (not path.exists() and any(sign in str(path) for sign in PATTERN)):
+            return True
+        if sidecar_of(source, None) is not None:
+            return False  # a sidecar is about a table of scores
+    return _holds_battles(first_cells(source, said))
 
 
-def _is_log_file(name: str, said: Mapping[str, Any]) -> bool:
-    if name == "-":
-        return False
-    path = Path(name)
-    if path.is_dir() or (not path.exists() and any(sign in name for sign in PATTERN)):
+def _holds_battles(cells: Mapping[str, list[str]]) -> bool:
+    """Return whether columns are those of a log, or two sides are names where somebody may win."""
+    if looks_like_battles(list(cells)):
         return True
-    if sidecar_of(name, None) is not None:
-        return False  # a sidecar is about a table of scores
-    cells = first_cells(name, said)
-    return looks_like_battles(list(cells)) or _names_sides(cells)
+    sides = may_be_battles(list(cells))
+    return sides is not None and all(
+        any(map(str.strip, cells[side])) and not holds_numbers(cells[side]) for side in sides
+    )
 
 
 def first_cells(source: Any, said: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the first cells of each column of a file or a frame that can be read again.
-
-    Nothing where it cannot: whoever reads it says what is wrong with it. Of what is plainly a log
-    no cells are read.
-    """
+    """Return the first cells of each column of a file or a frame that can be read again."""
+    if isinstance(source, Opened):
+        return source.cells
     if source == "-" if isinstance(source, str) else is_stream(source):
         return {}
-    about: dict[str, Any] = {key: said.get(key) for key in ABOUT_FILES}
     with ExitStack() as stack:
-        try:
-            stream, _ = stream_of(source, Options(**about).checked(), None, stack)
-            plain = looks_like_battles(stream.columns)
-            with complaints(stream.source):
-                first = None if plain else next(stream.blocks, None)
-        except DeadheatError:
-            return {}
-        rows = Block([], []) if first is None else first.of_rows(range(min(first.size, FIRST)))
-        return {
-            name: [cell or "" for cell in rows.text(k)] if rows.size else []
-            for k, name in enumerate(stream.columns)
-        }
+        return Opened(source, said, stack).cells
 
 
 def holds_numbers(cells: list[str]) -> bool:
@@ -154,14 +180,6 @@ def holds_numbers(cells: list[str]) -> bool:
         return bool([float(cell.replace(",", ".")) for cell in full])
     except ValueError:
         return False
-
-
-def _names_sides(cells: Mapping[str, list[str]]) -> bool:
-    """Return whether two sides are names beside a column that may say who won."""
-    sides = may_be_battles(list(cells))
-    return sides is not None and all(
-        any(map(str.strip, cells[side])) and not holds_numbers(cells[side]) for side in sides
-    )
 
 
 # ------------------------------------------------------------------------------
@@ -253,7 +271,13 @@ def read(
     ignore
         Columns to leave out, in addition to those that the sidecar leaves out.
     """
-    return _under_policy(understood(**locals()))  # nothing but the arguments is known here
+    results = understood(**locals())  # nothing but the arguments is known here
+    if results.missing == "error" or not results.has_holes:
+        if results.rule and results.has_holes:
+            refuse_absent(results)
+        return results  # a ranking refuses the holes that are left
+    under = resolved(results, results.missing)
+    return results if under.has_holes and under.notes == results.notes else under
 
 
 def understood(source: Any, **reading: Any) -> Results:
@@ -261,7 +285,7 @@ def understood(source: Any, **reading: Any) -> Results:
 
     ``reading`` are the options of :func:`read`.
     """
-    _require_options("understood", reading)
+    require_known(understood, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "battles"} if isinstance(source, Battles) else reading)).checked()
     if isinstance(source, Results):
@@ -283,7 +307,7 @@ def read_runs(source: Any, **reading: Any) -> Runs:
 
     ``reading`` are the options of :func:`read`.
     """
-    _require_options("read_runs", reading)
+    require_known(read_runs, reading)
     sidecar = reading.pop("sidecar", None)
     given = Options(**({"layout": "runs"} | reading)).checked()
     with ExitStack() as stack:
@@ -368,18 +392,13 @@ def read_battles(
     return collect_battles(source, given)
 
 
-_OPTIONS = set(inspect.signature(read).parameters) - {"source"}
+OF_TABLES = frozenset(inspect.signature(read).parameters) - {"source"}
+OF_LOGS = frozenset(inspect.signature(read_battles).parameters) - {"source", "ordered"}
 ABOUT_RESULTS = ("missing", "tie_tol")
 ABOUT_RUNS = (
     *("rule", "better", "layout", "cutoff", "reference", "late", "wrong", "combine"),
     *ABOUT_RESULTS,
 )
-
-
-def _require_options(function: str, reading: Mapping[str, Any]) -> None:
-    unknown = reading.keys() - _OPTIONS
-    if unknown:
-        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
 
 
 def _refuse_foreign(given: Options, sidecar: object, known: Sequence[str], kind: str) -> None:
@@ -427,32 +446,17 @@ def _runs(head: Head, options: Options) -> Runs:
     layout = run_columns(head, options, rule_of(options.rule, options.better))
     numbers = _numbers(head, options)
     runs = collect_runs(head, layout, numbers, options)
-    told = (*head.notes, head.vacant_note, *numbers.notes, *runs.notes)
-    return runs.changed(
-        reading=(*head.facts, *runs.reading),
-        notes=tuple(filter(None, told)),
-        library=head.library,
-    )
+    told = filter(None, (*head.notes, head.vacant_note, *numbers.notes, *runs.notes))
+    facts = (*head.facts, *runs.reading)
+    return runs.changed(reading=facts, notes=tuple(told), library=head.library)
 
 
 def _better(table: Table, options: Options) -> Any:
-    """Return the directions; those of a repeat are those of the judge it repeats."""
     if table.origins is None or isinstance(options.better, str):
         return options.better
     originals = list(dict.fromkeys(table.origins))
     known = dict(zip(originals, directions(options.better, originals), strict=True))
     return [known[origin] for origin in table.origins]
-
-
-def _under_policy(results: Results) -> Results:
-    """Return the table under the policy it carries; a ranking refuses the holes that are left."""
-    if results.missing == "error" or not results.has_holes:
-        if results.rule and results.has_holes:
-            refuse_absent(results)
-        return results
-    under = resolved(results, results.missing)
-    unchanged = under.has_holes and under.notes == results.notes
-    return results if unchanged else under
 
 
 # ------------------------------------------------------------------------------
@@ -463,14 +467,16 @@ CHANCE = 0.05  # of many names may hold such a word by chance: a data set called
 
 
 def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
-    """Return warnings where a direction contradicts the name of a judge or of the scores.
+    """Return warnings where a direction contradicts the name of a judge or of the scores."""
+    doubts: list[Words] = []
 
-    ``score`` is the column of a long table that the scores came from.
-    """
-    doubts: list[tuple[str, str, str]] = []  # what is odd, its direction, the usual one
+    def doubt(fact: str, better: str, usual: str) -> None:
+        odd = f"{fact}, yet {better} is said to be better; usually {usual} is"
+        doubts.append(Words(f"{odd}: {say('better', usual)}?", page=f"{odd}."))
+
     usual = usual_direction(score) if score else None
-    if usual is not None and all(better != usual for better in results.better):
-        doubts.append((f"the scores are called {quoted(score)}", results.better[0], usual))
+    if usual is not None and usual not in results.better:
+        doubt(f"the scores are called {quoted(score)}", results.better[0], usual)
     pairs = list(zip(results.judges, results.better, strict=True))
     for better, other in (("higher", "lower"), ("lower", "higher")):
         judges = [name for name, direction in pairs if direction == better]
@@ -478,11 +484,8 @@ def direction_warnings(results: Results, *, score: str = "") -> tuple[str, ...]:
         if len(found) > CHANCE * len(judges):
             names = listed(map(quoted, found), most=MOST_NAMED)
             noun = "a judge is called" if len(found) == 1 else "judges are called"
-            doubts.append((f"{noun} {names}", better, other))
-    return tuple(
-        f"{fact}, yet {better} is said to be better; usually {usual} is. Check --better."
-        for fact, better, usual in doubts
-    )
+            doubt(f"{noun} {names}", better, other)
+    return tuple(doubts)
 
 
 # ------------------------------------------------------------------------------
@@ -499,11 +502,8 @@ def require_known(
     *,
     meant: Mapping[str, str] | None = None,
 ) -> None:
-    """Refuse keywords that neither the function nor :func:`deadheat.read` takes.
-
-    ``meant`` says of some words what to say instead of them.
-    """
-    name = next((name for name in given if name not in _OPTIONS), None)
+    """Refuse keywords that neither the function nor :func:`deadheat.read` takes."""
+    name = next((name for name in given if name not in OF_TABLES), None)
     if name is None:
         return
     own = [
@@ -511,8 +511,9 @@ def require_known(
         for p in inspect.signature(function).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name != "progress"
     ]
-    near = difflib.get_close_matches(name, [*own, *sorted(_OPTIONS)], n=1)
-    guess = f"did you mean {near[0]}=?" if near else f"it takes {listed(own)}, and all of read()."
+    near = difflib.get_close_matches(name, [*own, *sorted(OF_TABLES)], n=1)
+    takes = f"{listed(own)}, and all of read()" if own else "all of read()"
+    guess = f"did you mean {near[0]}=?" if near else f"it takes {takes}."
     raise UnknownKeywordError(
         f"{function.__name__}() got an unexpected keyword argument {name!r}.",
         hint=(meant or {}).get(name, guess),

@@ -22,20 +22,19 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Booleans
 from deadheat.data.formats import open_stream
-from deadheat.data.reading.column_names import is_answer, matches
+from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
 from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
-from deadheat.data.reading.options import ABOUT_JUDGES, COLUMNS, Options
+from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
-from deadheat.data.reading.source import Block, Facts, complaints, layout_facts, open_source
+from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
 from deadheat.data.reading.tables import (
     NO_STRATUM,
     Cells,
     Columns,
     Table,
-    names_alike,
     occurrences,
     results_of,
     table_of,
@@ -47,7 +46,6 @@ from deadheat.data.runs import (
     WRONG,
     Runs,
     bad_reference,
-    meaning,
     of_instances,
     refuse_bad_reference,
     two_values,
@@ -74,10 +72,15 @@ def with_reference(runs: Runs, given: Any) -> Runs:
     if not isinstance(given, str | os.PathLike | Mapping):
         raise UsageError(
             f"reference must be a column, a file or a mapping, got {given!r}.",
-            hint="for instance reference='best_known' (--reference best_known).",
+            hint=f"for instance {say('reference', 'best_known')}.",
         )
     known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
-    values = np.array([_number(known.get(name, np.nan), name) for name in runs.instances])
+    values = np.empty(len(runs.instances))
+    for k, name in enumerate(runs.instances):
+        try:
+            values[k] = float(known.get(name, np.nan))
+        except (TypeError, ValueError):
+            raise bad_reference(name, repr(known[name])) from None
     missing = int(np.isnan(values).sum())
     if missing == len(values):
         raise DataError(
@@ -91,13 +94,6 @@ def with_reference(runs: Runs, given: Any) -> Runs:
     return found
 
 
-def _number(given: Any, instance: str) -> float:
-    try:
-        return float(given)
-    except (TypeError, ValueError):
-        raise bad_reference(instance, repr(given)) from None
-
-
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
     if not path.is_file():
         raise UsageError(
@@ -109,17 +105,12 @@ def _from_file(path: Path, runs: Runs) -> dict[str, float]:
         raw = open_source(path, stack)
         with complaints(raw.name):
             stream = open_stream(raw, Options())
-            head = Head(**vars(stream), first=next(stream.blocks, None))
-            instance, quality = _columns(head)
-            found: dict[str, float] = {}
-            for block in chain([] if head.first is None else [head.first], stream.blocks):
-                _add_qualities(found, block, instance, quality, head)
-    return found
+            return _qualities(Head(**vars(stream), first=next(stream.blocks, None)))
 
 
-def _columns(head: Head) -> tuple[int, int]:
-    judges = matches("judge", head.columns) or [0]
-    numeric = [k for k in range(len(head.columns)) if k != judges[0] and head.is_numeric(k)]
+def _qualities(head: Head) -> dict[str, float]:
+    instance = (matches("judge", head.columns) or [0])[0]
+    numeric = [k for k in range(len(head.columns)) if k != instance and head.is_numeric(k)]
     named = [k for k in matches("quality", head.columns) if k in numeric] or numeric
     if len(named) != 1:
         raise UsageError(
@@ -127,41 +118,33 @@ def _columns(head: Head) -> tuple[int, int]:
             f"{listed(head.columns)}.",
             hint="leave two columns: the instance and its best known quality.",
         )
-    return judges[0], named[0]
-
-
-def _add_qualities(
-    known: dict[str, float], block: Block, instance: int, quality: int, head: Head
-) -> None:
-    try:
-        values, _ = matrix(block, [quality], Numbers())
-    except BadCellError as bad:
-        raise DataError(
-            f"{head.source}: row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite "
-            "number.",
-            hint="leave the cell empty where no reference is known.",
-        ) from None
-    names = map(head.name, block.text(instance))
-    for name, value in zip(names, values[:, 0].tolist(), strict=True):
-        first = known.setdefault(name, value)
-        if first != value and not (np.isnan(first) and np.isnan(value)):
-            said = ["none" if each != each else f"{each:g}" for each in (first, value)]
-            raise two_values(head.source, name, "reference", said)
+    known: dict[str, float] = {}
+    for block in chain([] if head.first is None else [head.first], head.blocks):
+        try:
+            values, _ = matrix(block, named, Numbers())
+        except BadCellError as bad:
+            raise DataError(
+                f"{head.source}: row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite "
+                "number.",
+                hint="leave the cell empty where no reference is known.",
+            ) from None
+        names = map(head.name, block.text(instance))
+        for name, value in zip(names, values[:, 0].tolist(), strict=True):
+            first = known.setdefault(name, value)
+            if first != value and not (np.isnan(first) and np.isnan(value)):
+                said = ["none" if each != each else f"{each:g}" for each in (first, value)]
+                raise two_values(head.source, name, "reference", said)
+    return known
 
 
 # ------------------------------------------------------------------------------
 # Which columns of a table of runs hold what: said, or guessed by their names and reported.
 
-NUMERIC = ("time", "quality", "cutoff")
-
 
 @dataclass(frozen=True, kw_only=True)
 class RunColumns:
-    """The columns of a table of runs, and one cutoff for all where a number was said."""
-
     columns: dict[str, int]
     cutoff: float | None = None
-    repeat_said: bool = False
     facts: Facts = ()
     about: dict[str, int] = field(default_factory=dict)
 
@@ -178,7 +161,7 @@ def is_runs(head: Head, options: Options) -> bool:
         return False
     if any(len(columns_for(head, options, role)) != 1 for role in ("candidate", "judge")):
         return False
-    status, time = (_places(head, options, role) for role in ("status", "time"))
+    status, time = (columns_for(head, options, role) for role in ("status", "time"))
     if not status or not time:
         return False
     if len(status) > 1:
@@ -191,28 +174,23 @@ def is_runs(head: Head, options: Options) -> bool:
 
 def run_columns(head: Head, options: Options, rule: ScoringRule) -> RunColumns:
     """Return where everything stands; only what the rule needs must be there."""
-    found = settled_columns(head, options, ("candidate", "judge"))
+    named = settled_columns(head, options, ("candidate", "judge"))
     limit = _limit(options)
-    limited = options.cutoff is not None or bool(_places(head, options, "cutoff"))
+    limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
     roles = ["status", "time", "quality", "verified", "repeat"]
     roles += ["cutoff"] if limit is None else []
-    columns: dict[str, int] = {}
+    columns = dict(named)
     for role in roles:
-        places = [k for k in _places(head, options, role) if k not in found.values()]
+        places = [k for k in columns_for(head, options, role) if k not in named.values()]
         if len(places) == 1:
             columns[role] = places[0]
         elif _must_be_settled(role, places, rule, limited=limited):
             raise unsettled(head, role, places)
-    if (reference := _reference(options)) in head.columns:
-        columns["reference"] = head.at(reference)
+    if isinstance(options.reference, str) and options.reference in head.columns:
+        columns["reference"] = head.at(options.reference)
     about = {name: head.at(column) for name, column in options.about_judges.items()}
-    return RunColumns(
-        columns=found | columns,
-        cutoff=limit,
-        repeat_said=options.repeat is not None,
-        facts=_facts(head, options, found | columns, about, guessed=not options.about_runs),
-        about=about,
-    )
+    facts = _facts(head, options, columns, about)
+    return RunColumns(columns=columns, cutoff=limit, facts=facts, about=about)
 
 
 def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, limited: bool) -> bool:
@@ -223,36 +201,7 @@ def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, lim
     return role in rule.needs and (bool(places) or role in {"time", "quality"})
 
 
-def _places(head: Head, options: Options, role: str) -> list[int]:
-    given = getattr(options, role)
-    if given is not None:
-        return [head.at(str(given))]
-    taken = {*(getattr(options, name) for name in COLUMNS), _reference(options), *options.ignore}
-    free = [
-        k
-        for k, name in enumerate(head.columns)
-        if name not in taken and k not in head.vacant and k not in head.keep.columns
-    ]
-    places = [free[k] for k in matches(role, [head.columns[k] for k in free])]
-    if role in NUMERIC:
-        return [k for k in places if head.is_numeric(k)]
-    return [k for k in places if _holds_statuses(head, k)] if role == "status" else places
-
-
-def _holds_statuses(head: Head, k: int) -> bool:
-    """Return whether a column of such a name holds words, and those of answers known statuses."""
-    if head.is_numeric(k):
-        return False
-    known = [bool(meaning(cell or "")) for cell in head.cells(k)]
-    return not is_answer(head.columns[k]) or 2 * sum(known) > len(known)
-
-
-def _reference(options: Options) -> str:
-    return options.reference if isinstance(options.reference, str) else ""
-
-
 def _limit(options: Options) -> float | None:
-    """Return the cutoff that was said as a number, if it was."""
     if options.cutoff is None:
         return None
     try:
@@ -264,18 +213,16 @@ def _limit(options: Options) -> float | None:
     if not 0 < limit < float("inf"):
         raise UsageError(
             f"the cutoff must be a number of seconds above 0, got {options.cutoff}.",
-            hint="for instance cutoff=5000 (--cutoff 5000), or the name of a column.",
+            hint=f"for instance {say('cutoff', 5000)}, or the name of a column.",
         )
     return limit
 
 
-def _facts(
-    head: Head, options: Options, used: dict[str, int], about: dict[str, int], *, guessed: bool
-) -> Facts:
+def _facts(head: Head, options: Options, used: dict[str, int], about: dict[str, int]) -> Facts:
     said = ", ".join(f"{role} {quoted(head.columns[k])}" for role, k in used.items())
     taken = {*used.values(), *about.values(), *head.vacant}
     unused = [name for k, name in enumerate(head.columns) if k not in taken]
-    facts = layout_facts("runs", said, unused, guessed=guessed)
+    facts = layout_facts("runs", said, unused, guessed=not options.about_runs)
     families = [unused[k] for k in matches("stratum", unused)]
     if not families or any(getattr(options, name) for name in ABOUT_JUDGES):
         return facts
@@ -292,7 +239,6 @@ ROW = 170  # bytes that a run takes at most, when runs are put together and chec
 
 
 def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Options) -> Runs:
-    """Return the runs of a table, whatever the order of its rows."""
     places = layout.columns | layout.about
     numeric = {role: k for role, k in places.items() if role in NUMBERS}
     names = {role: k for role, k in places.items() if role not in NUMBERS}
@@ -302,18 +248,21 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
     columns = rows.whole()
     if layout.cutoff is not None:
         columns["cutoff"] = np.full(len(columns["lines"]), layout.cutoff)
-    lines, candidates, instances = columns["lines"], rows.words("candidate"), rows.words("judge")
-    columns |= {"candidates": candidates, "instances": instances}
+    columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
-    alike = (
-        *names_alike(candidates, "candidate", columns["candidate"], lines, head.unit),
-        *names_alike(instances, "judge", columns["instance"], lines, head.unit),
-    )
-    _put_words(columns, rows)
-    _put_seeds(columns, rows, options, said=layout.repeat_said)
+    if "stratum" in columns:
+        columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
+    if "cluster" in columns:
+        columns["clusters"] = rows.words("cluster")
+    if "status" in columns:
+        columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
+    if "verified" in columns:
+        known = verified_words(rows.words("verified"), source=head.source)
+        columns["verified"] = known[columns["verified"]]
+    _put_seeds(columns, rows, options)
     return Runs(
         **columns,
-        notes=alike,
+        notes=tuple(rows.alike()),
         statuses=options.statuses,
         late=options.late or "error",
         unit=head.unit,
@@ -322,20 +271,7 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
     ).in_order()
 
 
-def _put_words(columns: dict[str, Any], rows: Columns) -> None:
-    """Give the columns of codes their names, and turn words about the runs into what they mean."""
-    if "stratum" in columns:
-        columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
-    if "cluster" in columns:
-        columns["clusters"] = rows.words("cluster")
-    if "status" in columns:
-        columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
-    if "verified" in columns:
-        known = verified_words(rows.words("verified"), source=rows.head.source)
-        columns["verified"] = known[columns["verified"]]
-
-
-def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options, *, said: bool) -> None:
+def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None:
     """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
     pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
     if "stratum" in columns:
@@ -343,7 +279,7 @@ def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options, *, said
     several = len(np.unique(pairs)) < len(pairs)
     if "repeat" in columns:
         seeds, codes = rows.words("repeat"), columns.pop("repeat")
-        if (several or said) and len(seeds) > 1:
+        if (several or options.repeat is not None) and len(seeds) > 1:
             columns |= {"seed": codes, "seeds": seeds}
     elif several and options.combine in {"judges", "mean"}:
         columns["seed"] = occurrences(pairs)
@@ -360,29 +296,31 @@ FEW = 3
 def score_runs(runs: Runs, options: Options) -> Results:
     """Return the table of scores that the rule of the options gives, ready to be ranked.
 
-    A run that is absent is a missing score; ``missing="worst"`` counts it as unsolved.
-
-    Notes
-    -----
-    Differs from [1]_, which resamples all runs alike: runs of one instance under several seeds are
+    A run that is absent is a missing score. Differs from Fawcett, Vallati, Hoos, Gerevini (2023),
+    "Competitions in AI", who resample all runs alike: runs of one instance under several seeds are
     judges of one cluster, because seeds are no new instances and intervals that take them for such
     are too short.
-
-    References
-    ----------
-    .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI: robustly ranking solvers
-           using statistical resampling", "Bootstrap analysis of competition data".
     """
     rule = rule_of(options.rule, options.better)
     runs = with_reference(runs, options.reference)
-    by = _function(rule, options.reference)
+    by = rule.by
+    if isinstance(options.reference, str) and options.reference == REPLICATE:
+        by = rule.replicate
+        if not by:
+            raise UsageError(
+                f"{rule.name} looks for no best among the candidates, so nothing can be "
+                "replicated.",
+                hint=f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile.",
+            )
     wrong = options.wrong or "unsolved"
     runs = _judged(runs, rule, wrong)
     if options.missing == "worst":
         runs = runs.completed()
     scores = rule(runs)
-    if wrong == "penalise":
-        scores = penalised(runs, scores, rule)
+    if wrong == "penalise":  # as much as a run that is not solved scores, and at least one point
+        penalty = np.maximum(np.abs(scores), 1.0)
+        worse = scores - penalty if rule.better == "higher" else scores + penalty
+        scores = np.where(runs.status == WRONG, worse, scores)
     table = table_of(
         Cells(
             candidate=runs.candidate,
@@ -403,22 +341,15 @@ def score_runs(runs: Runs, options: Options) -> Results:
     )
 
 
-def penalised(runs: Runs, scores: Floats, rule: ScoringRule) -> Floats:
-    """Return scores in which a wrong answer is worse than none at all.
-
-    The penalty is as large as the score of a run that is not solved, and at least one point: -1
-    instead of 0 for ``solved``, four times the cutoff instead of two for PAR2.
-    """
-    penalty = np.maximum(np.abs(scores), 1.0)
-    worse = scores - penalty if rule.better == "higher" else scores + penalty
-    return np.where(runs.status == WRONG, worse, scores)
-
-
 def refuse_absent(results: Results) -> None:
-    """Refuse missing scores of runs, and say who misses how many."""
     holes = results.holes.sum(axis=1)
     found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
-    told = [_misses(results, i) for i in found[:MOST_NAMED]]
+    told = []
+    for i in found[:MOST_NAMED]:
+        places = np.flatnonzero(results.holes[i])
+        first = quoted(results.judges[places[0]]) + (", ..." if len(places) > 1 else "")
+        who = quoted(results.candidates[i])
+        told.append(f"{who} ({len(places):,} of {results.m:,}: {first})")
     more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
     noun = "candidate misses" if len(found) == 1 else "candidates miss"
     raise MissingScoresError(
@@ -428,26 +359,7 @@ def refuse_absent(results: Results) -> None:
     )
 
 
-def _misses(results: Results, i: int) -> str:
-    places = np.flatnonzero(results.holes[i])
-    first = quoted(results.judges[places[0]]) + (", ..." if len(places) > 1 else "")
-    return f"{quoted(results.candidates[i])} ({len(places):,} of {results.m:,}: {first})"
-
-
-def _function(rule: ScoringRule, reference: Any) -> str:
-    """Return the name of the ranking function that ranks the table of the rule."""
-    if not (isinstance(reference, str) and reference == REPLICATE):
-        return rule.by
-    if not rule.replicate:
-        raise UsageError(
-            f"{rule.name} looks for no best among the candidates, so nothing can be replicated.",
-            hint="leave out reference='replicate'; it is for ipc-sat and ipc-agile.",
-        )
-    return rule.replicate
-
-
 def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
-    """Return the runs with wrong answers as what they are said to be."""
     bad = runs.status == WRONG
     if not bad.any():
         return runs
@@ -474,7 +386,6 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
 
 
 def _answers(runs: Runs, bad: Booleans) -> str:
-    """Return who gave the first few of some answers, and on which judge."""
     rows = np.flatnonzero(bad)
     told = []
     for row in rows[:FEW].tolist():
@@ -485,12 +396,12 @@ def _answers(runs: Runs, bad: Booleans) -> str:
 
 
 def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:
-    about = {name: _per_judge(runs, name, table) for name in ("stratum", "cluster")}
-    table = replace(
-        table,
-        about={name: labels for name, labels in about.items() if labels is not None},
-        notes=(*runs.notes, *table.notes),
-    )
+    about: dict[str, list[str]] = {}
+    for name, names in (("stratum", runs.strata), ("cluster", runs.clusters)):
+        if getattr(runs, name) is not None:
+            of_instance = of_instances(runs, name, names)
+            about[name] = [names[of_instance[code]] for code in table.judge_codes]
+    table = replace(table, about=about, notes=(*runs.notes, *table.notes))
     if runs.weight is None:
         weights = weights_of(table, options, Numbers())
     else:
@@ -510,25 +421,12 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
         ),
         library=runs.library,
     )
-    nobody = _nobody(runs, rule)
-    return results.changed(notes=(*results.notes, nobody)) if nobody else results
-
-
-def _per_judge(runs: Runs, name: str, table: Table) -> list[str] | None:
-    if getattr(runs, name) is None:
-        return None
-    names = runs.strata if name == "stratum" else runs.clusters
-    of_instance = of_instances(runs, name, names)
-    return [names[of_instance[code]] for code in table.judge_codes]
-
-
-def _nobody(runs: Runs, rule: ScoringRule) -> str:
-    """Return a note on the instances that no candidate solved."""
-    if not rule.unsolved:
-        return ""
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
-    number = int((solved == 0).sum())
-    return f"nobody solved {number:,} of {counted(len(solved), 'instance')}." if number else ""
+    unsolved = int((solved == 0).sum())
+    if not unsolved or not rule.unsolved:
+        return results
+    nobody = f"nobody solved {unsolved:,} of {counted(len(solved), 'instance')}."
+    return results.changed(notes=(*results.notes, nobody))
 
 
 def limited_runs(runs: Runs, options: Options) -> Runs:

@@ -23,9 +23,10 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import DataError, UsageError, first_sentence, listed, quoted
+from deadheat.core.errors import DataError, UsageError, first_sentence, listed, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import budget, readable, too_large
+from deadheat.data.results import EXACT
 
 # What every format yields: named columns and blocks of rows, bounded in size.
 
@@ -33,15 +34,14 @@ Column: TypeAlias = npt.NDArray[Any] | list[str | None]
 Facts: TypeAlias = tuple[tuple[str, str], ...]
 
 CELLS_PER_BLOCK = 500_000
-LARGEST_EXACT = 2**53  # of the whole numbers that a float keeps
 CHARACTERS_PER_BLOCK = 16_000_000
 
 
 class Block:
-    """Some rows of a table, column by column.
+    """Some rows of a table, column by column, and the ``lines`` where they stand in its source.
 
-    ``lines`` says where each row stands in its source. A column is a numeric array (NaN =
-    missing) where the source is typed, else a list of text in which None is missing.
+    A column is a numeric array (NaN = missing) where the source is typed, else a list of text in
+    which None is missing.
     """
 
     def __init__(self, lines: Sequence[int], columns: Sequence[Column]) -> None:
@@ -49,20 +49,16 @@ class Block:
 
     @property
     def size(self) -> int:
-        """The number of rows."""
         return len(self.lines)
 
     def column(self, k: int) -> Column:
-        """Return the cells of column ``k``."""
         return self.columns[k]
 
     def text(self, k: int) -> list[str | None]:
-        """Return the cells of column ``k`` as a person would write them."""
         column = self.column(k)
-        return column if isinstance(column, list) else [_written(v) for v in column.tolist()]
+        return column if isinstance(column, list) else [text_of(v) for v in column.tolist()]
 
     def of_rows(self, rows: Sequence[int]) -> Block:
-        """Return some of the rows."""
         columns = [
             [column[i] for i in rows] if isinstance(column, list) else column[list(rows)]
             for column in self.columns
@@ -77,15 +73,12 @@ class TextBlock(Block):
         self.lines, self.rows = lines, rows
 
     def column(self, k: int) -> list[str | None]:
-        """Return the cells of column ``k``."""
         return [row[k] for row in self.rows]
 
     def of_rows(self, rows: Sequence[int]) -> TextBlock:
-        """Return some of the rows."""
         return TextBlock([self.lines[i] for i in rows], [self.rows[i] for i in rows])
 
     def cells(self, chosen: Sequence[int]) -> list[str]:
-        """Return the cells of some columns, row after row."""
         if not chosen:
             return []
         first, last = chosen[0], chosen[-1]
@@ -96,85 +89,53 @@ class TextBlock(Block):
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """A table on its way in.
+    """A table on its way in: named columns, and blocks of rows that are read once."""
 
-    Parameters
-    ----------
-    source
-        What messages call the table.
-    columns
-        The names; made up (``column_1`` ...) where ``named`` is False.
-    blocks
-        The rows, in order; an iterator that is read once.
-    unit
-        What a position in ``Block.lines`` counts: ``"line"`` or ``"row"``.
-    quoted_commas
-        Whether a comma inside a cell must have been quoted: it then separates thousands.
-    semicolons
-        Whether semicolons separate the cells, as they do where the comma is the decimal sign.
-    guarded
-        Whether names may wear the apostrophe that keeps a spreadsheet from running them.
-    library
-        The DataFrame library the table came from, where it did.
-    across
-        What a frame calls its columns, all of them, where it does.
-    """
-
-    source: str
-    columns: Sequence[str]
+    source: str  # what messages call the table
+    columns: Sequence[str]  # made up (column_1 ...) where ``named`` is False
     blocks: Iterator[Block]
     named: bool = True
-    unit: str = "row"
-    quoted_commas: bool = False
-    semicolons: bool = False
-    guarded: bool = False
+    unit: str = "row"  # what a position in ``Block.lines`` counts
+    quoted_commas: bool = False  # a comma inside a cell must have been quoted: thousands
+    semicolons: bool = False  # they separate the cells, as where the comma is the decimal sign
+    guarded: bool = (
+        False  # names may wear the apostrophe that keeps a spreadsheet from running them
+    )
     facts: Facts = ()
     notes: tuple[str, ...] = ()
-    library: str = ""
-    across: str = ""
+    library: str = ""  # of the DataFrame it came from, where it did
+    across: str = ""  # what a frame calls its columns, all of them, where it does
 
 
 def layout_facts(layout: str, said: str, unused: Sequence[str], *, guessed: bool = False) -> Facts:
-    """Return what was understood of the columns: which hold what, and which are not used."""
     facts = (("layout", f"{layout}{' (guessed)' if guessed else ''}: {said}"),)
     return (*facts, ("columns not used", listed(unused))) if unused else facts
 
 
 def column_of(values: Sequence[object]) -> Column:
-    """Return a column from Python objects: an array where all are numbers, else text."""
+    """Return an array where all values are numbers that it keeps exactly, else text."""
     kinds = set(map(type, values))
-    if kinds <= {int, bool} and bool not in kinds:
+    if kinds == {int} or not kinds:
         try:
             return np.array(values, dtype=np.int64)
-        except OverflowError:  # ids beyond 64 bits stay exact as text
+        except OverflowError:  # ids beyond 64 bits
             return [str(value) for value in values]
     numbers = kinds <= {int, float, bool, type(None)}
-    # Whole numbers that no float keeps stay exact as text.
-    if numbers and not any(type(v) is int and abs(v) > LARGEST_EXACT for v in values):
+    if numbers and not any(type(v) is int and abs(v) > EXACT for v in values):
         return np.array(values, dtype=np.float64)
     return [text_of(value) for value in values]
 
 
 def text_of(value: object) -> str | None:
-    """Return a value as text; None and NaN are missing."""
+    """Return a value as a person would write it: 2019, not 2019.0; None and NaN are missing."""
     if value is None or value != value:
         return None
-    if isinstance(value, str):
-        return value
-    return _written(value) if isinstance(value, float) else str(value)
-
-
-def _written(value: object) -> str | None:
-    """Return 2019 rather than 2019.0: a number in the place of a name."""
     if isinstance(value, float):
-        if value != value:
-            return None
-        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+        return str(int(value)) if value.is_integer() and abs(value) < EXACT else repr(value)
     return str(value)
 
 
 def rows_per_block(width: int, characters: float) -> int:
-    """Return how many rows of this many cells and characters make one block."""
     by_cells = CELLS_PER_BLOCK // max(width, 1)
     by_characters = CHARACTERS_PER_BLOCK / max(characters, 1.0)
     return max(1, min(by_cells, int(by_characters)))
@@ -210,33 +171,36 @@ class Source:
 
 
 class _Served(io.RawIOBase):
-    """Bytes that come from elsewhere; the stream below is never closed."""
+    """Bytes that a function serves, some at most and none at the end; nothing below is closed."""
+
+    def __init__(self, serve: Callable[[int], bytes]) -> None:
+        self._serve = serve
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        more = self.serve(len(buffer))
+        more = self._serve(len(buffer))
         buffer[: len(more)] = more
         return len(more)
 
-    def serve(self, size: int) -> bytes:
-        """Return the next bytes, ``size`` of them at most; none at the end."""
-        raise NotImplementedError
+
+def _served(serve: Callable[[int], bytes]) -> io.BufferedReader:
+    return io.BufferedReader(_Served(serve), HEAD)
 
 
-class _Rest(_Served):
+def _rest(known: bytes, below: IO[Any]) -> io.BufferedReader:
     """Serve some bytes that were read already, then the rest, which may be text."""
 
-    def __init__(self, head: bytes, below: IO[Any]) -> None:
-        self._head, self._below = head, below
-
-    def serve(self, size: int) -> bytes:
-        if not self._head:
-            more = self._below.read(size // 4 or 1)
-            self._head = more.encode("utf-8", "surrogateescape") if isinstance(more, str) else more
-        served, self._head = self._head[:size], self._head[size:]
+    def serve(size: int) -> bytes:
+        nonlocal known
+        if not known:
+            more = below.read(size // 4 or 1)
+            known = more.encode("utf-8", "surrogateescape") if isinstance(more, str) else more
+        served, known = known[:size], known[size:]
         return served
+
+    return _served(serve)
 
 
 def open_source(source: Any, stack: ExitStack) -> Source:
@@ -248,7 +212,7 @@ def open_source(source: Any, stack: ExitStack) -> Source:
         name, below = path.name or str(path), stack.enter_context(_file(path))
         reads(path)
     else:
-        name, below = _standard_input() if source == "-" else _open_stream(source)
+        name, below = _stream(source)
         with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of no file
             reads(below.fileno())
     with complaints(name):
@@ -256,64 +220,49 @@ def open_source(source: Any, stack: ExitStack) -> Source:
 
 
 def empty_path() -> UsageError:
-    """Return the error for a path without a name."""
     return UsageError(
         "there is nothing to read: the path is empty.", hint="name a file, or - for standard input."
     )
 
 
-class _Bounded(_Served):
-    """Serve a stream up to a size; what is longer is refused."""
-
-    def __init__(self, below: IO[bytes], most: int, refusal: DataError) -> None:
-        self._below, self._left, self._refusal = below, most, refusal
-
-    def serve(self, size: int) -> bytes:
-        more = self._below.read(size)
-        self._left -= len(more)
-        if self._left < 0:
-            raise self._refusal
-        return more
-
-
 def bounded(source: Source) -> IO[bytes]:
     """Return the bytes of a source; what is unpacked on the way is refused where it never ends."""
-    packed = any(topic == "compression" for topic, _ in source.facts)
-    if not packed:
+    if all(topic != "compression" for topic, _ in source.facts):
         return source.handle
-    most = MOST_COPIED * budget()
-    refusal = DataError(
-        f"{source.name} unpacks to more than {readable(most)}.",
-        hint="unpack it first, and read the unpacked file.",
-    )
-    return io.BufferedReader(_Bounded(source.handle, most, refusal), HEAD)
+    left = most = MOST_COPIED * budget()
 
-
-class _InLines(_Served):
-    """Serve the bytes of a source; a line that does not fit into memory is refused."""
-
-    def __init__(self, source: Source) -> None:
-        self._source, self._most = source, int(LINE * budget())
-        self._lines, self._since = 1, 0
-
-    def serve(self, size: int) -> bytes:
-        more = self._source.handle.read(size)
-        end = max(more.rfind(b"\n"), more.rfind(b"\r"))
-        self._lines += more.count(b"\n")
-        self._since = self._since + len(more) if end < 0 else len(more) - end - 1
-        if self._since > self._most:
-            length = readable(self._since)
-            raise too_large(f"{self._source.name}: line {self._lines:,} has {length} or more")
+    def serve(size: int) -> bytes:
+        nonlocal left
+        more = source.handle.read(size)
+        left -= len(more)
+        if left < 0:
+            raise DataError(
+                f"{source.name} unpacks to more than {readable(most)}.",
+                hint="unpack it first, and read the unpacked file.",
+            )
         return more
+
+    return _served(serve)
 
 
 def in_lines(source: Source) -> io.BufferedReader:
-    """Return the bytes of a source of which every line fits into memory."""
-    return io.BufferedReader(_InLines(source), HEAD)
+    """Return the bytes of a source; a line that does not fit into memory is refused."""
+    most, lines, since = int(LINE * budget()), 1, 0
+
+    def serve(size: int) -> bytes:
+        nonlocal lines, since
+        more = source.handle.read(size)
+        end = max(more.rfind(b"\n"), more.rfind(b"\r"))
+        lines += more.count(b"\n")
+        since = since + len(more) if end < 0 else len(more) - end - 1
+        if since > most:
+            raise too_large(f"{source.name}: line {lines:,} has {readable(since)} or more")
+        return more
+
+    return _served(serve)
 
 
 def whole(source: Source, share: float) -> bytes:
-    """Return all bytes of a source that must be at hand at once: a share of the budget at most."""
     most = int(share * budget())
     content = source.handle.read(most + 1)
     if len(content) > most:
@@ -322,22 +271,19 @@ def whole(source: Source, share: float) -> bytes:
 
 
 def is_stream(source: Any) -> bool:
-    """Return whether something can be read from; a frame may have a column called read."""
     return callable(getattr(source, "read", None))
 
 
-def _standard_input() -> tuple[str, IO[Any]]:
-    if sys.stdin is None or sys.stdin.closed:
-        raise DataError("there is no standard input to read.", hint="name a file instead of -.")
-    return "standard input", getattr(sys.stdin, "buffer", sys.stdin)
-
-
-def _open_stream(stream: Any) -> tuple[str, IO[Any]]:
-    said = getattr(stream, "name", None)
+def _stream(source: Any) -> tuple[str, IO[Any]]:
+    if isinstance(source, str):
+        if sys.stdin is None or sys.stdin.closed:
+            raise DataError("there is no standard input to read.", hint="name a file instead of -.")
+        return "standard input", getattr(sys.stdin, "buffer", sys.stdin)
+    said = getattr(source, "name", None)
     name = Path(said).name if isinstance(said, str) and said else "the stream"
-    if getattr(stream, "closed", False):
+    if getattr(source, "closed", False):
         raise UsageError(f"{name} is closed.", hint="read it while it is open.")
-    return name, stream
+    return name, source
 
 
 def _file(path: Path) -> IO[bytes]:
@@ -363,24 +309,20 @@ def nearby(path: Path) -> str:
         known = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
     except OSError:
         return f"there is no folder {quoted(path.parent)} either."
-    stems = [_stem(name) for name in known]  # the suffix is alike in all of them
-    near = difflib.get_close_matches(_stem(path.name), stems, n=1, cutoff=ALIKE)
-    names = [name for name, stem in zip(known, stems, strict=True) if stem in near]
+    stem, *stems = (name[:1] + name[1:].partition(".")[0] for name in (path.name, *known))
+    near = difflib.get_close_matches(stem, stems, n=1, cutoff=ALIKE)  # suffixes are alike
+    names = [name for name, each in zip(known, stems, strict=True) if each in near]
     nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0)
     return f"did you mean {quoted(nearest[0])}?" if nearest else "is the path right?"
-
-
-def _stem(name: str) -> str:
-    return name[:1] + name[1:].partition(".")[0]
 
 
 def _unpacked(name: str, below: IO[Any], path: Path | None, stack: ExitStack) -> Source:
     suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     facts: list[tuple[str, str]] = []
     while True:
-        parts = io.BufferedReader(_Rest(b"", below), HEAD)
+        parts = _rest(b"", below)
         head = parts.read(HEAD)
-        handle: io.BufferedReader = io.BufferedReader(_Rest(head, parts), HEAD)
+        handle = _rest(head, parts)
         if head.startswith(ZSTD):
             hint = f"unpack it first: zstd -d {name}"
             raise DataError(f"{name} is compressed with zstd.", hint=hint)
@@ -403,20 +345,15 @@ def complaints(name: str) -> Iterator[None]:
     """Turn what goes wrong while bytes arrive into one clear sentence."""
     try:
         yield
-    except EOFError:
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        why = "it ends too early" if isinstance(error, EOFError) else first_sentence(error)
         raise DataError(
-            f"{name} ends too early: the compressed data are cut off.",
-            hint="copy or download it again.",
-        ) from None
-    except (zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise DataError(
-            f"{name}: the compressed data are damaged ({first_sentence(error)}).",
-            hint="copy or download it again.",
+            f"{name}: the compressed data are damaged ({why}).", hint="copy or download it again."
         ) from None
     except UnicodeError as error:
         raise DataError(
             f"{name} cannot be decoded ({first_sentence(error)}).",
-            hint="say its encoding, e.g. --encoding latin-1.",
+            hint=f"say its encoding, e.g. {say('encoding', 'latin-1')}.",
         ) from None
     except RecursionError:
         raise DataError(f"{name} is nested too deeply.", hint="a table is flat.") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -64,7 +65,6 @@ class Table:
 
 
 def _refuse_mixed_percent(mixed: Any, judges: Sequence[str], source: str) -> None:
-    """Refuse a judge that has scores with a percent sign and such without."""
     if mixed.any():
         j = int(np.argmax(mixed))
         judge = quoted(judges[j]) if judges else f"{j + 1:,}"
@@ -85,90 +85,81 @@ CELL = 24  # bytes that a score takes at most, when the rows are put together
 NAME = 250  # bytes that the label of a row takes, with its place
 
 
-class _Rows:
-    """The rows of a wide table so far."""
-
-    def __init__(self, head: Head, layout: Wide) -> None:
-        self.head, self.layout = head, layout
-        self.kinds = ("candidate", "judge")  # what rows and columns are
-        if layout.rows_are_judges:
-            self.kinds = ("judge", "candidate")
-        self.values: list[Floats] = []
-        self.percent: list[Booleans | None] = []
-        self.labels: list[str] = []
-        self.lines: list[int] = []
-        self.about: dict[str, list[str]] = {name: [] for name in layout.about}
-        self._meter = Meter(head.source)
-
-    def add(self, block: Block, numbers: Numbers) -> None:
-        """Add the rows of a block."""
-        layout, name = self.layout, self.head.name
-        self._meter.add(block.size * (CELL * len(layout.scores) + NAME))
-        try:
-            values, percent = matrix(block, layout.scores, numbers)
-        except BadCellError as bad:
-            raise _explained(bad, block, layout, self.head, numbers) from None
-        self.values.append(values)
-        self.percent.append(percent)
-        self.lines.extend(block.lines)
-        if layout.label is not None:
-            self.labels.extend(map(name, block.text(layout.label)))
-        for about, k in layout.about.items():
-            self.about[about].extend(map(name, block.text(k)))
-
-    def line(self, i: int) -> str:
-        """Return where a row stands."""
-        return f"{self.head.unit} {self.lines[i]:,}"
-
-    def column(self, i: int) -> str:
-        """Return where a column of scores stands."""
-        return f"column {self.layout.scores[i] + 1:,}"
-
-    def unique_labels(self) -> Sequence[str]:
-        """Return the names of the rows; refuse an empty one and one that comes again."""
-        kind = self.kinds[0] if self.layout.undecided is None else "row"
-        return unique(self.labels, kind, self.head.source, self.line, long=self.layout.long)
-
-
 def wide_table(head: Head, layout: Wide, numbers: Numbers) -> Table:
-    """Return the scores of a wide table."""
-    rows = _Rows(head, layout)
+    def column(i: int) -> str:
+        return f"column {layout.scores[i] + 1:,}"
+
+    label = {} if layout.label is None else {"label": layout.label}
+    rows = Columns(
+        head,
+        label | layout.about,
+        {str(k): k for k in layout.scores},
+        row=CELL * len(layout.scores),
+        anything=("label", *layout.about),
+        explained=partial(_explained, layout, head),
+    )
+    turned = layout.rows_are_judges
+    kinds = ("judge", "candidate") if turned else ("candidate", "judge")
     for block in head.rows():
         rows.add(block, numbers)
         if layout.undecided is not None:
-            rows.unique_labels()
+            unique(rows.texts("label"), "row", head.source, rows.place, long=layout.long)
             raise layout.undecided
-    return _oriented(rows, layout, head)
+    down = unique(rows.texts("label"), kinds[0], head.source, rows.place, long=layout.long)
+    across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
+    unique(across, kinds[1], head.source, column)
+    alike = (*look_alikes(down, kinds[0], rows.place), *look_alikes(across, kinds[1], column))
+    judges, candidates = (down, across) if turned else (across, down)
+    percent = rows.percent()
+    values = _stacked(rows.values, rows.size, turned=turned)
+    if percent is not None:
+        percent = percent.T if turned else percent
+        written = ~np.isnan(values)
+        with_sign, without = ((written & each).any(axis=0) for each in (percent, ~percent))
+        _refuse_mixed_percent(with_sign & without, judges, head.source)
+    beside = _beside_scores(across, kinds[1], values.T if turned else values)
+    return Table(
+        values=values,
+        candidates=candidates,
+        judges=judges,
+        about={name: rows.texts(name) for name in layout.about},
+        facts=layout.facts,
+        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
+    )
 
 
 def _explained(
-    bad: BadCellError, block: Block, layout: Wide, head: Head, numbers: Numbers
-) -> DataError:
-    row, position = divmod(bad.place, len(layout.scores))
-    k = layout.scores[position]
+    layout: Wide, head: Head, bad: BadCellError, block: Block, row: int, k: int
+) -> DataError | None:
+    """Return what is wrong with a cell of words, if that can be told."""
     column, line = quoted(head.columns[k]), block.lines[row]
     cells = block.text(k)
-    words = not bad.infinite and not beside_the_number(bad.text)
-    if words and block.size > 1 and not any(map(looks_numeric, cells)):
+    if bad.infinite or beside_the_number(bad.text):
+        return None
+    if block.size > 1 and not any(map(looks_numeric, cells)):
         found = listed(dict.fromkeys(quoted((cell or "").strip()) for cell in cells), most=3)
         return NotOneScoreError(
             f"{head.source}: column {column} holds text ({found}), not scores.",
             hint=_use_of(head.columns[k], layout, head),
         )
-    place = f"{head.unit} {line:,}, column {column}"
-    hint = _header_hint(block.of_rows([row]), layout, head) if words else ""
-    if hint:
-        return DataError(f"{head.source}: {place}: {quoted(bad.text)} is not a number.", hint=hint)
-    return bad_score(bad, head.source, place, numbers.decimal)
+    label = (block.text(layout.label)[row] if layout.label is not None else "") or ""
+    names = like_a_header(label, [block.text(k)[row] for k in layout.scores])
+    near = head.first is not None and line < head.first.lines[0] + FIRST_ROWS
+    if not names or not (near or names_rows(label)):
+        return None
+    return DataError(
+        f"{head.source}: {head.unit} {line:,}, column {column}: {quoted(bad.text)} is not a "
+        "number.",
+        hint=header_below(head.unit, line) if near else header_again(head.unit, line),
+    )
 
 
 def _use_of(column: str, layout: Wide, head: Head) -> str:
-    """Return what to say about a column of text."""
     role = role_of(column)
     label = role_of(head.columns[layout.label]) if layout.label is not None else ""
     other = (
-        f"use it with --stratum, --cluster or --where, or leave it out: {say('ignore', column)}, "
-        f"or ignore = [{json.dumps(column)}] in a sidecar file"
+        f"use it with {say('stratum')}, {say('cluster')} or {say('where')}, or leave it out: "
+        f"{say('ignore', column)}, or ignore = [{json.dumps(column)}] in a sidecar file"
     )
     unlike = role != label if role and label else not (role or label)
     if layout.long and unlike:
@@ -178,44 +169,7 @@ def _use_of(column: str, layout: Wide, head: Head) -> str:
     return f"{first}{other}{last}."
 
 
-def _header_hint(row: Block, layout: Wide, head: Head) -> str:
-    """Return what to do about a row that looks like a header that others stand above of."""
-    label = (row.text(layout.label)[0] if layout.label is not None else "") or ""
-    if not like_a_header(label, [row.text(k)[0] for k in layout.scores]):
-        return ""
-    if head.first is not None and row.lines[0] < head.first.lines[0] + FIRST_ROWS:
-        return header_below(head.unit, row.lines[0])
-    return header_again(head.unit, row.lines[0]) if names_rows(label) else ""
-
-
-def _oriented(rows: _Rows, layout: Wide, head: Head) -> Table:
-    across = [head.name(head.columns[k]) for k in layout.scores] if head.named else []
-    kinds = rows.kinds
-    down = rows.unique_labels()
-    unique(across, kinds[1], head.source, rows.column)
-    alike = (*look_alikes(down, kinds[0], rows.line), *look_alikes(across, kinds[1], rows.column))
-    judges, candidates = (down, across) if layout.rows_are_judges else (across, down)
-    shape = (len(rows.lines), len(layout.scores))
-    percent = _marks(rows.percent, rows.values)
-    values = _stacked(rows.values, shape, turned=layout.rows_are_judges)
-    if percent is not None:
-        percent = percent.T if layout.rows_are_judges else percent
-        written = ~np.isnan(values)
-        with_sign, without = ((written & each).any(axis=0) for each in (percent, ~percent))
-        _refuse_mixed_percent(with_sign & without, judges, head.source)
-    beside = _beside_scores(across, kinds[1], values.T if layout.rows_are_judges else values)
-    return Table(
-        values=values,
-        candidates=candidates,
-        judges=judges,
-        about=rows.about,
-        facts=layout.facts,
-        notes=(*layout.notes, *alike, *_summaries(down, kinds[0], layout, head), *beside),
-    )
-
-
 def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list[str]:
-    """Return a note for each row that seems to sum up the others."""
     label = head.columns[layout.label] if layout.label is not None and head.named else ""
     role = "competitor" if kind == "candidate" else "judge"
     return [
@@ -226,10 +180,7 @@ def _summaries(down: Sequence[str], kind: str, layout: Wide, head: Head) -> list
 
 
 def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
-    """Return a note on the columns that tell about scores rather than hold them, if any do.
-
-    ``rows`` are the scores as the file has them. Where all columns are such, they are the scores.
-    """
+    """Return a note on the columns that tell about scores rather than hold them, if any do."""
     found = {k for k, name in enumerate(across) if stands_beside(name) or is_summary(name)}
     others = [k for k in range(len(across)) if k not in found]
     if not others:
@@ -246,10 +197,7 @@ def _beside_scores(across: Sequence[str], kind: str, rows: Floats) -> list[str]:
 
 
 def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
-    """Return the only one of some columns that is their mean in every row, up to rounding.
-
-    It takes some rows at a time, and few: in most tables the first tell that there is none.
-    """
+    """Return the only one of some columns that is their mean in every row, up to rounding."""
     size, width = len(rows), len(columns)
     if size < LEAST_ROWS or not LEAST_COLUMNS <= width <= MOST_COLUMNS:
         return []
@@ -265,19 +213,12 @@ def _means_of_others(rows: Floats, columns: Sequence[int]) -> list[int]:
     return [columns[k] for k in left.tolist()] if len(left) == 1 else []
 
 
-def _marks(percent: Sequence[Booleans | None], values: Sequence[Floats]) -> Booleans | None:
-    """Return where percent signs are in all blocks; None where there are none."""
-    if all(part is None for part in percent):
-        return None
-    pairs = zip(percent, values, strict=True)
-    return np.concatenate([np.zeros(v.shape, dtype=bool) if p is None else p for p, v in pairs])
-
-
-def _stacked(parts: list[Floats], shape: Sequence[int], *, turned: bool) -> Floats:
+def _stacked(parts: list[Floats], size: int, *, turned: bool) -> Floats:
     """Return the blocks as one table, candidates first, freeing each block on the way."""
     if len(parts) == 1 and not turned:
         return parts[0]
-    table = np.empty((shape[1], shape[0]) if turned else tuple(shape))
+    width = parts[0].shape[1]
+    table = np.empty((width, size) if turned else (size, width))
     parts.reverse()
     done = 0
     while parts:
@@ -336,29 +277,31 @@ class Columns:
         *,
         row: int,
         anything: Container[str] = (),
+        explained: Callable[[BadCellError, Block, int, int], DataError | None] = lambda *_: None,
     ) -> None:
         self.head, self._names, self._numeric, self._row = head, names, numeric, row
+        self._explained = explained
         self.codes = {role: Codes(head.name, anything=role in anything) for role in names}
         self._parts: dict[str, list[Integers]] = {role: [] for role in names}
-        self._values: list[Floats] = []
+        self.values: list[Floats] = []
         self._percent: list[Booleans | None] = []
         self._lines: list[Integers] = []
         self._meter = Meter(head.source)
 
     def add(self, block: Block, numbers: Numbers) -> None:
-        """Add the rows of a block."""
         self._meter.add(self._row * block.size)
         chosen = list(self._numeric.values())
         try:
             values, percent = matrix(block, chosen, numbers)
         except BadCellError as bad:
-            row, k = divmod(bad.place, len(chosen))
-            column = quoted(self.head.columns[chosen[k]])
-            place = f"{self.head.unit} {block.lines[row]:,}, column {column}"
-            raise bad_score(bad, self.head.source, place, numbers.decimal) from None
+            row, position = divmod(bad.place, len(chosen))
+            k = chosen[position]
+            place = f"{self.head.unit} {block.lines[row]:,}, column {quoted(self.head.columns[k])}"
+            told = self._explained(bad, block, row, k)
+            raise told or bad_score(bad, self.head.source, place, numbers.decimal) from None
         for role, k in self._names.items():
             self._parts[role].append(self._coded(role, k, block))
-        self._values.append(values)
+        self.values.append(values)
         self._percent.append(percent)
         self._lines.append(np.asarray(block.lines, dtype=np.int64))
 
@@ -378,28 +321,49 @@ class Columns:
         return found
 
     def latest(self, role: str) -> Integers:
-        """Return the codes of the block that was added last."""
         return self._parts[role][-1]
 
     def whole(self) -> dict[str, Any]:
         """Return every column of all blocks, and where the rows stand as ``lines``."""
         found: dict[str, Any] = {role: np.concatenate(p) for role, p in self._parts.items()}
         for k, role in enumerate(self._numeric):
-            found[role] = np.concatenate([values[:, k] for values in self._values])
+            found[role] = np.concatenate([values[:, k] for values in self.values])
         return found | {"lines": np.concatenate(self._lines)}
 
+    @property
+    def size(self) -> int:
+        return sum(map(len, self._lines))
+
+    def place(self, i: int) -> str:
+        """Return where a row stands."""
+        return f"{self.head.unit} {np.concatenate(self._lines)[i]:,}"
+
+    def texts(self, role: str) -> list[str]:
+        """Return the names or words of all rows; none where no column has the role."""
+        names = list(self.codes[role].names) if role in self.codes else []
+        return [names[code] for part in self._parts.get(role, ()) for code in part.tolist()]
+
     def words(self, role: str) -> tuple[str, ...]:
-        """Return the names or words that the codes of a role stand for."""
         return tuple(self.codes[role].names)
 
+    def alike(self) -> list[str]:
+        """Return a note for each name that looks like an earlier one, and where both come first."""
+        notes: list[str] = []
+        for role in ("candidate", "judge"):
+            codes = np.concatenate(self._parts[role])
+            place = partial(lambda known, code: self.place(int(np.argmax(known == code))), codes)
+            notes += look_alikes(self.words(role), role, place)
+        return notes
+
     def percent(self) -> Booleans | None:
-        """Return which scores have a percent sign; None where none has."""
-        marks = _marks(self._percent, self._values)
-        return None if marks is None else marks[:, 0]
+        """Return where percent signs are; None where there are none."""
+        if all(part is None for part in self._percent):
+            return None
+        pairs = zip(self._percent, self.values, strict=True)
+        return np.concatenate([np.zeros(v.shape, dtype=bool) if p is None else p for p, v in pairs])
 
 
 def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> Table:
-    """Return the scores of a long table; absent rows are missing scores."""
     names = {"candidate": layout.candidate, "judge": layout.judge}
     names |= {} if layout.repeat is None else {"repeat": layout.repeat}
     columns = Columns(head, names, {"values": layout.score}, row=ROW)
@@ -418,29 +382,27 @@ def long_table(head: Head, layout: Long, numbers: Numbers, options: Options) -> 
     )
     percent = columns.percent()
     if percent is not None:
+        percent = percent[:, 0]
         written = ~np.isnan(cells.values)
         size = len(cells.judges)
-        with_sign = np.bincount(cells.judge[written & percent], minlength=size) > 0
-        without = np.bincount(cells.judge[written & ~percent], minlength=size) > 0
+        with_sign, without = (
+            np.bincount(cells.judge[written & each], minlength=size) > 0
+            for each in (percent, ~percent)
+        )
         _refuse_mixed_percent(with_sign & without, cells.judges, head.source)
     available = options.missing == "available"
     table = table_of(cells, combine=options.combine or "error", available=available)
-    alike = (
-        *names_alike(cells.candidates, "candidate", cells.candidate, cells.lines, head.unit),
-        *names_alike(cells.judges, "judge", cells.judge, cells.lines, head.unit),
-    )
     return replace(
         table,
         about={name: [found[code] for code in table.judge_codes] for name, found in about.items()},
         facts=(*layout.facts, *table.facts),
-        notes=(*table.notes, *alike),
+        notes=(*table.notes, *columns.alike()),
     )
 
 
 def _add_about(
     known: dict[int, str], name: str, cells: Sequence[str | None], columns: Columns
 ) -> None:
-    """Add what a column says about judges; refuse two values for one of them."""
     head, judges = columns.head, columns.latest("judge").tolist()
     for judge, cell in dict.fromkeys(zip(judges, map(head.name, cells), strict=True)):
         first = known.setdefault(judge, cell)
@@ -455,13 +417,6 @@ def _add_about(
             )
 
 
-def names_alike(
-    names: Sequence[str], kind: str, codes: Integers, lines: Integers, unit: str
-) -> tuple[str, ...]:
-    """Return a note for each name that looks like an earlier one, with where both come first."""
-    return look_alikes(names, kind, lambda code: f"{unit} {lines[np.argmax(codes == code)]:,}")
-
-
 # ------------------------------------------------------------------------------
 # From rows of (candidate, judge, score) to a table, with repeats refused or combined.
 
@@ -473,8 +428,6 @@ SCORE = 24  # bytes that a cell of the table takes at most, while it is made
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The rows of a long table: positions of names, scores, and where each row stands."""
-
     candidate: Integers
     judge: Integers
     values: Floats
@@ -488,25 +441,24 @@ class Cells:
 
     @property
     def keys(self) -> Integers:
-        """One number per (candidate, judge)."""
         return self.candidate.astype(np.int64) * len(self.judges) + self.judge
 
 
 def table_of(cells: Cells, *, combine: str, available: bool) -> Table:
-    """Return the table; several scores of one candidate on one judge need ``combine``."""
     if combine == "judges":
         return _as_judges(cells)
     _refuse_emptiness(cells)
     if combine == "mean":
         return _averaged(cells, available=available)
+    return _placed(cells)
+
+
+def _placed(cells: Cells, **more: Any) -> Table:
+    """Return cells of which each has one score at most."""
     _refuse_repeats(cells)
-    return _table(cells, _placed(cells))
-
-
-def _placed(cells: Cells) -> Floats:
-    table = np.full((len(cells.candidates), len(cells.judges)), np.nan)
-    table[cells.candidate, cells.judge] = cells.values
-    return table
+    values = np.full((len(cells.candidates), len(cells.judges)), np.nan)
+    values[cells.candidate, cells.judge] = cells.values
+    return _table(cells, values, **more)
 
 
 def _table(cells: Cells, values: Floats, **more: Any) -> Table:
@@ -515,19 +467,14 @@ def _table(cells: Cells, values: Floats, **more: Any) -> Table:
 
 
 def _refuse_emptiness(cells: Cells) -> None:
-    size = len(cells.candidates) * len(cells.judges)
-    if size > LARGE and len(cells.values) < NEARLY_EMPTY * size:
+    n, m = len(cells.candidates), len(cells.judges)
+    both = f"{cells.source}: {counted(n, 'candidate')} x {counted(m, 'judge')}"
+    if n * m > LARGE and len(cells.values) < NEARLY_EMPTY * n * m:
         raise DataError(
-            f"{cells.source}: {counted(len(cells.candidates), 'candidate')} x "
-            f"{counted(len(cells.judges), 'judge')}, yet only "
-            f"{counted(len(cells.values), 'score')}.",
-            hint="do --candidate and --judge name the right columns?",
+            f"{both}, yet only {counted(len(cells.values), 'score')}.",
+            hint=f"do {say('candidate')} and {say('judge')} name the right columns?",
         )
-    require(
-        SCORE * size,
-        f"{cells.source}: {counted(len(cells.candidates), 'candidate')} x "
-        f"{counted(len(cells.judges), 'judge')} are too many",
-    )
+    require(SCORE * n * m, f"{both} are too many")
 
 
 def _refuse_repeats(cells: Cells) -> None:
@@ -537,7 +484,7 @@ def _refuse_repeats(cells: Cells) -> None:
     i, j = cells.candidate[found[0]], cells.judge[found[0]]
     rows = ", ".join(str(line) for line in cells.lines[found][:MOST_ROWS])
     more = ", ..." if len(found) > MOST_ROWS else ""
-    unused = f" Or --where on {listed(cells.unused, most=4)}?" if cells.unused else ""
+    unused = f" Or {say('where')} on {listed(cells.unused, most=4)}?" if cells.unused else ""
     raise NotOneScoreError(
         f"{cells.source}: candidate {quoted(cells.candidates[i])} has {len(found):,} scores on "
         f"judge {quoted(cells.judges[j])} (rows {rows}{more}).",
@@ -561,7 +508,7 @@ def _averaged(cells: Cells, *, available: bool) -> Table:
     lost = int((np.isnan(values.ravel()) & (rows > 1)).sum())
     sentence = (
         f"{counted(lost, 'cell')} with a missing repeat counted as missing; "
-        "--missing available averages the others."
+        f"{say('missing', 'available')} averages the others."
     )
     least, most = int(rows[rows > 0].min()), int(rows.max())
     span = counted(most, "score") if least == most else f"{least:,} to {most:,} scores"
@@ -585,13 +532,11 @@ def _as_judges(cells: Cells) -> Table:
     )
     split = replace(cells, judge=place, judges=names, repeat=None)
     _refuse_emptiness(split)
-    _refuse_repeats(split)
     per_judge = np.bincount(codes, minlength=len(cells.judges))
     least, most = int(per_judge.min()), int(per_judge.max())
     uneven = f"judges have {least:,} to {most:,} repeats; those with more count more."
-    return _table(
+    return _placed(
         split,
-        _placed(split),
         judge_codes=codes,
         origins=tuple(cells.judges[code] for code in codes),
         facts=(("repeats", f"each is a judge, clustered by {len(cells.judges):,} originals"),),
@@ -617,7 +562,6 @@ NO_STRATUM = "(none)"
 
 
 def results_of(table: Table, options: Options, weights: Floats | None, **more: Any) -> Results:
-    """Return the results that a table holds; ``more`` are other fields of them."""
     strata, no_stratum = _labels(table, options, "stratum")
     clusters, no_cluster = _labels(table, options, "cluster")
     return Results(
@@ -635,7 +579,6 @@ def results_of(table: Table, options: Options, weights: Floats | None, **more: A
 
 
 def weights_of(table: Table, options: Options, numbers: Numbers) -> Floats | None:
-    """Return one weight per judge, or None where nothing was said."""
     if "weight" in table.about:
         return _weights_in(table, table.about["weight"], numbers)
     if options.weights is None:
@@ -671,7 +614,16 @@ def _weights_in(table: Table, cells: Sequence[str], numbers: Numbers) -> Floats:
 def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None, str]:
     """Return the stratum or cluster of each judge, and a note where some have none."""
     if name in table.about:
-        return _filled(table, name)
+        names = table.about[name]
+        empty = counted(names.count(""), "judge")
+        if "" not in names:
+            return names, ""
+        if name == "stratum":
+            note = f"{empty} without a stratum form one called {NO_STRATUM}."
+            return [label or NO_STRATUM for label in names], note
+        judges = table.judges or [str(k) for k in range(1, len(names) + 1)]
+        note = f"{empty} without a cluster count as clusters of their own."
+        return [label or judge for label, judge in zip(names, judges, strict=True)], note
     given = options.strata if name == "stratum" else options.clusters
     if given is None:
         return None, ""
@@ -685,22 +637,7 @@ def _labels(table: Table, options: Options, name: str) -> tuple[list[str] | None
     return [str(label) for label in found], ""
 
 
-def _filled(table: Table, name: str) -> tuple[list[str], str]:
-    """Return labels in which a judge without one is in no stratum, or is its own cluster."""
-    names = table.about[name]
-    empty = names.count("")
-    if not empty:
-        return names, ""
-    if name == "stratum":
-        note = f"{counted(empty, 'judge')} without a stratum form one called {NO_STRATUM}."
-        return [label or NO_STRATUM for label in names], note
-    judges = table.judges or [str(k) for k in range(1, len(names) + 1)]
-    note = f"{counted(empty, 'judge')} without a cluster count as clusters of their own."
-    return [label or judge for label, judge in zip(names, judges, strict=True)], note
-
-
 def _known(table: Table) -> Sequence[str]:
-    """Return, for each judge, the name by which a sidecar calls it."""
     judges = table.origins if table.origins is not None else table.judges
     return judges or given_names((), table.values.shape[1], "judge", "")
 
@@ -725,7 +662,6 @@ def _inverted(given: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _of_judges(
     given: Mapping[str, Any], judges: Sequence[str], kind: str, default: object = None
 ) -> list[Any]:
-    """Return what a sidecar says of each judge; refuse what it says of others."""
     known = set(judges)
     for name in given:
         if name not in known and name != EVERY_OTHER_JUDGE:

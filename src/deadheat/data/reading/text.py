@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from deadheat.core.errors import DataError, UsageError, quoted, said_with_all
+from deadheat.core.errors import DataError, UsageError, quoted, said_with
 from deadheat.core.memory import budget
 from deadheat.data.reading.numbers import is_uncertain, looks_numeric
 from deadheat.data.reading.source import LINE, Source
@@ -47,13 +47,6 @@ def split_lines(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
         yield row
 
 
-def guessed_delimiter(lines: Sequence[str]) -> str:
-    """Return the delimiter that cuts the lines into equally many cells, most of them numbers."""
-    worth = {delimiter: _worth(lines, delimiter) for delimiter in CANDIDATES}
-    best = max(CANDIDATES, key=worth.__getitem__)
-    return best if worth[best] > 0 else ","
-
-
 def _worth(lines: Sequence[str], delimiter: str) -> float:
     rows = [row for row in split_lines(lines, delimiter) if row]
     if len(rows) > 2:
@@ -62,16 +55,14 @@ def _worth(lines: Sequence[str], delimiter: str) -> float:
     size = max(sizes, key=lambda found: (sizes[found], found), default=0)
     if size < 2:
         return 0.0
-    alike: float = sum(len(row) == size or _ends_empty(row, size) for row in rows)
+    alike: float = sum(
+        len(row) == size or (len(row) == size + 1 and not row[-1].strip()) for row in rows
+    )
     if len(rows[0]) == 1:
         alike /= 2  # a header that is not cut at all speaks against the delimiter
     cells = [cell for row in rows[1:] or rows for cell in row[:MOST_CELLS]]
     numeric = sum(looks_numeric(cell) or is_uncertain(cell) for cell in cells) / max(len(cells), 1)
     return alike / len(rows) * (numeric + TEXT_ALONE)
-
-
-def _ends_empty(row: Sequence[str], size: int) -> bool:
-    return len(row) == size + 1 and not row[-1].strip()
 
 
 # ------------------------------------------------------------------------------
@@ -92,24 +83,28 @@ PLAINLY = 0.4  # of all bytes are the zero half of a UTF-16 unit
 
 
 def encoding_of(source: Source, asked: str | None) -> str:
-    """Return the encoding that was asked for, or the one the first bytes are in."""
     if asked is not None:
         name = _known(asked)
-        marked = source.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        return _utf_16(source.head) or name if name == "utf-16" and not marked else name
+        unmarked = not source.head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return (name == "utf-16" and unmarked and _utf_16(source.head)) or name
     head = source.head
-    for mark, name in MARKS:
-        if head.startswith(mark):
-            return name
-    wide = _utf_16(head)
-    if wide:
-        return wide
-    refuse_binary(source)
-    return "utf-8" if _is_utf_8(head) else _western(head)
+    marked = next((name for mark, name in MARKS if head.startswith(mark)), _utf_16(head))
+    if marked:
+        return marked
+    controls = len(head) - len(head.translate(None, CONTROLS))
+    if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
+        raise DataError(
+            f"{source.name} is a binary file, not a table of text.",
+            hint="deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx).",
+        )
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # it may end inside a character
+    except UnicodeDecodeError:
+        return _western(head)
+    return "utf-8"
 
 
 def _known(asked: str) -> str:
-    """Return the name of an encoding of text; refuse what is unknown, or turns bytes otherwise."""
     try:
         found = codecs.lookup(asked)
     except (LookupError, ValueError, SyntaxError):
@@ -122,15 +117,6 @@ def _known(asked: str) -> str:
     return found.name
 
 
-def _is_utf_8(head: bytes) -> bool:
-    try:
-        # not final: the head may end inside a character
-        codecs.getincrementaldecoder("utf-8")().decode(head, final=False)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _western(head: bytes) -> str:
     try:
         head.decode("cp1252")
@@ -141,24 +127,11 @@ def _western(head: bytes) -> str:
 
 def _utf_16(head: bytes) -> str:
     """Return UTF-16 where every other byte is zero, as in all western text."""
-    size = len(head)
     even, odd = head[0::2].count(0), head[1::2].count(0)
-    if odd > PLAINLY * size and even < odd / 20:
-        return "utf-16-le"
-    if even > PLAINLY * size and odd < even / 20:
-        return "utf-16-be"
+    for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if zeros > PLAINLY * len(head) and others < zeros / 20:
+            return name
     return ""
-
-
-def refuse_binary(source: Source) -> None:
-    """Refuse bytes that are no text."""
-    head = source.head
-    controls = len(head) - len(head.translate(None, CONTROLS))
-    if b"\0" in head or controls > max(FEW, MOST_CONTROLS * len(head)):
-        raise DataError(
-            f"{source.name} is a binary file, not a table of text.",
-            hint="deadheat reads CSV, TSV, Parquet, JSON lines and Excel (.xlsx).",
-        )
 
 
 def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
@@ -169,7 +142,7 @@ def in_utf_8(lines: Iterable[str], name: str) -> Iterator[str]:
                 line.encode()
             except UnicodeEncodeError as stray:
                 byte = ord(line[stray.start]) - 0xDC00
-                way = said_with_all({"encoding": _western(bytes([byte]))})
+                way = said_with("encoding", _western(bytes([byte])))
                 raise DataError(
                     f"{name}: line {number:,} is not UTF-8: byte 0x{byte:02x} at character "
                     f"{stray.start + 1:,}.",
@@ -189,8 +162,6 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # a habit of spr
 
 @dataclass(frozen=True)
 class Beginning:
-    """The first lines of a text table and what they say about the rest."""
-
     lines: tuple[str, ...]
     skipped: int
     delimiter: str
@@ -198,12 +169,10 @@ class Beginning:
 
     @property
     def width(self) -> int:
-        """The number of cells in the first line."""
         return max((self.lines[0] if self.lines else "").count(self.delimiter), 1) + 1
 
     @property
     def characters(self) -> float:
-        """The mean number of characters in a line."""
         return sum(map(len, self.lines)) / max(len(self.lines), 1)
 
 
@@ -220,11 +189,14 @@ def beginning_of(text: Iterable[str], delimiter: str | None) -> Beginning:
             comments, above = comments + 1, line
         elif sample or line.strip():
             sample.append(line)
-            if _enough(sample):
+            long = len(sample) >= SAMPLE_LINES or sum(map(len, sample)) > SAMPLE_CHARACTERS
+            if long and len(sample) > 2:
                 break
             continue
         skipped += 1
-    found = found or guessed_delimiter(sample)
+    if not found:  # what cuts lines into equally many cells, most of them numbers
+        worth, best = max((_worth(sample, each), -k) for k, each in enumerate(CANDIDATES))
+        found = CANDIDATES[-best] if worth > 0 else ","
     header = _header_in(above, sample[0], found) if above and sample else ""
     if header:
         sample.insert(0, header)
@@ -242,12 +214,6 @@ def _header_in(comment: str, line: str, delimiter: str) -> str:
     return header if fits and not any(map(looks_numeric, names)) else ""
 
 
-def _enough(sample: Sequence[str]) -> bool:
-    if len(sample) < 3:
-        return False
-    return len(sample) >= SAMPLE_LINES or sum(map(len, sample)) > SAMPLE_CHARACTERS
-
-
 class Records:
     """Rows of cells from lines of text.
 
@@ -263,33 +229,24 @@ class Records:
         self.ended = False
 
     def chunk(self, size: int) -> tuple[Sequence[int], list[list[str]]]:
-        """Return up to ``size`` rows and the line that each begins on."""
         if self._reader is None:
-            lines = list(islice(self._lines, size))
+            lines, delimiter = list(islice(self._lines, size)), self._delimiter
             if not any('"' in line for line in lines):
-                return self._plain(lines, size)
-            self._reader = split_lines(chain(lines, self._lines), self._delimiter)
+                self.ended = len(lines) < size
+                first, self._line = self._line + 1, self._line + len(lines)
+                if delimiter == SPACES:
+                    rows = [line.split() for line in lines]
+                else:
+                    rows = [line.rstrip("\r\n").split(delimiter) for line in lines]
+                return range(first, first + len(lines)), rows
+            self._reader = split_lines(chain(lines, self._lines), delimiter)
         rows = list(islice(self._reader, size))
         self.ended = len(rows) < size
-        return self._numbered(rows), rows
-
-    def _plain(self, lines: list[str], size: int) -> tuple[Sequence[int], list[list[str]]]:
-        self.ended = len(lines) < size
-        first = self._line + 1
-        self._line += len(lines)
-        if self._delimiter == SPACES:
-            rows = [line.split() for line in lines]
-        else:
-            delimiter = self._delimiter
-            rows = [line.rstrip("\r\n").split(delimiter) for line in lines]
-        return range(first, first + len(lines)), rows
-
-    def _numbered(self, rows: list[list[str]]) -> list[int]:
-        lines = []
+        begun = []
         for row in rows:
-            lines.append(self._line + 1)
+            begun.append(self._line + 1)
             self._line += 1
             for cell in row:
                 if "\n" in cell or "\r" in cell:
                     self._line += len(_LINE_END.findall(cell))
-        return lines
+        return begun, rows

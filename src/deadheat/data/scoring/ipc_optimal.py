@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Floats
 from deadheat.data.runs import WRONG, Runs
 from deadheat.data.scoring.ipc_sat import lowest_cost
 from deadheat.data.scoring_rule import scores_runs
@@ -39,14 +39,9 @@ def ipc_optimal(runs: Runs) -> Floats:
     size = len(runs.candidates)
     domain = runs.categories.astype(np.int64) * size + runs.candidate
     forfeited = np.zeros(int(domain.max()) + 1, dtype=bool)
-    forfeited[domain[_wrong(runs)]] = True
+    wrong = runs.status == WRONG
+    if runs.quality is not None:
+        best = lowest_cost(runs, runs.quality)
+        wrong |= runs.solved & (runs.quality > best + SAME_COST * np.abs(best))
+    forfeited[domain[wrong]] = True
     return np.asarray(runs.solved & ~forfeited[domain], dtype=float)
-
-
-def _wrong(runs: Runs) -> Booleans:
-    wrong = np.asarray(runs.status == WRONG)
-    if runs.quality is None:
-        return wrong
-    best = lowest_cost(runs, runs.quality)
-    worse = runs.solved & (runs.quality > best + SAME_COST * np.abs(best))
-    return np.asarray(wrong | worse)

@@ -46,6 +46,5 @@ def ipc_sat(runs: Runs) -> Floats:
 
 
 def lowest_cost(runs: Runs, cost: Floats) -> Floats:
-    """Return the best cost of each run's instance: seen, or known from a reference."""
     seen = runs.best(cost, runs.solved)
     return seen if runs.reference is None else np.fmin(seen, runs.reference)

@@ -42,17 +42,6 @@ def penalised(runs: Runs, *, k: float) -> Floats:
     return not_solved(runs, require_of_solved(runs, "time", f"par{k:g}"), k * runs.cutoff)
 
 
-def _par(name: str, k: float) -> ScoringRule:
-    return ScoringRule(
-        name=name,
-        kernel=partial(penalised, k=k),
-        better="lower",
-        heading=name.upper(),
-        needs=("time", "cutoff"),
-        __doc__=penalised.__doc__,
-    )
-
-
 @scores_runs("par2", better="lower", heading="PAR2", needs=("time", "cutoff"))
 def par2(runs: Runs) -> Floats:
     r"""Average the time of solved runs and twice the cutoff of all others.
@@ -87,7 +76,6 @@ def par10(runs: Runs) -> Floats:
 
 @family
 def par_of_name(name: str) -> ScoringRule | None:
-    """Return the rule ``par`` with a number, if the name is one."""
     found = re.fullmatch(r"par-?(\d+(?:\.\d+)?)", name)
     if found is None:
         return None
@@ -97,4 +85,11 @@ def par_of_name(name: str) -> ScoringRule | None:
             f"par{found[1]} would not penalise a run that is not solved.",
             hint="the number is above 0; par2 and par10 are usual.",
         )
-    return _par(f"par{k:g}", k)
+    return ScoringRule(
+        name=f"par{k:g}",
+        kernel=partial(penalised, k=k),
+        better="lower",
+        heading=f"PAR{k:g}",
+        needs=("time", "cutoff"),
+        __doc__=penalised.__doc__,
+    )

@@ -240,7 +240,7 @@ def everything(source, **options):
     )
     said = [r.verdict, *r.grid().notes, *r.warnings, r.table("groups").verdict, r.to_json()]
     if page.ratings is not None and not options.keys() - {"strict"}:
-        said.append(summary(page).told())
+        said.append("\n".join(summary(page).sentences))
     return " ".join([*said, methods(ratings=r).text()])
 
 

@@ -101,7 +101,7 @@ def test_the_words_agree_with_groups_tests_and_borders(page):
     few = v.evidence.independent < 6
     tested = facts["strict_groups"][0] == len(group) == 1  # by tests that draw by themselves
     unknown = isinstance(v.evidence.plan, Bayesian | Subsample) and not tested
-    claims = " ".join([told.told(), v.guarantee, *v.grid().notes])
+    claims = " ".join(["\n".join(told.sentences), v.guarantee, *v.grid().notes])
     if few or unknown:
         assert "shown better than" not in claims.replace("shown better than nobody", "")
         assert not re.search(r"(?<!official )winner", claims)
@@ -132,7 +132,7 @@ def test_a_dead_heat_has_no_winner():
     scores -= scores.mean(axis=1, keepdims=True) - np.array([[9.0], [8.9999], [1]])
     told = said(table(scores))
     assert "dead heat" in told.headline
-    assert "winner" not in told.told()
+    assert "winner" not in "\n".join(told.sentences)
     assert told.facts[0].words == "of resamples put a first, which leads by mean"
     assert not any("dead heat" in fact.words for fact in told.facts)  # the headline has told it
 
@@ -172,7 +172,7 @@ def test_a_reversed_official_order():
 def test_few_judges_show_nothing_anywhere():
     page = contents_of(table(steps(9, 5, 1, m=4)))
     v = page.verdict
-    everything = " ".join([summary(page).told(), v.guarantee, *v.grid().notes])
+    everything = " ".join(["\n".join(summary(page).sentences), v.guarantee, *v.grid().notes])
     assert "4 judges are too few to show that it is better" in everything
     why = "4 judges are too few to show anything: at least 10 are needed."
     assert f"The groups are what resampling gives; {why}" in v.grid().notes
@@ -244,7 +244,9 @@ def oddly_named():
 
 def test_no_sentence_has_a_backslash_that_nobody_typed(oddly_named):
     v = dh.verdict(oddly_named, replicates=99, official=list(ODD[::-1]))
-    told = summary(Contents(source="t", title="t", table=oddly_named, verdict=v)).told()
+    told = "\n".join(
+        summary(Contents(source="t", title="t", table=oddly_named, verdict=v)).sentences
+    )
     agreed, rated = dh.agreement(oddly_named), dh.rate(oddly_named, replicates=99)
     results = [v, agreed, rated, v.influence, dh.check(oddly_named), dh.rank(oddly_named)]
     results += [removals(oddly_named), v.compare(*ODD[:2]), oddly_named]

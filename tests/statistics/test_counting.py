@@ -83,7 +83,7 @@ def test_too_few_replicates_are_undecided_and_no_tie():
     assert found.undecided
     assert found.facts()["undecided"] is True
     assert found.verdict.startswith(
-        "Undecided: 10,000 resamples cannot separate 40 candidates; --replicates 39000 can."
+        "Undecided: 10,000 resamples cannot separate 40 candidates; replicates=39000 can."
     )
     assert "dead heat" not in found.verdict
     assert "undecided" in holds(found, "tie-at-top")

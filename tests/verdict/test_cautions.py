@@ -106,7 +106,7 @@ def test_too_few_replicates_are_too_few_for_some_corrections_only():
 
 def test_the_jackknife_of_what_is_not_smooth_is_warned_of():
     """The number is that of the slow simulation in test_merit_intervals."""
-    assert "--plan bootstrap" in said(FINE, "71 %", plan="jackknife", by="median")
+    assert "plan='bootstrap'" in said(FINE, "71 %", plan="jackknife", by="median")
     assert not said(FINE, "71 %", plan="jackknife", by="mean")
     assert not said(FINE, "71 %", by="median")
 
@@ -177,10 +177,10 @@ def test_tests_that_ignore_strata_say_so(test):
 def test_small_strata_leave_the_strict_test_little_power(size, warned):
     strata = np.repeat([f"h{h}" for h in range(24 // size)], size)
     results = table(graded(0, (0.5, 0), 24), strata=strata)
-    found = said(results, "--test t-holm tells more apart", strict=True)
+    found = said(results, "test='t-holm' tells more apart", strict=True)
     assert bool(found) == warned
     assert found.startswith(f"{24 // size} strata with {size} judges on average") or not warned
-    assert not said(results, "--test t-holm tells more apart", strict=True, test="t-holm")
+    assert not said(results, "test='t-holm' tells more apart", strict=True, test="t-holm")
 
 
 @pytest.mark.parametrize(
@@ -219,20 +219,20 @@ def test_strict_tests_and_the_jackknife_have_no_such_need():
 
 def test_the_better_interval_is_named():
     few = table(graded(0, (0.5, 0), 12))
-    assert "bootstrap-t covers" in said(few, "intervals of nominal")
-    assert "expanded-percentile covers" in said(few, "intervals of nominal", by="median")
+    assert "interval='bootstrap-t' covers" in said(few, "intervals of nominal")
+    assert "interval='expanded-percentile' covers" in said(few, "intervals of nominal", by="median")
     assert not said(few, "intervals of nominal", interval="bootstrap-t")
     assert not said(few, "intervals of nominal", interval="simultaneous")
     assert not said(few, "intervals of nominal", plan="jackknife")
     rare = table((np.arange(60) < [[57], [30]]).astype(float))
-    assert "take --interval wilson" in said(rare, "successes or failures")
+    assert "take interval='wilson'" in said(rare, "successes or failures")
     assert not said(rare, "successes or failures", interval="wilson")
     assert not said(rare, "successes or failures", by="copeland")
 
 
 def test_places_on_many_judges_need_no_better_interval(monkeypatch):
     few = table(np.round(graded(0, (1, 0.5, 0), 12)))
-    assert "bootstrap-t covers" in said(few, "intervals of nominal", by="average_rank")
+    assert "interval='bootstrap-t' covers" in said(few, "intervals of nominal", by="average_rank")
     monkeypatch.setattr(import_module("deadheat.verdict.warnings"), "MANY", 11)
     assert not said(few, "intervals of nominal", by="average_rank")
 
@@ -244,8 +244,8 @@ def test_near_copies_can_lose_the_lead_and_that_is_warned_of():
     assert v.spread.first.argmax() == 2
     assert v.evidence.ranks[2] == 3
     assert v.facts()["leaders_differ"]
-    assert "--leader best-score" in said(results, "first most often is not the one")
-    assert "--leader plurality" in said(
+    assert "leader='best-score'" in said(results, "first most often is not the one")
+    assert "leader='plurality'" in said(
         results, "first most often is not the one", leader="best-score"
     )
 

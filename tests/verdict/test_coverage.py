@@ -26,8 +26,8 @@ def test_few_judges_are_warned_of_with_the_number_and_the_better_choice(kind, co
     said = interval_warning(kind, scores=few, additive=True)
     assert "19 judges" in said
     assert covers in said
-    assert "bootstrap-t covers 92-95 %" in said
-    assert "expanded-percentile covers" in interval_warning(kind, scores=few, additive=False)
+    assert "interval='bootstrap-t' covers 92-95 %" in said
+    assert "interval='expanded-percentile' covers" in interval_warning(kind, scores=few, additive=False)
     assert interval_warning(kind, scores=NORMAL[:, :20], additive=True) is None
 
 

@@ -163,13 +163,13 @@ def test_a_borderline_decision_is_told_and_what_to_do():
     (close,) = v.paper.borderline
     (said,) = [line for line in v.verdict.splitlines() if line.startswith("Borderline")]
     assert said.startswith(f"Borderline: 'a' against 'b' (p = {close.p:.2g}, threshold 0.05, ")
-    assert said.endswith("raise --replicates, or --until-settled.")
+    assert said.endswith("raise replicates=, or until_settled=True.")
     assert "Borderline" not in judged(steps(9, 1)).verdict
     assert "Borderline" not in judged(close_call(), replicates=99, strict=True).verdict
 
 
 def test_the_stricter_groups_are_compared(monkeypatch):
-    same = "Stricter tests of all pairs (--strict) give the same groups."
+    same = "Stricter tests of all pairs (strict=True) give the same groups."
     assert same in lines(steps(9, 9, 1))
     assert "The groups of the paper's procedure are the same." in lines(steps(9, 9, 1), strict=True)
     scores = graded(12, (0.5, 0.3, 0.1, 0.0, -0.1), 30)
@@ -181,8 +181,8 @@ def test_the_stricter_groups_are_compared(monkeypatch):
     strictly = judged(scores, strict=True).verdict
     assert f"The paper's procedure groups otherwise: {loose} instead of {tight}." in strictly
     monkeypatch.setattr(strict, "ASIDE", 1)
-    (cost,) = [line for line in lines(scores) if "--strict" in line]
-    assert cost.startswith("Stricter tests of all pairs (--strict) would take ")
+    (cost,) = [line for line in lines(scores) if "strict=True" in line]
+    assert cost.startswith("Stricter tests of all pairs (strict=True) would take ")
 
 
 def test_many_groups_are_cut_short():
@@ -191,7 +191,7 @@ def test_many_groups_are_cut_short():
     sizes = [v.facts()["strict_groups"], v.facts()["groups"]]
     assert sizes[0] != sizes[1]
     assert len(sizes[1]) > 6
-    (said,) = [line for line in v.verdict.splitlines() if "--strict" in line]
+    (said,) = [line for line in v.verdict.splitlines() if "strict=True" in line]
     shown = " + ".join(str(size) for size in sizes[1][:6])
     assert said.endswith(f"instead of {shown} + ... ({len(sizes[1])} groups).")
 
@@ -207,7 +207,7 @@ def test_other_ranking_functions_are_asked():
 def test_nothing_is_said_of_other_functions_where_none_was_tried(monkeypatch):
     monkeypatch.setattr(import_module("deadheat.verdict.claims"), "first_by_others", lambda *_: {})
     assert lines(steps(9, 5, 1))[-2:] == [
-        "Stricter tests of all pairs (--strict) give the same groups.",
+        "Stricter tests of all pairs (strict=True) give the same groups.",
         "Tests that allow for how the leader was chosen: nobody else may be the best (95 %).",
     ]
 

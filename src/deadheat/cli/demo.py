@@ -37,8 +37,8 @@ class Demonstration(Result):
         return self.shown.facts()
 
     @property
-    def verdict(self) -> str:
-        return self.shown.verdict
+    def sentences(self) -> tuple[str, ...]:
+        return self.shown.sentences
 
     def grid(self) -> Grid:
         return replace(self.shown.grid(), title=self.title)

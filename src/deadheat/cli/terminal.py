@@ -78,10 +78,10 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
         console.print()
     for note in (*grid.captions, *grid.notes):
         console.print(Text(visible(note), style="dim"))
-    if result.verdict:
+    if result.sentences:
         if len(grid.captions) + len(grid.notes) > 1:
             console.print()
-        console.print(Text("\n".join(visible(line) for line in result.verdict.split("\n"))))
+        console.print(Text("\n".join(map(visible, result.sentences))))
 
 
 def panels(grid: Grid, width: int) -> list[Part[int]]:

@@ -87,13 +87,14 @@ class Result(Drawable):
 
     @property
     def verdict(self) -> str:
-        """What the result says, in words."""
-        return ""
+        """What the result says, in words: its sentences, a line each."""
+        return "\n".join(self.sentences)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The parts of the verdict, each a line of it."""
-        return (self.verdict,) if self.verdict else ()
+        """The headline, and what else is to be said; a verdict of one's own is one sentence."""
+        own = "" if type(self).verdict is Result.verdict else self.verdict
+        return (own,) if own else ()
 
     def grid(self) -> Grid:
         """Return the table as people read it; by default one column per key of the rows."""
@@ -155,7 +156,7 @@ class Result(Drawable):
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
         grid = self.grid()
         warnings = (f"warning: {warning}" for warning in self.warnings)
-        said = (*grid.notes, *self.verdict.split("\n"), *warnings)
+        said = (*grid.notes, *self.sentences, *warnings)
         lines = (line for line in said if line)
         table = markup.markdown(grid)
         return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
@@ -170,7 +171,7 @@ class Result(Drawable):
         digests = self.made.get("sha256", [])
         listed = ", ".join([digests] if isinstance(digests, str) else digests)
         origin += f", sha256 of the data {listed}" if listed else ""
-        said = self._lines(origin, *self.grid().printed().notes, self.verdict)
+        said = self._lines(origin, *self.grid().printed().notes, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
         return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
 
@@ -190,25 +191,26 @@ class Result(Drawable):
     def __repr__(self) -> str:
         """Show the first rows, the verdict and the warnings."""
         table = aligned(self.grid(), **LARGEST_REPR)
-        return "\n".join([f"<{type(self).__name__}>", table, *self._lines(self.verdict)])
+        return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
 
     def _lines(self, *remarks: str) -> list[str]:
-        """Return remarks and warnings, line by line, in letters that cannot act."""
+        """Return remarks and warnings, a line each, in letters that cannot act."""
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))
-        return [visible(line) for remark in every for line in remark.split("\n") if line]
+        return [visible(remark) for remark in every if remark]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Listing(Result):
     """Hold one of several tables that a result can be told in; subclasses give it a schema.
 
-    The first ``keys`` columns name a row; ``headings`` are what people read over a column, and
-    ``digits`` the decimals of its numbers.
+    ``further`` are sentences after the first. The first ``keys`` columns name a row; ``headings``
+    are what people read over a column, and ``digits`` the decimals of its numbers.
     """
 
     name: str
     records: tuple[Row, ...]
     sentence: str
+    further: tuple[str, ...] = ()
     keys: int = 0
     headings: Mapping[str, str] = field(default_factory=dict)
     digits: int | None = None
@@ -250,9 +252,9 @@ class Listing(Result):
         return {"table": self.name}
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         """What the table shows."""
-        return self.sentence
+        return tuple(filter(None, (self.sentence, *self.further)))
 
 
 def _library(wanted: str, own: str) -> Library:

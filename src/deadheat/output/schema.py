@@ -1,6 +1,6 @@
 """What stands in the JSON of a result: types that say so, in words too, and that find faults.
 
-The rooms declare the objects of their JSON as ``TypedDict``s whose keys are
+The rooms declare the objects of their JSON as ``TypedDict``s or dataclasses whose keys are
 ``Annotated[kind, "meaning"]``. Documents are checked by msgspec, the documentation is written from
 the same declarations, and where a document does not fit, the innermost place is told.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -216,7 +216,9 @@ def keys_of(described: Any) -> dict[str, Key]:
         marked = get_origin(hint) in (Required, NotRequired)
         kind = get_args(hint)[0] if marked else hint
         optional = (
-            get_origin(hint) is NotRequired if marked else name in described.__optional_keys__
+            get_origin(hint) is NotRequired
+            if marked
+            else name in getattr(described, "__optional_keys__", ())
         )
         meaning = next(each for each in kind.__metadata__ if isinstance(each, str))
         found[name] = Key(name, kind, meaning, optional)
@@ -294,7 +296,7 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
     elif get_origin(kind) is dict and isinstance(value, dict):
         for name, item in value.items():
             yield f"{place}[{told(name)}]", item, get_args(kind)[1]
-    elif is_typeddict(kind) and isinstance(value, dict):
+    elif (is_typeddict(kind) or is_dataclass(kind)) and isinstance(value, dict):
         keys, other = keys_of(kind), _OTHERS.get(kind)
         for name, item in value.items():
             if name in keys:

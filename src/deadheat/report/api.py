@@ -370,9 +370,9 @@ class Report(Result):
         return {"summary": asdict(self.summary), "results": results}
 
     @property
-    def verdict(self) -> str:
-        """The answer and its facts, as lines."""
-        return self.summary.told()
+    def sentences(self) -> tuple[str, ...]:
+        """The answer and its facts."""
+        return self.summary.sentences
 
     def grid(self) -> Grid:
         """Return the sections and what each says."""

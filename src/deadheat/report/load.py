@@ -210,7 +210,7 @@ class Saved(Result):
     written_as: str
     records: tuple[Row, ...]
     whole: Mapping[str, Any]
-    words: str
+    words: tuple[str, ...]
 
     def __post_init__(self) -> None:
         """Take the schema of what was saved."""
@@ -233,7 +233,7 @@ class Saved(Result):
         return replace(grid, columns=tuple(columns))
 
     @property
-    def verdict(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
         """What the result said."""
         return self.words
 
@@ -617,7 +617,7 @@ def load(source: str | bytes | os.PathLike[str]) -> Saved:
         written_as=name,
         records=tuple(document["rows"]),
         whole=document["facts"],
-        words=document["verdict"],
+        words=tuple(document["verdict"].split("\n") if document["verdict"] else ()),
     )
     fault = next(found.faults(), None)
     if fault is not None:

@@ -56,10 +56,10 @@ class Summary:
     cautions: tuple[str, ...]
     applies: Applies
 
-    def told(self) -> str:
-        """Return all of it as lines of text."""
-        facts = [f"{fact.figure} {fact.words}" for fact in self.facts]
-        return "\n".join([self.headline, *facts, *self.lines])
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it, in words."""
+        return (self.headline, *(f"{each.figure} {each.words}" for each in self.facts), *self.lines)
 
 
 def summary(found: Contents) -> Summary:

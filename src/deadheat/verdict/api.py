@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from deadheat.core.errors import UnknownNameError, UsageError, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free
 from deadheat.data.reading.read import read
@@ -36,19 +36,17 @@ from deadheat.statistics.groups import (
 )
 from deadheat.statistics.strict_groups import bearable, strict_groups
 from deadheat.verdict.claims import Outcome
-from deadheat.verdict.effort import ALL_RESAMPLES, Effort, effort_of
 from deadheat.verdict.official import official_ranks
-from deadheat.verdict.procedure import Procedure
+from deadheat.verdict.procedure import ALL_RESAMPLES, Effort, Procedure, effort_of
 from deadheat.verdict.result import Verdict
 from deadheat.verdict.warnings import cautions
 
-# Conditions under which somebody's pipeline should stop: ``--fail-on``.
+# Conditions under which somebody's pipeline should stop.
 
 CONDITIONS = ("tie-at-top", "winner-changed:NAME", "not-first:NAME", "groups-changed:FILE")
 
 
 def require_condition(condition: str) -> None:
-    """Refuse a condition that cannot be understood, before any work is done."""
     kind, colon, argument = condition.partition(":")
     known = {name.partition(":")[0]: ":" in name for name in CONDITIONS}
     if kind not in known:
@@ -64,25 +62,14 @@ def require_condition(condition: str) -> None:
 
 
 def holds(v: Verdict, condition: str) -> str:
-    """Return why a condition holds of a verdict, in a sentence; nothing where it does not.
-
-    ``tie-at-top``
-        More than one candidate is in the first group, or whether that is so is undecided.
-    ``winner-changed:NAME``
-        NAME is not ranked first, alone, by the merits as observed.
-    ``not-first:NAME``
-        NAME is not in the first group.
-    ``groups-changed:FILE``
-        The groups differ from those of a verdict that was saved as JSON.
-    """
+    """Return why a condition holds of a verdict, in a sentence; nothing where it does not."""
     require_condition(condition)
     kind, _, argument = condition.partition(":")
     if kind == "tie-at-top":
         tied = len(v.groups[0])
-        if v.untested:
-            return f"whether there is a tie at the top is undecided: {v.untested}."
         if v.undecided:
-            return "whether there is a tie at the top is undecided: there are too few resamples."
+            why = v.untested or "there are too few resamples"
+            return f"whether there is a tie at the top is undecided: {why}."
         return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":
         before = [set(group) for group in _groups_of(Path(argument))]
@@ -91,14 +78,13 @@ def holds(v: Verdict, condition: str) -> str:
     v.row(argument)  # raises where nobody has this name
     if kind == "winner-changed":
         first = " and ".join(quoted(name) for name in v.winners)
-        if v.winners == (argument,):
-            return ""
-        return f"{first} now ranks first, not {quoted(argument)} alone."
+        changed = f"{first} now ranks first, not {quoted(argument)} alone."
+        return changed if v.winners != (argument,) else ""
     return f"{quoted(argument)} is not in the first group." if argument not in v.groups[0] else ""
 
 
 def _groups_of(path: Path) -> list[list[str]]:
-    hint = "give what deadheat verdict --json wrote."
+    hint = "give what deadheat verdict wrote as JSON."
     reads(path, "the saved verdict")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
@@ -176,7 +162,8 @@ def settled(
     plan = found.evidence.plan
     if not plan.random:
         raise UsageError(
-            "the plan has no more replicates to draw.", hint="leave out --until-settled."
+            "the plan has no more replicates to draw.",
+            hint=f"leave out {say('until_settled', value=True)}.",
         )
     most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
     replicates = plan.replicates
@@ -291,7 +278,8 @@ def verdict(
     )
     if top is not None and (type(top) is not int or top < 1):
         raise UsageError(
-            f"top must be a whole number of at least 1, got {top!r}.", hint="e.g. top=10."
+            f"top must be a whole number of at least 1, got {top!r}.",
+            hint=f"e.g. {say('top', 10)}.",
         )
     if compat is not None:
         how.require_published(compat, plan)
@@ -315,8 +303,8 @@ def verdict(
     effort = ALL_RESAMPLES
     if strict:
         effort = effort_of(results, f, drawn, test, chosen=chosen)
-        if effort.note and note is not None:
-            note(effort.note)
+        if effort.untested and note is not None:
+            note(f"the answer will be undecided: {effort.untested}.")
     ranks = None if official is None else official_ranks(official, results.candidates)
     evidence = gathered(results, f, drawn, on=engine, progress=progress)
     again = partial(groups_of, how=how, tested=tested, progress=progress)

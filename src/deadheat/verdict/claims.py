@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, counted
+from deadheat.core.errors import counted
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.results import Results
 from deadheat.influence.api import Influence, influence
 from deadheat.output.result import Result
+from deadheat.output.schema import Group, Place, Share, Size
 from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics.corrections import ROUNDING
 from deadheat.statistics.evidence import Evidence, Spread, detectable
+from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import (
     Borderline,
     Groups,
@@ -41,6 +43,13 @@ NO_MEANS_THAT_HOLD = ("median",)  # functions that are no mean, and whose tests 
 TOPS = (10, 3)
 LEAVE_ONE_OUT = 2_000_000_000  # steps of leaving judges out that nobody asked for
 RANKING = 50  # steps that it takes to rank one candidate
+CLOSE = 1.96  # Monte-Carlo errors either side, for 95 %
+
+
+def too_few_units(results: Results, plan: Plan) -> bool:
+    """Return whether a plan draws too few judges or clusters for any claim."""
+    drawn, strata = plan.present(results.weights)
+    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
 
 
 def units_in_words(results: Results, plan: Plan) -> str:
@@ -55,20 +64,9 @@ def units_in_words(results: Results, plan: Plan) -> str:
     return f"{number} in {strata:,} strata" if strata > 1 else number
 
 
-def too_few_units(results: Results, plan: Plan) -> bool:
-    """Return whether a plan draws too few judges or clusters for any claim."""
-    drawn, strata = plan.present(results.weights)
-    return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """Hold how the numbers and groups of a verdict are read.
-
-    ``heading`` is what the shown number is called, and ``lower_is_better`` whether people write
-    small ones for good candidates, as with ranks and times. ``leaders`` are those of the tie
-    groups, best group first; ``shows`` is whether the groups may be said to show anybody better.
-    """
+    """Hold how the numbers and groups of a verdict are read: see the facts of its JSON."""
 
     heading: str
     lower_is_better: bool
@@ -81,40 +79,30 @@ class Reading:
         return f"{self.heading} ({'lower' if self.lower_is_better else 'higher'} is better)"
 
     def facts(self) -> dict[str, Any]:
-        """Return it for JSON."""
         return {**vars(self), "leaders": list(self.leaders)}
-
-
-CLOSE = 1.96  # Monte-Carlo errors either side, for 95 %
 
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """Hold what a verdict says about one candidate.
+    """One row per candidate, in the order of the robust ranking."""
 
-    ``merit``, ``low``, ``high`` and ``median_merit`` are merits, higher is better; ``shown``,
-    ``shown_low`` and ``shown_high`` are the same as people write them. ``official`` is the official
-    rank where one was given, ``first_error`` the Monte-Carlo error of ``first_share``;
-    ``may_be_best`` is whether it is in :attr:`Verdict.best`, None where there is no such set.
-    """
-
-    candidate: str
-    merit: float
-    low: float
-    high: float
-    shown: float
-    rank: float
-    rank_low: float
-    rank_high: float
-    first_share: float
-    group: int
-    fractional_rank: float
-    median_merit: float
-    first_error: float
-    shown_low: float
-    shown_high: float
-    official: float | None
-    may_be_best: bool | None
+    candidate: Annotated[str, "its name"]
+    merit: Annotated[float, "what the function gives it, higher is better"]
+    low: Annotated[float, "the lower end of the interval of the merit"]
+    high: Annotated[float, "the upper end"]
+    shown: Annotated[float, "the merit as people write it"]
+    rank: Annotated[Place, "by the merits as observed"]
+    rank_low: Annotated[Place, "the best rank in its range"]
+    rank_high: Annotated[Place, "the worst rank in its range"]
+    first_share: Annotated[Share, "of resamples in which it is first, alone or tied"]
+    group: Annotated[Group, "its tie group, 1 is best"]
+    fractional_rank: Annotated[Place, "the mean rank of its group"]
+    median_merit: Annotated[float, "over the resamples"]
+    first_error: Annotated[Size, "the Monte-Carlo error of first_share; 0: nothing is random"]
+    shown_low: Annotated[float, "the lower end of the interval, as people write it"]
+    shown_high: Annotated[float, "the upper end, as people write it"]
+    official: Annotated[float | None, "the official rank, where one was given"]
+    may_be_best: Annotated[bool | None, "whether it is in best; null where there is no such set"]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -150,10 +138,14 @@ class Outcome:
     untested: str = ""
     """Why all pairs were not tested although they were to be, as a clause; empty if they were."""
 
-    @property
+    @cached_property
     def members(self) -> Members:
         """The tie groups as positions in the table, best group first."""
-        return (self._everybody,) if self.untested else (self.strictly or self.paper).members
+        if not self.untested:
+            return (self.strictly or self.paper).members
+        places = np.arange(self.evidence.results.n)  # everybody by median merit
+        order = np.lexsort((places, self.evidence.ranks, self.spread.standing))
+        return (tuple(order.tolist()),)
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -168,20 +160,10 @@ class Outcome:
         """The decisions that other resamples might have turned."""
         return () if self.untested else (self.strictly or self.paper).borderline
 
-    @cached_property
-    def _everybody(self) -> tuple[int, ...]:
-        """All candidates by median merit, as inside a group."""
-        places = np.arange(self.evidence.results.n)
-        return tuple(np.lexsort((places, self.evidence.ranks, self.spread.standing)).tolist())
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Judgement(Outcome, Result):
-    """Hold a robust ranking in numbers, and answer what may be said about it.
-
-    What costs more than the replicates themselves (tests of all pairs, leaving out one judge at a
-    time) is computed when it is asked for.
-    """
+    """Hold a robust ranking in numbers, and answer what may be said about it."""
 
     low: Floats
     high: Floats
@@ -204,7 +186,6 @@ class Judgement(Outcome, Result):
 
     @property
     def function(self) -> RankingFunction:
-        """The ranking function."""
         return self.evidence.function
 
     @property
@@ -230,7 +211,6 @@ class Judgement(Outcome, Result):
 
     @property
     def digits(self) -> int:
-        """How many decimals that number deserves."""
         return digits_of(self.shown.tolist())
 
     @property
@@ -240,10 +220,9 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def reading(self) -> Reading:
-        """How its numbers and groups are read."""
         worst = float(self.low.min())
         ends = np.array([worst, worst + max(1.0, abs(worst))])  # a candidate, and a better one
-        first, last = self.function.shown(ends, self.evidence.results).tolist()
+        first, last = self.shown_as(ends).tolist()
         return Reading(
             heading=self.heading,
             lower_is_better=bool(first > last),
@@ -380,8 +359,7 @@ class Judgement(Outcome, Result):
         """
         if self._may_be_best is None:
             return None
-        order = (i for group in self.members for i in group)
-        return tuple(self.candidates[i] for i in order if self._may_be_best[i])
+        return tuple(self.candidates[i] for i in self.order if self._may_be_best[i])
 
     @cached_property
     def _may_be_best(self) -> Booleans | None:
@@ -396,7 +374,12 @@ class Judgement(Outcome, Result):
             return None
         if self.strictly is not None and self.test in OF_RANKS:
             return None  # tests of something else
-        p = self._best_p
+        if self.test == "max-t":
+            p = None if self.all_pairs is None else self.all_pairs.tests.best_p
+        elif affordable(self.evidence):
+            p = pairs_tested(self.evidence, test="max-t", alpha=self.alpha).best_p
+        else:
+            p = None
         if p is None:
             return None
         found = p > self.alpha * (1 + ROUNDING)
@@ -404,15 +387,6 @@ class Judgement(Outcome, Result):
         if self.all_pairs is not None and self.test not in OF_RANKS:
             found &= ~self.all_pairs.tests.better.any(axis=0)
         return found
-
-    @property
-    def _best_p(self) -> Floats | None:
-        """The p-values of "this one is one of the best", where they are quick to have."""
-        if self.test == "max-t":
-            return None if self.all_pairs is None else self.all_pairs.tests.best_p
-        if not affordable(self.evidence):
-            return None
-        return pairs_tested(self.evidence, test="max-t", alpha=self.alpha).best_p
 
     @cached_property
     def leader_corrected(self) -> dict[str, Any] | None:
@@ -424,7 +398,7 @@ class Judgement(Outcome, Result):
         if found is None:
             return None
         merits = np.array([found.estimate, found.low, found.high])
-        shown = self.function.shown(merits, self.evidence.results).tolist()
+        shown = self.shown_as(merits).tolist()
         return {
             "candidate": self.candidates[found.leader],
             "merit": found.estimate,
@@ -457,77 +431,75 @@ class Judgement(Outcome, Result):
 
     def row(self, candidate: str) -> Standing:
         """Return what the verdict says about one candidate."""
-        return self._standing(self._at(candidate))
-
-    @cached_property
-    def standings(self) -> tuple[Standing, ...]:
-        """What the verdict says about each, in the order of the robust ranking."""
-        return tuple(self._standing(i) for group in self.members for i in group)
-
-    def first_error(self, share: Floats | float) -> Floats:
-        """Return the Monte-Carlo error of shares ranked first; 0 where nothing is random."""
-        if not self.evidence.plan.random:
-            return np.zeros_like(share)
-        return monte_carlo_error(share, len(self.merits))
+        return self._by_position[self.at(candidate)]
 
     @property
-    def tops(self) -> list[int]:
-        """The tops of the order that are counted for themselves, the largest first."""
-        return sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
+    def order(self) -> list[int]:
+        """The positions of the candidates in the order of the robust ranking."""
+        return [i for group in self.members for i in group]
 
-    def of_top(self, k: int) -> dict[str, Any]:
-        """Return how many groups, ties and inversions there are in the top of the order."""
-        among = top(self.official, k)
-        return {"candidates": len(among), "groups": len(restricted(self.members, among))} | (
-            self.counts(among)
-        )
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """What the verdict says about each, in the order of the robust ranking."""
+        return tuple(self._by_position[i] for i in self.order)
 
-    def counts(self, among: Sequence[int] | range) -> dict[str, Any]:
-        """Return ties, inversions and the mean range of the ranks among some candidates."""
-        chosen = list(among)
+    def counts(self, k: int | None = None) -> dict[str, Any]:
+        """Return ties, inversions and the mean range of the ranks, in the top k of the order."""
+        among = [*range(len(self.candidates))] if k is None else top(self.official, k)
         return {
-            "ties": ties(self.members, chosen),
-            "inversions": inversions(self.members, self.official, chosen),
-            "mean_iqr": float(self.spread.iqr[chosen].mean()) if chosen else None,
+            "candidates": len(among),
+            "groups": len(restricted(self.members, among)),
+            "ties": ties(self.members, among),
+            "inversions": inversions(self.members, self.official, among),
+            "mean_iqr": float(self.spread.iqr[among].mean()) if among else None,
         }
 
-    def _at(self, candidate: str) -> int:
-        try:
-            return self.candidates.index(candidate)
-        except ValueError:
-            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
+    @property
+    def tops(self) -> dict[int, dict[str, Any]]:
+        """The counts of the top of the order, the largest first."""
+        asked = sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
+        return {k: self.counts(k) for k in asked}
+
+    def at(self, candidate: str) -> int:
+        return position(self.candidates, candidate)
+
+    def shown_as(self, merits: Floats) -> Floats:
+        """Return merits as people write them."""
+        return self.function.shown(merits, self.evidence.results)
 
     @cached_property
-    def _group_of(self) -> dict[int, int]:
-        return {i: g for g, group in enumerate(self.members, start=1) for i in group}
-
-    @cached_property
-    def _fractional(self) -> Floats:
-        return fractional_ranks(self.members, len(self.candidates))
-
-    @cached_property
-    def _shown_ends(self) -> Floats:
-        shown = self.function.shown
-        return np.stack([shown(ends, self.evidence.results) for ends in (self.low, self.high)])
-
-    def _standing(self, i: int) -> Standing:
+    def _by_position(self) -> list[Standing]:
+        e, first = self.evidence, self.spread.first
         ranges = self.spread if self.strictly is None else self.strictly
-        return Standing(
-            candidate=self.candidates[i],
-            merit=float(self.evidence.observed[i]),
-            low=float(self.low[i]),
-            high=float(self.high[i]),
-            shown=float(self.shown[i]),
-            rank=float(self.evidence.ranks[i]),
-            rank_low=float(ranges.rank_low[i]),
-            rank_high=float(ranges.rank_high[i]),
-            first_share=float(self.spread.first[i]),
-            group=self._group_of[i],
-            fractional_rank=float(self._fractional[i]),
-            median_merit=float(self.spread.medians[i]),
-            first_error=float(self.first_error(self.spread.first[i])),
-            shown_low=float(min(self._shown_ends[:, i])),
-            shown_high=float(max(self._shown_ends[:, i])),
-            official=float(self.official[i]) if self.has_official else None,
-            may_be_best=None if self._may_be_best is None else bool(self._may_be_best[i]),
-        )
+        ends = np.sort([self.shown_as(self.low), self.shown_as(self.high)], axis=0)
+        error = np.zeros(len(first))
+        if e.plan.random:
+            error = monte_carlo_error(first, len(self.merits))
+        columns = {
+            "merit": e.observed,
+            "low": self.low,
+            "high": self.high,
+            "shown": self.shown,
+            "rank": e.ranks,
+            "rank_low": ranges.rank_low,
+            "rank_high": ranges.rank_high,
+            "first_share": first,
+            "fractional_rank": fractional_ranks(self.members, len(self.candidates)),
+            "median_merit": self.spread.medians,
+            "first_error": error,
+            "shown_low": ends[0],
+            "shown_high": ends[1],
+        }
+        lists = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+        group_of = {i: g for g, group in enumerate(self.members, start=1) for i in group}
+        best = self._may_be_best
+        return [
+            Standing(
+                candidate=name,
+                group=group_of[i],
+                official=float(self.official[i]) if self.has_official else None,
+                may_be_best=None if best is None else bool(best[i]),
+                **{column: float(values[i]) for column, values in lists.items()},
+            )
+            for i, name in enumerate(self.candidates)
+        ]

@@ -28,11 +28,6 @@ class Verdict(Judgement):
     schema: ClassVar[str] = "deadheat.verdict/1"
 
     @property
-    def verdict(self) -> str:
-        """What a person can say and defend, in a few sentences."""
-        return "\n".join(self.sentences)
-
-    @property
     def sentences(self) -> tuple[str, ...]:
         """The verdict, one sentence or two each."""
         return words.verdict_sentences(self)
@@ -56,20 +51,22 @@ class Verdict(Judgement):
 
     def compare(self, a: str, b: str) -> Comparison:
         """Return the paired comparison of two candidates, from the same replicates."""
-        e, at = self.evidence, (self._at(a), self._at(b))
+        e, at = self.evidence, (self.at(a), self.at(b))
         return comparison(e.results, e.function, *at, e.merits, e.plan, self.alpha, rows=e.rows)
 
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""
+        sizes = ("candidates", "groups")
+        strict, names = self.all_pairs, self.candidates
         return {
             "groups": [len(group) for group in self.members],
             "members": [list(group) for group in self.groups],
-            **self.counts(range(len(self.candidates))),
-            **{f"top{k}": self.of_top(k) for k in self.tops},
+            **{name: count for name, count in self.counts().items() if name not in sizes},
+            **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
                 {
-                    "leader": self.candidates[close.leader],
-                    "other": self.candidates[close.other],
+                    "leader": names[close.leader],
+                    "other": names[close.other],
                     "p": close.p,
                     "threshold": close.threshold,
                     "error": close.error,
@@ -89,10 +86,8 @@ class Verdict(Judgement):
             "guarantee": self.guarantee,
             "plan": self.evidence.plan.in_words(self.evidence.results.m),
             "paper_groups": [len(group) for group in self.paper.members],
-            "strict_groups": None
-            if self.all_pairs is None
-            else [len(group) for group in self.all_pairs.members],
+            "strict_groups": None if strict is None else [len(group) for group in strict.members],
             "best": None if self.best is None else list(self.best),
-            "strict_cost": cost_of(self.evidence, self.test) if self.all_pairs is None else None,
+            "strict_cost": cost_of(self.evidence, self.test) if strict is None else None,
             "influence": None if self.influence is None else self.influence.facts(),
         }

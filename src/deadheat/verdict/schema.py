@@ -19,6 +19,7 @@ from deadheat.output.schema import (
     Size,
     others,
 )
+from deadheat.verdict.claims import Standing
 
 
 class Counts(TypedDict):
@@ -49,28 +50,6 @@ class VerdictMade(MadeOfData):
     strict: Annotated[str | None, "the test of all pairs, where the groups come from it"]
 
 
-class VerdictRow(TypedDict):
-    """One row per candidate, in the order of the robust ranking."""
-
-    candidate: Annotated[str, "its name"]
-    merit: Annotated[float, "what the function gives it, higher is better"]
-    low: Annotated[float, "the lower end of the interval of the merit"]
-    high: Annotated[float, "the upper end"]
-    shown: Annotated[float, "the merit as people write it"]
-    rank: Annotated[Place, "by the merits as observed"]
-    rank_low: Annotated[Place, "the best rank in its range"]
-    rank_high: Annotated[Place, "the worst rank in its range"]
-    first_share: Annotated[Share, "of resamples in which it is first, alone or tied"]
-    group: Annotated[Group, "its tie group, 1 is best"]
-    fractional_rank: Annotated[Place, "the mean rank of its group"]
-    median_merit: Annotated[float, "over the resamples"]
-    first_error: Annotated[Size, "the Monte-Carlo error of first_share; 0: nothing is random"]
-    shown_low: Annotated[float, "the lower end of the interval, as people write it"]
-    shown_high: Annotated[float, "the upper end, as people write it"]
-    official: Annotated[float | None, "the official rank, where one was given"]
-    may_be_best: Annotated[bool | None, "whether it is in best; null where there is no such set"]
-
-
 class BorderlineTest(TypedDict):
     leader: Annotated[str, "of the group"]
     other: Annotated[str, "whom it was tested against"]
@@ -90,7 +69,7 @@ class CorrectedLeader(TypedDict):
     shown_high: Annotated[float, "the upper end, as people write it"]
 
 
-@others("top<k>", Top, "the same among the first k, where --top asked for it")
+@others("top<k>", Top, "the same among the first k that are shown")
 class VerdictFacts(Counts):
     groups: Annotated[list[Group], "the sizes of the tie groups, best first"]
     members: Annotated[list[Names], "who is in them"]
@@ -197,7 +176,7 @@ class PairsRow(TypedDict):
     p_all_pairs: NotRequired[Annotated[Share, "two-sided, corrected for all pairs"]]
 
 
-VERDICT = Schema(name="deadheat.verdict/1", rows=VerdictRow, facts=VerdictFacts, made=VerdictMade)
+VERDICT = Schema(name="deadheat.verdict/1", rows=Standing, facts=VerdictFacts, made=VerdictMade)
 DEMO = replace(
     VERDICT,
     name="deadheat.demo/1",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -19,19 +19,19 @@ from deadheat.verdict.claims import Judgement
 from deadheat.verdict.official import top
 from deadheat.verdict.words import guarantee
 
-# A verdict as a table that people read, with its intervals drawn in letters.
+TOP = 10
 
 
 def verdict_grid(v: Judgement) -> Grid:
-    """Return the robust ranking: groups, merits, interval bars, shares ranked first, ranks."""
     kept = set(range(len(v.candidates)) if v.shown_top is None else top(v.official, v.shown_top))
-    order = [i for group in v.members for i in group if i in kept]
+    order = [i for i in v.order if i in kept]
     left, right = float(v.low[order].min()), float(v.high[order].max())
-    axis = v.function.shown(np.array([left, right]), v.evidence.results)
+    axis = v.shown_as(np.array([left, right]))
     level = f"{100 * (1 - v.alpha):g} %"
     columns = [
         Column(name="group"),
         Column(name="candidate", key=True),
+        *([Column(name="official")] if v.has_official else []),
         Column(name=v.heading, digits=v.digits),
         Column(name=f"{number(float(axis[0]))} \u2026 {number(float(axis[1]))}", picture=True),
         Column(name="low", digits=v.digits, on_paper=True),
@@ -44,12 +44,19 @@ def verdict_grid(v: Judgement) -> Grid:
         who = v.row(v.candidates[i])
         drawn = bar(who.low, who.merit, who.high, left=left, right=right)
         span = "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
-        official = (float(v.official[i]),) if v.has_official else ()
-        told = (None if v.undecided else who.group, who.candidate, *official, who.shown, drawn)
-        ends = (who.shown_low, who.shown_high)
-        cells.append((*told, *ends, 100 * who.first_share, span))
-    if v.has_official:
-        columns.insert(2, Column(name="official"))
+        cells.append(
+            (
+                None if v.undecided else who.group,
+                who.candidate,
+                *([who.official] if v.has_official else []),
+                who.shown,
+                drawn,
+                who.shown_low,
+                who.shown_high,
+                100 * who.first_share,
+                span,
+            )
+        )
     ranges = "resampling ranges, no confidence sets"
     if v.strictly is not None and v.sound:
         ranges = "simultaneous confidence sets"
@@ -62,14 +69,13 @@ def verdict_grid(v: Judgement) -> Grid:
     shares = "First %: a shared first place counts for all who share it."
     if v.strictly is None or v.sound:
         ranges = f"{level} {ranges}"
-    notes = [resampled(v), f"{shares} Ranks: {ranges}.", guarantee(v)]
+    notes = [_resampled(v), f"{shares} Ranks: {ranges}.", guarantee(v)]
     if len(order) < len(v.candidates):
         notes.append(f"The top {v.shown_top} of {len(v.candidates):,} candidates are shown.")
     return Grid(columns=tuple(columns), cells=tuple(cells), notes=tuple(notes), captions=(bars,))
 
 
-def resampled(v: Judgement) -> str:
-    """Say how often was resampled, how, and what the answer is about where there are strata."""
+def _resampled(v: Judgement) -> str:
     plan = v.evidence.plan
     what = plan.in_words(v.evidence.results.m)
     if not plan.random:
@@ -79,13 +85,7 @@ def resampled(v: Judgement) -> str:
     return f"{len(v.merits):,} resamples{counted}: {what}{about}."
 
 
-TOP = 10
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class VerdictTable(Listing):
-    """Hold one of the tables that a verdict can be told in."""
-
     schema: ClassVar[str] = "deadheat.verdict-table/1"
 
 
@@ -106,54 +106,42 @@ def verdict_table(v: Judgement, name: str) -> VerdictTable:
     """
     if name not in TABLES:
         raise UnknownNameError("table of a verdict", name, TABLES)
-    records, sentence = TABLES[name](v)
-    return VerdictTable(
-        made=v.made,
-        warnings=v.warnings,
-        library=v.library,
-        name=name,
-        records=tuple(records),
-        sentence=sentence,
-        keys=KEYS.get(name, 1),
-    )
+    return VerdictTable.of(v, name, *TABLES[name](v), keys=KEYS.get(name, 1))
 
 
 def _groups(v: Judgement) -> tuple[list[Row], str]:
-    records: list[Row] = []
-    for place, group in enumerate(v.members, start=1):
-        who = [f"{v.candidates[i]} ({number(float(v.official[i]))})" for i in group]
-        records.append(
-            {
-                "group": str(place),
-                "fractional_rank": v.row(v.candidates[group[0]]).fractional_rank,
-                "size": len(group),
-                "candidates": ", ".join(who),
-            }
-        )
+    ranked = [f"{who} ({number(float(v.official[i]))})" for i, who in enumerate(v.candidates)]
+    records: list[Row] = [
+        {
+            "group": str(place),
+            "fractional_rank": v.row(v.candidates[group[0]]).fractional_rank,
+            "size": len(group),
+            "candidates": ", ".join(ranked[i] for i in group),
+        }
+        for place, group in enumerate(v.members, start=1)
+    ]
     what = "official" if v.has_official else "observed"
     return records, f"In brackets the {what} rank; groups ordered inside by median merit."
 
 
 def _summary(v: Judgement) -> tuple[list[Row], str]:
-    n = len(v.candidates)
-    everybody = {"among": "all", "candidates": n, "groups": len(v.members), **v.counts(range(n))}
-    return [everybody, *({"among": f"top {k}", **v.of_top(k)} for k in v.tops)], (
+    tops = ({"among": f"top {k}", **counts} for k, counts in v.tops.items())
+    return [{"among": "all", **v.counts()}, *tops], (
         "Ties are pairs in one group, inversions pairs that the groups put the other way round "
         "than the order, mean_iqr is the mean inter-quartile range of the ranks."
     )
 
 
 def _first(v: Judgement) -> tuple[list[Row], str]:
-    order = np.argsort(-v.spread.first, kind="stable").tolist()
-    errors = v.first_error(v.spread.first)
+    by_share = sorted(map(v.row, v.candidates), key=lambda each: -each.first_share)
     records: list[Row] = [
         {
-            "candidate": v.candidates[i],
-            "first_share": float(v.spread.first[i]),
-            "monte_carlo_error": float(errors[i]),
+            "candidate": each.candidate,
+            "first_share": each.first_share,
+            "monte_carlo_error": each.first_error,
         }
-        for i in order
-        if v.spread.first[i] > 0
+        for each in by_share
+        if each.first_share > 0
     ]
     return records, (
         f"{len(records)} of {len(v.candidates)} candidates are ever first in {len(v.merits):,} "
@@ -163,18 +151,17 @@ def _first(v: Judgement) -> tuple[list[Row], str]:
 
 def _intervals(v: Judgement) -> tuple[list[Row], str]:
     among = top(v.official, v.shown_top or TOP)
-    order = sorted(among, key=lambda i: v.evidence.ranks[i])
-    shown = v.function.shown
-    ends = [shown(array, v.evidence.results) for array in (v.low, v.high, v.spread.medians)]
+    order = sorted((v.row(v.candidates[i]) for i in among), key=lambda each: each.rank)
+    medians = dict(zip(v.candidates, v.shown_as(v.spread.medians).tolist(), strict=True))
     records: list[Row] = [
         {
-            "candidate": v.candidates[i],
-            v.heading.replace(" ", "_"): float(v.shown[i]),
-            "low": float(min(ends[0][i], ends[1][i])),
-            "high": float(max(ends[0][i], ends[1][i])),
-            "median": float(ends[2][i]),
+            "candidate": each.candidate,
+            v.heading.replace(" ", "_"): each.shown,
+            "low": each.shown_low,
+            "high": each.shown_high,
+            "median": medians[each.candidate],
         }
-        for i in order
+        for each in order
     ]
     return records, (
         f"{100 * (1 - v.alpha):g} % {v.interval} intervals of given candidates, on the scale that "
@@ -185,7 +172,7 @@ def _intervals(v: Judgement) -> tuple[list[Row], str]:
 def _ranks(v: Judgement) -> tuple[list[Row], str]:
     levels = (0.025, 0.25, 0.5, 0.75, 0.975)
     records: list[Row] = []
-    for i in (i for group in v.members for i in group):
+    for i in v.order:
         of_ranks = v.spread.places[:, i] / 2
         quantiles = np.quantile(of_ranks, levels).tolist()
         records.append(
@@ -231,21 +218,18 @@ def _pairs(v: Judgement) -> tuple[list[Row], str]:
     p = pair_p_values(v.evidence, v.spread)
     strict = v.all_pairs
     observed, places = v.evidence.observed, v.evidence.ranks
-    order = [i for group in v.members for i in group]
-    records: list[Row] = []
-    for place, i in enumerate(order):
-        for j in order[place + 1 :]:
-            apart = places[i] != places[j]  # tied merits are level
-            record: Row = {
-                "a": v.candidates[i],
-                "b": v.candidates[j],
-                "difference": float(observed[i] - observed[j]) if apart else 0.0,
-                "p_a_better": float(p[i, j]),
-                "p_b_better": float(p[j, i]),
-            }
-            if strict is not None:
-                record["p_all_pairs"] = float(strict.tests.p[i, j])
-            records.append(record)
+    records: list[Row] = [
+        {
+            "a": v.candidates[i],
+            "b": v.candidates[j],
+            # tied merits are level
+            "difference": float(observed[i] - observed[j]) if places[i] != places[j] else 0.0,
+            "p_a_better": float(p[i, j]),
+            "p_b_better": float(p[j, i]),
+            **({} if strict is None else {"p_all_pairs": float(strict.tests.p[i, j])}),
+        }
+        for i, j in combinations(v.order, 2)
+    ]
     return records, (
         "One-sided bootstrap p-values of every pair, not corrected; p_all_pairs is two-sided and "
         "corrected for all pairs."

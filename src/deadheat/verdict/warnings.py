@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, Words, counted
+from deadheat.core.errors import UnknownNameError, Words, counted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
@@ -30,8 +30,7 @@ from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
 from deadheat.verdict.claims import OF_RANKS, Outcome
-from deadheat.verdict.effort import MINUTES
-from deadheat.verdict.procedure import Procedure
+from deadheat.verdict.procedure import MINUTES, Procedure
 
 FEW_JUDGES = 20
 GLANCE = 20  # replicates that show at once that a difference varies
@@ -45,8 +44,8 @@ def cautions(
 ) -> tuple[str, ...]:
     """Return the warnings about a verdict, each once.
 
-    ``chosen`` says whether somebody asked for the number of replicates, ``settled`` whether no
-    decision is borderline, where that was asked for.
+    ``chosen`` says whether the number of replicates was asked for, ``settled`` whether no decision
+    is borderline, where that was asked for.
     """
     evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = evidence.results, evidence.function
@@ -91,7 +90,7 @@ def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
     yield (
         f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
         f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
-        f"{measured.per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
+        f"{per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
     )
 
 
@@ -100,9 +99,10 @@ def _about_jackknife(evidence: Evidence) -> Iterator[str]:
         said = (
             f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
             "gives wrong standard errors where a function does not change smoothly (of medians, "
-            f"95 % intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
+            f"95 % intervals cover {per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
         )
-        yield Words(f"{said}take --plan bootstrap.", page=f"{said}take the plan bootstrap.")
+        plan = say("plan", "bootstrap")
+        yield Words(f"{said}take {plan}.", page=f"{said}take the plan bootstrap.")
 
 
 def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
@@ -114,7 +114,10 @@ def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
     if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
         return  # places, as even as numbers can be
     if known is None:
-        scores = _finite(evidence.results.scores)
+        scores = evidence.results.scores
+        ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
+        if np.isinf(ends).any():  # the order alone
+            scores = -ranks(scores.T).T
     else:  # whole numbers need no copy
         scores = known.values if known.scale == 1 else known.per_judge
     warning = interval_warning(
@@ -123,14 +126,7 @@ def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
         additive=known is not None,
         effective=min(evidence.effective, float(evidence.independent)),
     )
-    if warning is not None:
-        yield warning
-
-
-def _finite(scores: Floats) -> Floats:
-    """Return the scores, or where some are infinite what their order alone says: minus ranks."""
-    ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
-    return -ranks(scores.T).T if np.isinf(ends).any() else scores
+    yield from [warning] if warning else []
 
 
 def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
@@ -146,7 +142,7 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
             f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
             f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
         )
-        yield Words(f"{said}, or --p-value paper.", page=f"{said}.")
+        yield Words(f"{said}, or {say('p_value', 'paper')}.", page=f"{said}.")
     elif chosen and replicates + 1 < ROOM * needed:
         yield (
             f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
@@ -167,7 +163,7 @@ def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
             "merit (near-copies share their first places);"
         )
         yield Words(
-            f"{said} --leader {other} may group otherwise.",
+            f"{said} {say('leader', other)} may group otherwise.",
             page=f"{said} leaders by {other} may group otherwise.",
         )
 
@@ -239,25 +235,13 @@ def interval_warning(
 ) -> str | None:
     """Say which interval is better than this one on these scores, and why; None if none is.
 
-    Parameters
-    ----------
-    scores
-        (n, m). For an additive ranking function what each judge adds to the merit, so that the
-        merit is their mean; for any other the scores of the table. NaN where missing.
-    additive
-        Whether the merit is a mean over judges.
-    effective
-        How many judges the merits are worth, where that is fewer than m: weights, clusters.
-
-    Notes
-    -----
-    The rules: scores of 0 and 1 with fewer than 10 successes or failures need Wilson's interval
-    (:data:`~deadheat.statistics.measured.COVERS_SHARES_ON_20`). With
-    fewer than 20 judges, or fewer than 50 and skewed scores, take bootstrap-t where the function
-    is additive and the expanded percentile where it is not. Scores count as skewed where
-    the skewness of some candidate's exceeds 1 and three times its standard error.
-
-    Bands for all candidates at once are exact for shares; no other kind holds all of them at once.
+    ``scores`` (n, m) are what each judge adds to the merit where that is their mean (additive),
+    else those of the table; the merits are worth ``effective`` judges, by default m. Scores of 0
+    and 1 with fewer than 10 successes or failures need Wilson's interval. With fewer than 20
+    judges, or fewer than 50 and skewed scores, take bootstrap-t where the function is additive and
+    the expanded percentile where it is not. Scores count as skewed where the skewness of some
+    candidate's exceeds 1 and three times its standard error. Bands for all candidates at once are
+    exact for shares; no other kind holds all of them at once.
     """
     if kind not in COVERS_ON_20 and kind != "wilson":
         raise UnknownNameError("interval", str(kind), KINDS)
@@ -279,7 +263,7 @@ def interval_warning(
             f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
             f"{per_cent(COVERS_ON_20[kind])};"
         )
-        return _better_interval(few, better, f"{per_cent(COVERS_ON_20[better])}.")
+        return _take_another(few, better, f"{per_cent(COVERS_ON_20[better])}.")
     if m >= FEW_IF_SKEWED:
         return None
     skewness = _skewed(scores, m)
@@ -290,12 +274,12 @@ def interval_warning(
         f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
         f"{COVERS_ON_20[kind][0]} %;"
     )
-    return _better_interval(few, better, f"at least {COVERS_ON_20[better][0]} %.")
+    return _take_another(few, better, f"at least {COVERS_ON_20[better][0]} %.")
 
 
-def _better_interval(few: str, better: str, share: str) -> Words:
+def _take_another(few: str, better: str, share: str) -> Words:
     return Words(
-        f"{few} --interval {better} covers {share}",
+        f"{few} {say('interval', better)} covers {share}",
         page=f"{few} {better} intervals cover {share}",
     )
 
@@ -322,7 +306,8 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
         f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
     )
-    return Words(f"{said} take --interval wilson.", page=f"{said} wilson intervals are for that.")
+    take = f"take {say('interval', 'wilson')}."
+    return Words(f"{said} {take}", page=f"{said} wilson intervals are for that.")
 
 
 def _skewed(scores: Floats, m: float) -> float:
@@ -349,25 +334,32 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
             f"{counted(len(tests.flagged), 'pair')} with the same difference in every resample "
             f"(such as {names[i]} and {names[j]}): told apart without a test."
         )
-    drawn, asked = tests.replicates, evidence.size[-1]
-    if 0 < drawn < asked and test != "sign-flip":
+    drawn, wanted = tests.replicates, evidence.size[-1]
+    if 0 < drawn < wanted and test != "sign-flip":
         said = (
-            f"all pairs were tested on {drawn:,} of {asked:,} resamples, as many as "
+            f"all pairs were tested on {drawn:,} of {wanted:,} resamples, as many as "
             f"{MINUTES} minutes of one core allow"
         )
-        yield Words(f"{said}; --replicates {asked} tests them on all.", page=f"{said}.")
+        yield Words(f"{said}; {say('replicates', wanted)} tests them on all.", page=f"{said}.")
     if evidence.contributions is None:
         yield (
             f"{evidence.no_mean}: all pairs are measured by one error over all resamples; where "
             "two medians or a duel are exactly tied, the bootstrap is no guide."
         )
         return
-    if test == "max-t":
-        yield from _of_small_strata(evidence.units)
+    units = evidence.units
+    if test == "max-t" and units.strata is not None and units.freedom < FREE * units.u:
+        strata = units.u - units.freedom  # of two or three units: replicates have hardly an error
+        small = (
+            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
+            "are small: max-t hardly tells anybody apart;"
+        )
+        other = "tells more apart, and holds for symmetric differences."
+        yield Words(f"{small} {say('test', 't-holm')} {other}", page=f"{small} t-holm {other}")
     if test == "sign-flip":
-        yield from sign_flip_warnings(evidence.units, alpha=alpha)
+        yield from sign_flip_warnings(units, alpha=alpha)
     if test == "wilcoxon-holm":
-        yield from _of_wilcoxon(evidence.units, alpha)
+        yield from _of_wilcoxon(units, alpha)
     if test == "nemenyi":
         yield (
             "nemenyi: what it says about a pair depends on which other candidates there are "
@@ -376,20 +368,8 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
         scores = evidence.results.scores
         if np.isfinite(scores).all() and zero_of(scores) is not None:
             yield "nemenyi has hardly any power on scores of 0 and 1; max-t and sign-flip have."
-    if test in WITHOUT_STRATA and evidence.units.strata is not None:
+    if test in WITHOUT_STRATA and units.strata is not None:
         yield f"{test} takes all judges together: the strata are ignored; max-t keeps them."
-
-
-def _of_small_strata(units: Units) -> Iterator[str]:
-    """Warn that replicates of strata of two or three units hardly have an error of their own."""
-    if units.strata is not None and units.freedom < FREE * units.u:
-        strata = units.u - units.freedom
-        small = (
-            f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
-            "are small: max-t hardly tells anybody apart;"
-        )
-        other = "t-holm tells more apart, and holds for symmetric differences."
-        yield Words(f"{small} --test {other}", page=f"{small} {other}")
 
 
 def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:

@@ -193,10 +193,10 @@ def test_who_has_one_match_or_won_all_is_rated():
     ("ask", "error", "fact", "hint"),
     [
         ({"min_matches": 15}, DataError, "nobody is left with 15 matches", "min_matches=14"),
-        ({"min_matches": 0}, UsageError, "at least 1, got 0", "--min-matches 3"),
-        ({"min_matches": 2.5}, UsageError, "at least 1, got 2.5", "--min-matches 3"),
+        ({"min_matches": 0}, UsageError, "at least 1, got 0", "min_matches=3"),
+        ({"min_matches": 2.5}, UsageError, "at least 1, got 2.5", "min_matches=3"),
         ({"largest_part": True, "teams": "+"}, UsageError, "members of teams", "leave it out"),
-        ({"plan": "stratified"}, UsageError, "not by the plan 'stratified'", "--plan bayesian"),
+        ({"plan": "stratified"}, UsageError, "not by the plan 'stratified'", "plan='bayesian'"),
     ],
 )
 def test_what_cannot_be_is_refused(ask, error, fact, hint):

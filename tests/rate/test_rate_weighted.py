@@ -99,4 +99,4 @@ def test_luck_counts_matches_and_not_their_weight():
     more = {"left": ["top"], "right": [NAMES[0]], "winner": ["left"]}
     log = {name: [*columns[name], *more[name]] for name in columns}
     r = dh.rate(dh.Battles(**log, weight=[1] * number + [50]), replicates=100, simulations=0)
-    assert r.lucky[r.at("top")] == 1
+    assert r.too_few_matches(r.alpha)[r.at("top")] == 1

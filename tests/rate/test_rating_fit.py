@@ -55,23 +55,10 @@ def test_a_p_value_counts_the_tables_that_reach_the_observed():
     observed = oracle.deviance(pairs, ratings)
     assert found.deviance.observed == pytest.approx(observed)
     assert found.deviance.mean == pytest.approx(np.mean(expected), rel=1e-5)
-    assert found.deviance.high == pytest.approx(np.quantile(expected, 0.95), rel=1e-5)
     assert found.deviance.p == (1 + sum(d >= observed for d in expected)) / 11
     assert 0 < sum(d >= observed for d in expected) < 10
     assert found.df == 3
     assert found.simulations == 10
-
-    def largest(counts):
-        b = oracle.fitted(counts)
-        return max(
-            oracle.deviance(counts.among(np.array([i, j])), b[[i, j]]) ** 0.5
-            for i, j in zip(first, second, strict=True)
-        )
-
-    worst = largest(pairs)
-    assert found.worst.observed == pytest.approx(worst, rel=1e-5)
-    assert found.worst.p == (1 + sum(largest(other) >= worst for other in others)) / 11
-    assert found.cycles.observed == found.triples.number
 
 
 def test_a_table_is_compared_at_its_own_spread():
@@ -99,7 +86,7 @@ def test_without_simulations_nothing_is_calibrated():
     scores = rounds_of([0.5, 0, -0.5], 30, 0)
     found = judged(scores, simulations=0)
     assert found.simulations == 0
-    assert np.isnan([found.deviance.p, found.deviance.mean, found.worst.p, found.cycles.p]).all()
+    assert np.isnan([found.deviance.p, found.deviance.mean]).all()
     pairs = pairs_of_rounds(scores)
     assert found.deviance.observed == pytest.approx(
         oracle.deviance(pairs, oracle.fitted(pairs)), abs=1e-6
@@ -110,7 +97,7 @@ def test_the_engine_and_the_seed():
     scores = rounds_of([0.5, 0, -0.5, 0.2], 15, 1)
     plain = judged(scores, simulations=60, on="serial")
     with ThreadPoolExecutor(3) as pool:
-        assert vars(judged(scores, simulations=60, on=pool)) == vars(plain)
+        assert judged(scores, simulations=60, on=pool) == plain
     assert judged(scores, simulations=60, seed=1).deviance != plain.deviance
 
 
@@ -123,9 +110,9 @@ def test_fewer_simulations_are_the_first_of_more(monkeypatch):
     scores = rounds_of([0.5, 0, -0.5, 0.2], 15, 1)
     for simulations in (30, 70):
         judged(scores, simulations=simulations)
-    np.testing.assert_allclose(seen[0], seen[3][:30], rtol=1e-9)
-    assert len(seen[3]) == 70
-    assert not np.isclose(seen[3][50:], seen[3][:20]).any()  # a block has numbers of its own
+    np.testing.assert_allclose(seen[0], seen[1][:30], rtol=1e-9)
+    assert len(seen[1]) == 70
+    assert not np.isclose(seen[1][50:], seen[1][:20]).any()  # a block has numbers of its own
 
 
 @pytest.mark.parametrize("pairing", ["same", "all"])
@@ -148,7 +135,7 @@ def test_a_circle_does_not_fit():
     scores += rng.normal(size=scores.shape) * 0.5
     found = judged(scores, simulations=199)
     assert found.triples.number == found.triples.triples == 1
-    assert found.deviance.p == found.worst.p == 1 / 200
+    assert found.deviance.p == 1 / 200
     assert found.explained < 0.2
 
 
@@ -192,7 +179,7 @@ def test_somebody_who_won_all_is_fitted_with_the_same_penalty():
     )
     np.testing.assert_allclose(again[0], fitted.ratings, atol=1e-6)
     found = goodness_of_rounds(scores, fitted, simulations=49)
-    assert np.isfinite([found.deviance.mean, found.worst.mean]).all()
+    assert np.isfinite(found.deviance.mean)
     assert found.deviance.p > 0.02
 
 

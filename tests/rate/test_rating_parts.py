@@ -135,7 +135,7 @@ def test_a_tournament_that_cannot_be_rated_is_named(written):
         rate(written(without={("iris", "rf_3")}), replicates=100, anchor="rf_3", **HOW)
     with pytest.raises(DataError) as caught:
         rate(written(), better="higher", tournament="dataset")
-    assert "--round split" in caught.value.hint
+    assert "round='split'" in caught.value.hint
 
 
 def test_clusters_of_judges_are_tournaments():

@@ -137,7 +137,7 @@ def test_groups_say_what_they_guarantee():
     battles = dh.Battles(**drawn())
     r, strict = said(battles), said(battles, strict=True)
     assert any("more errors than 5 %" in note for note in r.grid().notes)
-    assert "--strict holds for all pairs at once" in r.table("groups").verdict
+    assert "strict=True holds for all pairs at once" in r.table("groups").verdict
     assert any("all pairs tested at once (max-t" in note for note in strict.grid().notes)
     assert "Fawcett" not in strict.table("groups").verdict
 
@@ -190,7 +190,7 @@ def test_what_resampling_lacks_is_warned_of():
     assert warned(said(battles, replicates=200, test="holm", advantage=True), "all pairs")
     assert not warned(said(battles, replicates=239, test="holm", advantage=True), "too few")
     assert not warned(said(battles, replicates=200, test="holm"), "too few")
-    assert warned(said(battles, errors="fisher"), "(--errors fisher)")
+    assert warned(said(battles, errors="fisher"), "errors='fisher' takes")
 
 
 def test_names_of_all_kinds_stay_on_one_line():
@@ -243,7 +243,7 @@ def test_the_number_of_resamples_to_take_is_enough_where_some_are_left_out():
                 *((f"{c} a left", 1) for c in "cdefghij")])  # fmt: skip
     few = said(rare, replicates=170)
     told = next(w for w in few.warnings if "are too few to tell" in w)
-    take = int(told.partition("--replicates ")[2].partition(")")[0])
+    take = int(told.partition("replicates=")[2].partition(",")[0])
     assert not warned(said(rare, replicates=take), "are too few to tell")
 
 

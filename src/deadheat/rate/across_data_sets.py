@@ -20,35 +20,15 @@ HALF = 0.5 * (1 - 1e-12)  # of the weights, whose sums are rounded
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement:
-    """Hold how the ratings of each data set agree with those of the others.
+    """Hold how the ratings of each data set agree with those of the others, an entry per data set.
 
-    Arrays have one entry per data set, in the order of the matrix.
-
-    Attributes
-    ----------
-    with_others
-        The upper median of the correlations of its ratings with those of each other data set: at
-        least half of the others correlate with it so much or more, and most so much or less. It
-        is negative where most of them do. NaN where it, or all others, give equal ratings.
-    discordant
-        The share of pairs of settings that it puts in the other order than another data set does,
-        in the mean over the others.
-    low, high
-        The percentile interval of the correlation over replicates; NaN without them.
-    p_reversed
-        The p-value of "the correlation is not negative", corrected by Holm over the data sets; NaN
-        without replicates.
-    reversed_
-        The data sets with a negative correlation with most others, the most negative first.
-    beyond_noise
-        Those of them whose reversal is no noise of the splits, at level alpha.
-    common_order
-        Whether less than half of the data sets, by weight, are reversed.
-    spread
-        The standard deviation of the ratings over the settings.
-    camps
-        Two camps, if the data sets fall into two within which all correlations are positive and
-        between which all are negative; else nothing.
+    ``with_others`` is the upper median of the correlations with each other data set: at least half
+    of the others correlate so much or more; NaN where it, or all others, give equal ratings, as
+    ``low`` to ``high`` (percentiles) and ``p_reversed`` (of "it is not negative", by Holm) are
+    without replicates. ``discordant`` is the mean share of pairs of settings in another order.
+    ``reversed_`` are the data sets with a negative correlation, the most negative first;
+    ``common_order`` is whether they are less than half by weight. ``camps`` are two, if all
+    correlations are positive within them and negative between them; else nothing.
     """
 
     data_sets: tuple[str, ...]
@@ -74,25 +54,12 @@ def data_set_agreement(
 ) -> Agreement:
     """Compare each data set with each of the others, by the ratings of the same settings.
 
-    Parameters
-    ----------
-    replicates
-        Per data set the ratings (B, K) of resampled rounds, drawn for each data set by itself.
-    weights
-        How much each data set counts as one of the others, (D,); all alike by default.
+    ``replicates`` are per data set the ratings (B, K) of resampled rounds, each by itself.
 
-    Notes
-    -----
-    Correlations of two data sets do not depend on how large their ratings are, and a median not
-    on one data set that reverses the order: neither large ratings nor a minority make others look
-    reversed. Where a majority agrees pairwise, none of it is called reversed.
-
-    In replicates the ratings are noisier than observed, so that correlations are nearer to 0: few
-    splits hide a reversal and do not make one up. Differs from Gosiewska et al. (2019), which sees
-    a reversal in a picture (data set 334, fig. 2).
-
-    With two data sets each is "the others" of the other: that they disagree says nothing about
-    which of them is unusual.
+    Correlations do not depend on how large ratings are, and a median not on one data set that
+    reverses the order: neither makes others look reversed. In replicates ratings are noisier than
+    observed, so that correlations are nearer to 0: few splits hide a reversal and make none up.
+    Differs from Gosiewska et al. (2019), which sees a reversal in a picture (data set 334, fig. 2).
     """
     matrix.require_whole()
     number = len(matrix.ratings)
@@ -139,10 +106,8 @@ def _camps(matrix: RatingMatrix, weight: Floats) -> tuple[tuple[str, ...], ...]:
 class AcrossDataSets:
     """Hold what the data sets say together about each setting, arrays (K,).
 
-    ``mean`` and ``sd`` are over data sets (weighted), ``low`` and ``high`` the smallest and the
-    largest rating, ``above`` the number of data sets of weight on which the setting is above
-    average.
-    ``best_on`` and ``worst_on`` are where it is best and worst, as numbers of data sets.
+    ``mean`` and ``sd`` are weighted, ``above`` is on how many data sets of weight it is above
+    average; ``best_on`` and ``worst_on`` are where it is best and worst, as numbers of data sets.
     """
 
     settings: tuple[str, ...]
@@ -158,9 +123,8 @@ class AcrossDataSets:
 def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> AcrossDataSets:
     """Return the mean rating of each setting over data sets, and how far it varies.
 
-    A rating above 0 is above the average of all candidates of its data set (ratings of a data set
-    add up to 0). Data sets with little split noise have larger ratings, and so a larger say in the
-    mean: see :func:`deadheat.rate.simulation.split_sd`.
+    Data sets with little split noise have larger ratings, and so a larger say in the mean: see
+    :func:`deadheat.rate.simulation.split_sd`.
     """
     matrix.require_whole()
     weight = _weights(weights, len(matrix.ratings))

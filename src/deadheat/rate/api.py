@@ -10,13 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, listed, quoted
+from deadheat.core.errors import (
+    DataError,
+    UnknownNameError,
+    UsageError,
+    counted,
+    listed,
+    quoted,
+    say,
+)
 from deadheat.core.memory import require_count
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import opened, require_known
 from deadheat.data.results import Results
 from deadheat.rate.calibration import SIMULATIONS
-from deadheat.rate.groups import first_cautions, rating_groups
+from deadheat.rate.groups import rating_groups
 from deadheat.rate.intervals import rating_intervals
 from deadheat.rate.models import MODELS
 from deadheat.rate.options import STEP, Options
@@ -172,10 +180,15 @@ def rate(
         min_matches=min_matches,
         connected=model in CONNECTED and teams is None,
     )
+
+    def tell(each: Mapping[str, Iterable[str]], known: Iterable[str]) -> None:
+        for text in each_once(each, known) if note is not None else ():
+            note(text)
+
     whole = None
     if isinstance(data, Battles) and data.categories is None:
         whole, data = data, choose(data)
-        _tell(note, {"": data.notes}, whole.notes)
+        tell({"": data.notes}, whole.notes)
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
     replicates = _enough(replicates, alpha, tests)
     options = Options.of(locals())  # the parameters are the options, by their names
@@ -189,14 +202,23 @@ def rate(
         sha256 = None if whole is None else whole.sha256
         return _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
     fields, refused = _fields(parts, choose)
-    _tell(note, {name: log.notes for name, log in fields.items()}, data.notes)
-    each = _rate_each(parts | fields, refused, options, of_rounds=of_rounds)
+    if isinstance(data, Battles):
+        tell({name: fields[name].notes for name in parts if name not in refused}, data.notes)
+    each = _rate_each(fields, refused, options, of_rounds=of_rounds)
     _require_some_weight(tournament_weights, each)
     weights = None if tournament_weights is None else dict(tournament_weights)
     left_out = {name: refused[name].fact for name in parts if name in refused}
+    reasons: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        reasons.setdefault(reason, []).append(name)
+    without = (
+        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
+        for reason, names in reasons.items()
+    )
+    said = each_once({name: r.warnings for name, r in each.items()}, data.notes)
     return RatingParts(
         made=options.provenance(data, tournament_weights=weights),
-        warnings=_warnings(data.notes, each, left_out),
+        warnings=(*data.notes, *without, *said),
         library=data.library,
         parts=each,
         left_out=left_out,
@@ -227,11 +249,7 @@ def _ratings(
     return Ratings(
         **vars(found),
         made=replace(options, errors=found.errors).provenance(data, sha256=sha256),
-        warnings=(
-            *data.notes,
-            *rating_cautions(found, options),
-            *first_cautions(grouped, found.candidates),
-        ),
+        warnings=(*data.notes, *rating_cautions(found, grouped, options)),
         library=data.library,
         model=options.model,
         bounds=rating_intervals(evidence, alpha=alpha, kind=options.interval),
@@ -259,9 +277,9 @@ def _ratings(
 
 def _fields(
     parts: Mapping[str, Results | Battles], choose: Callable[[Battles], Battles]
-) -> tuple[dict[str, Battles], dict[str, DataError]]:
-    """Return who is rated in each part that is a log, and why nobody is in others."""
-    fields, refused = dict[str, Battles](), dict[str, DataError]()
+) -> tuple[dict[str, Results | Battles], dict[str, DataError]]:
+    """Return who is rated in each part, and why nobody is in others."""
+    fields, refused = dict(parts), dict[str, DataError]()
     for name, part in parts.items():
         if isinstance(part, Battles):
             try:
@@ -301,20 +319,6 @@ def _rate_each(
     return each
 
 
-def _warnings(
-    notes: tuple[str, ...], each: Mapping[str, Ratings], left_out: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the warnings of all tournaments, each once and where it holds, and who is left out."""
-    reasons: dict[str, list[str]] = {}
-    for name, reason in left_out.items():
-        reasons.setdefault(reason, []).append(name)
-    without = (
-        f"{counted(len(names), 'part')} left out ({listed(names, most=3)}): {reason}"
-        for reason, names in reasons.items()
-    )
-    return (*notes, *without, *each_once({name: r.warnings for name, r in each.items()}, notes))
-
-
 def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[str]:
     """Return what is said of each tournament once, with where it holds if not everywhere.
 
@@ -334,15 +338,6 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
     ]
 
 
-def _tell(
-    note: Callable[[str], None] | None, each: Mapping[str, Iterable[str]], known: Iterable[str]
-) -> None:
-    """Hand over what is said of each and not known of all."""
-    for text in each_once(each, known):
-        if note is not None:
-            note(text)
-
-
 def _require_weights(
     weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
 ) -> None:
@@ -351,8 +346,9 @@ def _require_weights(
         return
     if parts is None:
         raise UsageError(
-            "tournament_weights= (--tournament-weight) are given, and there is one tournament.",
-            hint="name the column of the data sets (tournament=) or of the categories (category=).",
+            "weights of tournaments are given, and there is one tournament.",
+            hint=f"name the column of the data sets ({say('tournament', 'COL')}) or of the "
+            f"categories ({say('category', 'COL')}).",
         )
     for name, weight in weights.items():
         if name not in parts:
@@ -369,8 +365,7 @@ def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[st
     if weights is not None and not any(weights.get(name, 1.0) > 0 for name in parts):
         raise UsageError(
             "every tournament that is rated has weight 0.",
-            hint="give one of them a weight above 0, or leave out --tournament-weight "
-            "(tournament_weights=).",
+            hint="give one of them a weight above 0, or leave out the weights.",
         )
 
 
@@ -406,16 +401,16 @@ def _require_room(data: Results | Battles, parts: int, options: Options) -> None
 
 
 def _require_numbers(seed: int, simulations: int, alpha: float) -> None:
-    if type(seed) is not int or seed < 0:
-        raise UsageError(
-            f"the seed must be a whole number of at least 0, got {seed!r}.",
-            hint="any such number will do; the same one gives the same answer.",
-        )
-    if type(simulations) is not int or simulations < 0:
-        raise UsageError(
-            f"simulations must be a whole number of at least 0, got {simulations!r}.",
-            hint=f"{SIMULATIONS} is the usual number, 0 leaves them out.",
-        )
+    any_seed = "any such number will do; the same one gives the same answer."
+    usual = f"{SIMULATIONS} is the usual number, 0 leaves them out."
+    for name, value, hint in (
+        ("the seed", seed, any_seed),
+        ("simulations", simulations, usual),
+    ):
+        if type(value) is not int or value < 0:
+            raise UsageError(
+                f"{name} must be a whole number of at least 0, got {value!r}.", hint=hint
+            )
     least = int(np.ceil(1 / alpha)) - 1
     if 0 < simulations < least:
         raise UsageError(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import expit, xlogy
@@ -27,52 +27,21 @@ from deadheat.statistics.corrections import ROUNDING
 DENSE = 0.05  # share of pairs that met, above which a full matrix is faster
 
 
-@dataclass(frozen=True, kw_only=True)
-class CyclicTriples:
-    """Hold how many triples are cyclic, by majority, and of how many.
-
-    Attributes
-    ----------
-    number
-        Triples in which i beats j, j beats k and k beats i.
-    triples
-        Triples in which every pair met and neither side has exactly half of the wins.
-    most
-        As many as could be cyclic if every pair had met: one in four, for large n.
-    """
+class CyclicTriples(NamedTuple):
+    """Hold how many triples are cyclic, of those whose three pairs met and are not even."""
 
     number: int
     triples: int
-    most: int
-
-    @property
-    def consistence(self) -> float:
-        """Kendall's coefficient: 1 without a cycle, 0 with the most there can be; NaN for n < 3."""
-        return 1 - self.number / self.most if self.most else float("nan")
 
 
 def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> CyclicTriples:
-    r"""Count the cyclic triples of the majority relation.
+    r"""Count the triples of the majority relation in which i beats j, j beats k and k beats i.
 
-    If every pair met and none is even, with :math:`s_i` the rivals that i beats [1]_,
+    ``lead`` (P,) is what ``first`` won less what it lost: its sign is who beat whom, 0 nobody.
+    If every pair met and none is even, with :math:`s_i` the rivals that i beats, there are
+    :math:`\binom n 3 - \sum_i \binom{s_i}{2}` (Kendall, Babington Smith 1940). Otherwise
+    :math:`tr(A^3) / 3` with :math:`A_{ij} = 1` where i beats j. Both are exact.
 
-    .. math:: d = \binom n 3 - \sum_i \binom{s_i}{2}
-
-    Otherwise :math:`d = tr(A^3) / 3` with :math:`A_{ij} = 1` where i beats j. Both are exact.
-
-    Parameters
-    ----------
-    first, second
-        The pairs that met, each once, (P,).
-    lead
-        What ``first`` won less what it lost, (P,): its sign is who beat whom, 0 nobody.
-
-    References
-    ----------
-    .. [1] Kendall, Babington Smith (1940), "On the method of paired comparisons", Biometrika 31.
-
-    Examples
-    --------
     >>> pairs = np.array([0, 0, 1]), np.array([1, 2, 2])
     >>> cyclic_triples(3, *pairs, lead=np.array([1.0, -1.0, 1.0])).number
     1
@@ -80,23 +49,16 @@ def cyclic_triples(n: int, first: Integers, second: Integers, lead: Floats) -> C
     decided = np.flatnonzero(lead)
     ahead = np.where(lead[decided] > 0, first[decided], second[decided])
     behind = np.where(lead[decided] > 0, second[decided], first[decided])
-    most = (n**3 - n) // 24 if n % 2 else (n**3 - 4 * n) // 24
     if len(decided) == n * (n - 1) // 2:
         beaten = np.bincount(ahead, minlength=n)
-        number = comb(n, 3) - int((beaten * (beaten - 1) // 2).sum())
-        return CyclicTriples(number=number, triples=comb(n, 3), most=most)
-    cycles, chains = _closed(n, ahead, behind)
-    return CyclicTriples(number=cycles, triples=cycles + chains, most=most)
-
-
-def _closed(n: int, ahead: Integers, behind: Integers) -> tuple[int, int]:
-    """Return the cyclic triples, and the transitive ones, of a relation that has gaps."""
+        return CyclicTriples(comb(n, 3) - int((beaten * (beaten - 1) // 2).sum()), comb(n, 3))
     if len(ahead) < DENSE * n * n / 2:
         from scipy.sparse import csr_array
 
         a = csr_array((np.ones(len(ahead)), (ahead, behind)), shape=(n, n))
         two = a @ a
-        return int(two.multiply(a.T).sum()) // 3, int(two.multiply(a).sum())
+        cycles, chains = int(two.multiply(a.T).sum()), int(two.multiply(a).sum())
+        return CyclicTriples(cycles // 3, cycles // 3 + chains)
     whole = np.zeros((n, n), dtype=np.float32)  # counts of at most n are exact
     whole[ahead, behind] = 1
     cycles = chains = 0
@@ -106,7 +68,7 @@ def _closed(n: int, ahead: Integers, behind: Integers) -> tuple[int, int]:
         two = whole[rows] @ whole
         cycles += int((two * whole[:, rows].T).sum(dtype=np.float64))
         chains += int((two * whole[rows]).sum(dtype=np.float64))
-    return cycles // 3, chains
+    return CyclicTriples(cycles // 3, cycles // 3 + chains)
 
 
 # ------------------------------------------------------------------------------
@@ -125,12 +87,7 @@ def chances(
     With the difference of ratings :math:`\delta`: for half wins :math:`1/(1+e^{-\delta})`, and no
     ties; for Davidson's model :math:`e^{\delta/2}`, :math:`e^{-\delta/2}` and :math:`\nu` over
     their sum; for that of Rao and Kupper :math:`1/(1+e^{\eta-\delta})`,
-    :math:`1/(1+e^{\eta+\delta})`, and what is left.
-
-    Parameters
-    ----------
-    tie
-        :math:`\log \nu`, or :math:`\eta`; one for all, or one per replicate as a column.
+    :math:`1/(1+e^{\eta+\delta})`, and what is left. ``tie`` is :math:`\log \nu`, or :math:`\eta`.
     """
     if ties == "half":
         return expit(differences), expit(-differences), np.zeros_like(differences)
@@ -156,16 +113,8 @@ def deviances(
     .. math:: D = 2 \sum_{i<j} \Big( W_{ij} \log \frac{W_{ij}}{N_{ij} p_{ij}}
               + W_{ji} \log \frac{W_{ji}}{N_{ij} p_{ji}} \Big)
 
-    with half a win for a tie; the models with ties of their own have a term for ties.
-
-    Parameters
-    ----------
-    pairs, ratings
-        Counts (P,) with ratings (n,), or (B, P) with (B, n).
-
-    Notes
-    -----
-    Differs from the authors' software, which enters every pair twice and doubles the deviance.
+    with half a win for a tie; the models with ties of their own have a term for ties. Differs from
+    the authors' software, which enters every pair twice and doubles the deviance.
     """
     return np.asarray(_terms(pairs, ratings, ties, tie)[1].sum(axis=-1))
 
@@ -179,9 +128,9 @@ def residuals(
 ) -> tuple[Floats, Floats]:
     """Return the fitted share of ``first`` in each pair, and how far off it is (P,) or (B, P).
 
-    A share counts a tie as half a win. The residual is the root of what the pair adds to the
-    deviance, negative where ``first`` has less than its share. Unlike a difference over its
-    standard error it stays in bounds where a favourite is fitted to win always, and once did not.
+    The residual is the root of what the pair adds to the deviance, negative where ``first`` has
+    less than its share. Unlike a difference over its standard error it stays in bounds where a
+    favourite is fitted to win always, and once did not.
     """
     fitted, terms = _terms(pairs, ratings, ties, tie)
     return fitted, np.copysign(np.sqrt(terms), pairs.points - pairs.met * fitted)
@@ -189,11 +138,7 @@ def residuals(
 
 @dataclass(frozen=True, kw_only=True)
 class Bin:
-    """Hold the pairs whose favourite is fitted to win between ``low`` and ``high``.
-
-    ``fitted`` and ``observed`` are the shares that favourites should and did win, over ``battles``
-    (weight) of ``pairs`` pairs; NaN where there are none.
-    """
+    """Hold what favourites fitted to win from ``low`` to ``high`` should win, and won."""
 
     low: float
     high: float
@@ -207,19 +152,8 @@ class Bin:
 class Calibration:
     """Hold what the ratings predict for each pair that met and what happened, arrays (P,).
 
-    Attributes
-    ----------
-    first, second
-        The pairs.
-    battles
-        How often they met (weight).
-    fitted, observed
-        The share of them that ``first`` should and did win, a tie as half a win.
-    residuals
-        How far they are apart, see :func:`residuals`: about standard normal if battles were
-        independent. In rounds they are not: residuals order the pairs and are no test.
-    bins
-        The same in bins of the favourite's fitted share.
+    Shares are those of ``first``, a tie being half a win. Residuals are about standard normal if
+    battles were independent; in rounds they are not: they order the pairs and are no test.
     """
 
     first: Integers
@@ -261,11 +195,7 @@ def calibration(
 
 
 def explained(pairs: PairCounts, ratings: Floats) -> float:
-    r"""Return the share of the deviance from "all are equal" that the ratings explain.
-
-    :math:`1 - D(b) / D(0)`, with half a win for a tie: 0 where ratings say nothing, 1 where they
-    say all that pairs do. NaN where every pair is even.
-    """
+    """Return the share of the deviance from "all are equal" that the ratings explain."""
     nothing = float(deviances(pairs, np.zeros(pairs.n)))
     return 1 - float(deviances(pairs, ratings)) / nothing if nothing > 0 else float("nan")
 
@@ -330,52 +260,29 @@ STEEPEST = 1.0  # a deviance grows no faster than the variance of the ratings
 SAME = 1e-20
 
 
-@dataclass(frozen=True, kw_only=True)
-class Calibrated:
-    """Hold a statistic, and what it is in tables simulated from the model.
+class Calibrated(NamedTuple):
+    """Hold a statistic, its mean in tables simulated from the model, and its p-value.
 
     ``p`` is (count + 1) / (simulations + 1), where count is how many simulated tables reach the
-    observed value (see :func:`goodness`); ``mean`` and ``high`` are their mean and their 95 %
-    quantile. All three are NaN without simulations.
+    observed value. Mean and p are NaN without simulations.
     """
 
     observed: float
     mean: float
-    high: float
     p: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Goodness:
-    """Hold how well a rating model fits.
-
-    Attributes
-    ----------
-    deviance
-        The distance from a model in which every pair is free.
-    df
-        Its degrees of freedom. They calibrate it only where battles are independent: in rounds one
-        score enters many matches, and the deviance of a true model is far below them.
-    explained
-        The share of the deviance from "all are equal" that the ratings explain.
-    worst
-        The largest residual of a pair, in size.
-    cycles
-        The number of cyclic triples.
-    triples
-        The same with how many there could be.
-    simulations, seed
-        How many tables were simulated; 0 if none.
-    """
+class Goodness(NamedTuple):
+    """Hold how well a rating model fits."""
 
     deviance: Calibrated
+    """The distance from a model in which every pair is free."""
     df: int
+    """Its degrees of freedom. They calibrate it only where battles are independent: in rounds one
+    score enters many matches, and the deviance of a true model is far below them."""
     explained: float
-    worst: Calibrated
-    cycles: Calibrated
     triples: CyclicTriples
     simulations: int
-    seed: int
 
 
 def goodness(
@@ -388,48 +295,37 @@ def goodness(
 ) -> Goodness:
     """Return how well ratings fit, calibrated by simulation from the model itself.
 
-    Parameters
-    ----------
-    simulate
-        Draws tables like the observed one: see :mod:`deadheat.rate.simulation`. They are fitted
-        as the observed counts were, with the same penalty; one that has no plain ratings, where
-        the observed counts have some, takes Firth's.
+    Simulated tables are fitted as the observed counts were, with the same penalty; one that has no
+    plain ratings, where the observed counts have some, takes Firth's.
 
     Notes
     -----
-    The farther ratings are apart, the larger are deviances and residuals, and simulated tables
-    have the spread of the fitted ratings, not of the true ones. So both are compared as multiples
-    of what is usual at the spread that a table has, by a line through the logarithms. Without that
-    p-values of a true model are too large where all rounds meet: 3.5 % were below .10.
+    The farther ratings are apart, the larger are deviances, and simulated tables have the spread of
+    the fitted ratings, not of the true ones. So they are compared as multiples of what is usual at
+    the spread that a table has, by a line through the logarithms. Without that p-values of a true
+    model are too large where all rounds meet: 3.5 % were below .10 (Davison, Hinkley 1997,
+    "Bootstrap methods and their application", sec. 4.2.3).
 
     Differs from the chi-square test of a generalised linear model, which takes all matches as
     independent: with 5 candidates on 20 splits the deviance of a true model is 2.2 to 4.0 on 6
     degrees of freedom, and the test would never find anything.
-
-    References
-    ----------
-    .. [1] Davison, Hinkley (1997), "Bootstrap methods and their application", sec. 4.2.3.
     """
     pairs, tie = fitted.pairs, fitted.tie
     observed = _statistics(
         fitted, pairs, fitted.ratings[None], None if tie is None else np.array([tie])
     )
-    drawn = np.zeros((0, 4))
+    drawn = np.zeros((0, 2))
     if simulations:
         numbers = range(-(-simulations // in_a_block(pairs)))
         work = partial(_block, Refitter(fitted), simulate, simulations, seed)
         with engine(on) as running:
             drawn = np.concatenate(list(running.map(work, numbers)))
-    deviance, worst, cycles, spread = np.concatenate([observed, drawn]).T
     return Goodness(
-        deviance=_calibrated(deviance, _beyond(deviance, spread)),
+        deviance=_calibrated(*np.concatenate([observed, drawn]).T),
         df=freedom(pairs, ties=fitted.ties),
         explained=explained(pairs, fitted.ratings),
-        worst=_calibrated(worst, _beyond(worst, spread)),
-        cycles=_calibrated(cycles, cycles),
         triples=cyclic_triples(pairs.n, pairs.first, pairs.second, pairs.wins - pairs.losses),
         simulations=len(drawn),
-        seed=seed,
     )
 
 
@@ -450,15 +346,9 @@ def _block(refitter: Refitter, simulate: Simulate, simulations: int, seed: int, 
 
 
 def _statistics(fitted: Fit, pairs: PairCounts, ratings: Floats, tie: Floats | None) -> Floats:
-    """Return deviance, largest residual, number of cyclic triples and spread, (B, 4)."""
+    """Return deviances, and the spread of the ratings, (B, 2)."""
     terms = _terms(pairs, ratings, fitted.ties, None if tie is None else tie[:, None])[1]
-    lead = np.atleast_2d(pairs.wins - pairs.losses)
-    found = np.empty((len(ratings), 4))
-    found[:, 0] = terms.sum(axis=-1)
-    found[:, 1] = np.sqrt(terms).max(axis=1, initial=0.0)
-    found[:, 2] = [cyclic_triples(pairs.n, pairs.first, pairs.second, row).number for row in lead]
-    found[:, 3] = ratings.var(axis=1)
-    return found
+    return np.stack([terms.sum(axis=-1), ratings.var(axis=1)], axis=1)
 
 
 def _beyond(values: Floats, spread: Floats) -> Floats:
@@ -472,16 +362,11 @@ def _beyond(values: Floats, spread: Floats) -> Floats:
     return np.asarray(y - np.clip(slope, 0.0, STEEPEST) * x)
 
 
-def _calibrated(values: Floats, compared: Floats) -> Calibrated:
-    """Return the first value beside the others, and the p-value of the first of the compared."""
-    observed, drawn = float(values[0]), values[1:]
+def _calibrated(values: Floats, spread: Floats) -> Calibrated:
+    """Return the first value beside the others, compared at what is usual at their spread."""
+    observed, drawn, compared = float(values[0]), values[1:], _beyond(values, spread)
     if not len(drawn):
-        nothing = float("nan")
-        return Calibrated(observed=observed, mean=nothing, high=nothing, p=nothing)
+        return Calibrated(observed, np.nan, np.nan)
     least = compared[0] - ROUNDING * (1 + abs(compared[0]))
-    return Calibrated(
-        observed=observed,
-        mean=float(drawn.mean()),
-        high=float(np.quantile(drawn, 0.95)),
-        p=(1 + int(np.count_nonzero(compared[1:] >= least))) / (len(drawn) + 1),
-    )
+    count = int(np.count_nonzero(compared[1:] >= least))
+    return Calibrated(observed, float(drawn.mean()), (1 + count) / (len(drawn) + 1))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
-from deadheat.core.errors import UnknownNameError
+from deadheat.core.errors import counted
 from deadheat.core.types import Floats
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.newton import tie_model
@@ -23,6 +24,7 @@ from deadheat.rate.intervals import (
     WinMatrix,
     difference_intervals,
     leader_of_ratings,
+    part_of,
     win_matrix,
 )
 from deadheat.rate.matches import Matches
@@ -30,16 +32,14 @@ from deadheat.rate.scale import RatingScale
 from deadheat.resampling.replicate import Engine
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import lead_seen
+from deadheat.statistics.group_words import position
+from deadheat.statistics.units import FEWEST_JUDGES
 
 FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread:
-    """Hold how the matches of somebody who won, or lost, all spread over rivals.
-
-    ``most`` is how many there were with one rival at most, ``rivals`` how many they were.
-    """
+class Thin(NamedTuple):
+    """Hold how the matches of somebody who won, or lost, all spread over rivals."""
 
     matches: float
     most: float
@@ -50,18 +50,9 @@ class Spread:
 class Estimates:
     """Hold ratings and how they vary, as every model hands them over.
 
-    Attributes
-    ----------
-    errors, drawn
-        Where standard errors come from, and what was drawn, in words.
-    skipped
-        How many replicates were left out because somebody met nobody in them.
-    penalised
-        How many replicates needed a penalty that the fit did not.
-    cautions
-        What else the reader of this model's ratings must be warned of.
-
-    The others are those of :class:`deadheat.rate.result.Ratings`.
+    ``errors`` and ``drawn`` say where standard errors come from and what was drawn. In ``skipped``
+    replicates, which were left out, somebody met nobody; ``penalised`` ones needed a penalty that
+    the fit did not. The others are those of :class:`deadheat.rate.result.Ratings`.
     """
 
     candidates: tuple[str, ...]
@@ -78,6 +69,9 @@ class Estimates:
     cautions: tuple[str, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
 
+    def named(self, numbers: Iterable[int]) -> list[str]:
+        return [self.candidates[i] for i in numbers]
+
     def too_few_matches(self, alpha: float) -> dict[int, float]:
         """Return who won, or lost, all of too few matches with the rest, and how many those were.
 
@@ -91,33 +85,26 @@ class Estimates:
         if fit is None or matches is None or len(fit.existence.strong) < 2:
             return {}
         strong, pairs = fit.existence.strong, fit.pairs
-        part = np.empty(pairs.n, dtype=np.int64)
-        for k, members in enumerate(strong):
-            part[list(members)] = k
+        part = part_of(strong, pairs.n)
         first, second = part[pairs.first], part[pairs.second]
         met = np.where(first != second, matches.independent, 0.0)
-        size = len(strong)
-        across = np.bincount(first, met, size) + np.bincount(second, met, size)
+        across = np.bincount(first, met, len(strong)) + np.bincount(second, met, len(strong))
         across = np.minimum(across, matches.units)  # matches beyond that are no further evidence
-        needed = np.log2((pairs.n - 1) / alpha)
-        few = {
-            k: float(number)
-            for k, number in enumerate(across.tolist())
-            if number < needed and len(strong[k]) < MAIN * pairs.n
-        }
-        return {i: few[k] for i, k in enumerate(part.tolist()) if k in few}
+        sizes = np.array([len(members) for members in strong])
+        few = (across < np.log2((pairs.n - 1) / alpha)) & (sizes < MAIN * pairs.n)
+        return {i: float(across[k]) for i, k in enumerate(part.tolist()) if few[k]}
 
-    def thinly_spread(self, i: int, alpha: float) -> Spread | None:
+    def thinly_spread(self, i: int, alpha: float) -> Thin | None:
         """Return how the matches of i spread, who won, or lost, all and is not told apart from all.
 
         Ten wins over ten rivals are not luck, and one win over each of them shows nothing about any
-        one. The p-values are those of the number of matches, corrected by Holm.
+        one of them.
         """
         fit, matches, parts = self.fit, self.matches, self.evidence.separation
         if fit is None or matches is None or parts is None:
             return None
-        up, down = i in fit.existence.undefeated, i in fit.existence.winless
-        if not (up or down):
+        up = i in fit.existence.undefeated
+        if not up and i not in fit.existence.winless:
             return None
         others = np.delete(np.arange(fit.pairs.n), i)
         mine = np.full(len(others), i)
@@ -125,17 +112,11 @@ class Estimates:
         if (adjusted(p, "holm") <= alpha).all():
             return None
         own = matches.independent[(fit.pairs.first == i) | (fit.pairs.second == i)]
-        return Spread(
-            matches=float(own.sum()), most=float(own.max()), rivals=int(np.count_nonzero(own))
-        )
+        return Thin(float(own.sum()), float(own.max()), int(np.count_nonzero(own)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chance:
-    """Hold the probability that one candidate beats another, and its interval.
-
-    Where one never lost to the other, nor to anybody between them, the interval ends at 1.
-    """
+class Chance(NamedTuple):
+    """Hold the probability that one candidate beats another, and its interval."""
 
     p: float
     low: float
@@ -163,7 +144,6 @@ class RatingFacts(Estimates):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The candidates, highest rating first."""
         return tuple(best_first(self.ratings).tolist())
 
     @cached_property
@@ -199,9 +179,24 @@ class RatingFacts(Estimates):
         return bool(self.record[2].any())
 
     @property
-    def error_is_unknown(self) -> bool:
-        """Whether no simulation has shown how often tests of these ratings err."""
-        return self.evidence.linear is None
+    def shows(self) -> bool:
+        """Whether the groups may be said to show anybody better."""
+        return not self.where_unknown
+
+    @property
+    def where_unknown(self) -> str:
+        """Where nobody knows how often the tests err, as the end of a sentence; empty if known."""
+        e = self.evidence
+        if e.too_few:
+            beyond = "" if e.strata == 1 else " beyond the first of each stratum"
+            return f"below {counted(FEWEST_JUDGES - bool(beyond), e.noun)}{beyond}"
+        if e.linear is not None:
+            return ""
+        if self.errors == "fisher":
+            return "where all matches are taken as independent"
+        if self.model in ("epp", "bradley-terry"):
+            return "with covariates, an advantage or teams"
+        return f"for the model {self.model}"
 
     @cached_property
     def goodness(self) -> Goodness | None:
@@ -215,20 +210,13 @@ class RatingFacts(Estimates):
     @cached_property
     def calibration(self) -> Calibration | None:
         """What the ratings predict for each pair that met, and what happened."""
-        if self.fit is None or self.matches is None:
+        f = self.fit
+        if f is None or self.matches is None:
             return None
-        return calibration(
-            self.matches.pairs, self.fit.ratings, ties=self.fit.ties, tie=self.fit.tie
-        )
-
-    @cached_property
-    def lucky(self) -> dict[int, float]:
-        """Who won or lost all of too few matches with the rest, and how many those were."""
-        return self.too_few_matches(self.alpha)
+        return calibration(self.matches.pairs, f.ratings, ties=f.ties, tie=f.tie)
 
     @property
     def circumstances(self) -> list[dict[str, Any]]:
-        """What covariates and an advantage of the left side are worth."""
         return list(self.extra.get("circumstances", ()))
 
     def chance(self, differences: Floats) -> Floats:
@@ -248,8 +236,8 @@ class RatingFacts(Estimates):
         found = difference_intervals(
             self.evidence, np.array([i]), np.array([j]), alpha=self.alpha, kind=self.bounds.kind
         )
-        p, low, high = (float(self.chance(end)[0]) for end in (found.values, found.low, found.high))
-        return Chance(p=p, low=low, high=high)
+        ends = (found.values, found.low, found.high)
+        return Chance(*(float(self.chance(end)[0]) for end in ends))
 
     @cached_property
     def leader_corrected(self) -> dict[str, Any] | None:
@@ -273,7 +261,7 @@ class RatingFacts(Estimates):
         e, tests, groups = self.evidence, self.grouped.tests, self.grouped.groups
         leader = groups.rounds[0].leader
         rivals = np.array([i for i in groups.members[0] if i != leader], dtype=np.int64)
-        if not len(rivals) or e.too_few or e.separation is not None or self.error_is_unknown:
+        if not len(rivals) or e.separation is not None or not self.shows:
             return None
         found = lead_seen(
             e.errors_of(np.full(len(rivals), leader), rivals),
@@ -286,16 +274,7 @@ class RatingFacts(Estimates):
     def win_matrix(self) -> WinMatrix:
         """Return the probability that each candidate beats each other, with intervals."""
         found = win_matrix(self.evidence, alpha=self.alpha, kind=self.bounds.kind)
-        p, low, high = (self.chance(logit(each)) for each in (found.p, found.low, found.high))
-        return replace(found, p=p, low=low, high=high)
+        return WinMatrix(*(self.chance(logit(each)) for each in found))
 
     def at(self, candidate: str) -> int:
-        """Return the number of a candidate."""
-        try:
-            return self.candidates.index(candidate)
-        except ValueError:
-            raise UnknownNameError("candidate", str(candidate), self.candidates) from None
-
-    def named(self, numbers: tuple[int, ...]) -> list[str]:
-        """Return the names of candidates."""
-        return [self.candidates[i] for i in numbers]
+        return position(self.candidates, candidate)

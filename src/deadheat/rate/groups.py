@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr
 
-from deadheat.core.errors import UnknownNameError, UsageError, listed
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.rate.intervals import RatingEvidence, Separation
@@ -34,18 +33,9 @@ TESTS = ("max-t", "holm")
 class RatingGroups:
     """Hold tie groups of ratings, what they were made from, and ranges of ranks.
 
-    Attributes
-    ----------
-    spread
-        What the replicates say about ranks; None where there is only a covariance.
-    tests
-        The tests of all pairs behind strict groups; None behind those of Fawcett et al.
-    rank_low, rank_high
-        Simultaneous confidence sets of ranks from ``tests``, else the resampling range of ranks;
-        None where there is neither.
-    first
-        (n,), the share of replicates in which each is first; NaN where no resample can show it,
-        see :func:`rating_groups`; None without replicates.
+    Without replicates there is no ``spread``; ``tests`` of all pairs are behind strict groups only.
+    Ranges of ranks are simultaneous confidence sets from tests, else those of resamples; ``first``
+    are shares of replicates, NaN where no resample can show them. None for what there is not.
     """
 
     groups: Groups
@@ -59,15 +49,11 @@ class RatingGroups:
 def rating_tests(
     evidence: RatingEvidence, *, alpha: float = 0.05, test: str | None = None
 ) -> PairTests:
-    r"""Test all pairs of ratings for a difference.
+    """Test all pairs of ratings for a difference.
 
-    Parameters
-    ----------
-    test
-        ``"max-t"``, the default: ratings are means over units to first order
-        (:class:`deadheat.rate.units.Linear`), and tested as merits are
-        (:func:`deadheat.statistics.max_t.max_t`). ``"holm"`` corrects p-values of single pairs by
-        Student's t with one degree of freedom less than units.
+    ``max-t``, the default: ratings are means over units to first order
+    (:class:`deadheat.rate.units.Linear`), and tested as merits are. ``holm`` corrects p-values of
+    single pairs by Student's t with one degree of freedom less than units.
 
     Notes
     -----
@@ -80,23 +66,29 @@ def rating_tests(
     Other models have no such units. There ``max-t`` is that of
     :func:`deadheat.statistics.max_t.max_t_fixed`, and ``holm`` takes twice the smaller of the two
     one-sided shares of replicates, or Wald's p-values where there is only a covariance (then the
-    default). How often these err is not known.
-
-    Differs from the authors' software, whose Wald test of one contrast uses two degrees of freedom
-    and the covariance of independent matches.
+    default). How often these err is not known. Differs from the authors' software, whose Wald test
+    of one contrast uses two degrees of freedom and the covariance of independent matches.
 
     Between parts that no finite ratings join, p-values are those of the number of matches
     (:class:`deadheat.rate.intervals.Separation`), corrected by Holm over all pairs.
     No p-value of N independent units is below 2 ** (1 - N).
     """
-    found = _resampled_tests(evidence, alpha, test)
-    if evidence.separation is None and evidence.units is None:
+    found, parts = _resampled_tests(evidence, alpha, test), evidence.separation
+    if parts is None and evidence.units is None:
         return found
-    return _at_least(found, evidence)
+    p = found.p.copy()
+    if parts is not None:
+        i, j = every_pair(evidence.n)
+        apart = parts.apart(i, j)
+        least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
+        between = adjusted(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
+        p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
+    p = np.maximum(p, min(1.0, 2 * evidence.luckiest))
+    better = (p <= alpha * (1 + ROUNDING)) & (found.differences > 0)
+    return replace(found, p=p, better=better)
 
 
 def _resampled_tests(evidence: RatingEvidence, alpha: float, test: str | None) -> PairTests:
-    """Return the tests of all pairs, whatever the parts of the field."""
     means, drawn = evidence.linear, evidence.replicates
     chosen = test or ("holm" if drawn is None and means is None else "max-t")
     if chosen not in TESTS:
@@ -107,7 +99,7 @@ def _resampled_tests(evidence: RatingEvidence, alpha: float, test: str | None) -
         if drawn is None:
             raise UsageError(
                 "the test max-t needs replicates, and there is only a covariance.",
-                hint="take test='holm' (--test holm), or errors='bootstrap' (--errors bootstrap).",
+                hint=f"take {say('test', 'holm')}, or {say('errors', 'bootstrap')}.",
             )
         return max_t_fixed(evidence.ratings, drawn, alpha=alpha)
     i, j = every_pair(evidence.n)
@@ -154,35 +146,11 @@ def _tests_of_means(means: Linear, ratings: Floats, alpha: float, test: str) -> 
     )
 
 
-def _at_least(found: PairTests, evidence: RatingEvidence) -> PairTests:
-    """Return the tests, between parts from the number of matches."""
-    n = len(found.p)
-    i, j = every_pair(n)
-    p = found.p.copy()
-    if evidence.separation is not None:
-        parts = evidence.separation
-        apart = parts.apart(i, j)
-        least = 2 * np.minimum(parts.p_values(i, j), parts.p_values(j, i))
-        between = adjusted(np.where(apart, np.minimum(1.0, least), 1.0), "holm")[apart]
-        p[i[apart], j[apart]] = p[j[apart], i[apart]] = between
-    p = np.maximum(p, min(1.0, 2 * _luckiest(evidence)))
-    better = (p <= found.alpha * (1 + ROUNDING)) & (found.differences > 0)
-    return replace(found, p=p, better=better)
-
-
 def rating_groups(
     evidence: RatingEvidence, *, alpha: float = 0.05, strict: bool = False, test: str | None = None
 ) -> RatingGroups:
     """Return tie groups of rated candidates, made as those of a verdict.
 
-    Parameters
-    ----------
-    strict
-        Groups that show tests of all pairs (:func:`rating_tests`). Else those of
-        :func:`deadheat.statistics.groups.robust_groups`, whose error is larger than alpha.
-
-    Notes
-    -----
     Whoever won all of few matches is above in every replicate, and yet not shown better: between
     parts that no finite ratings join, p-values are those of the number of matches
     (:class:`deadheat.rate.intervals.Separation`), and ranges of ranks have room for
@@ -201,7 +169,22 @@ def rating_groups(
     first = None if around is None else _first(around, evidence.separation, alpha)
     if strict or test is not None:
         tests = rating_tests(evidence, alpha=alpha, test=test)
-        groups = _groups_of_tests(evidence, tests, places, standing, medians)
+        merits = -standing
+        if evidence.linear is not None and len(evidence.linear.tested):
+            silent = np.setdiff1d(np.arange(evidence.n), evidence.linear.tested)
+            places = places.copy()
+            places[:, silent] = places.max() + 1  # who is not tested shows nobody worse
+            merits[silent] -= evidence.n
+        groups = greedy_groups(
+            tests.better,
+            places,
+            merits,
+            medians=medians,
+            p=np.where(tests.differences > 0, tests.p, 1.0),
+            alpha=alpha,
+            leader="plurality",
+            draws=tests.replicates or None,
+        )
         low, high = rank_sets(tests.better)
         return RatingGroups(
             groups=groups, spread=around, tests=tests, rank_low=low, rank_high=high, first=first
@@ -219,7 +202,7 @@ def rating_groups(
         parts = evidence.separation
         if parts is not None:
             p = np.where(parts.apart(mine, others), parts.p_values(mine, others), p)
-        return np.maximum(p, _luckiest(evidence))
+        return np.maximum(p, evidence.luckiest)
 
     groups = robust_groups(
         places,
@@ -233,49 +216,6 @@ def rating_groups(
     return RatingGroups(
         groups=groups, spread=around, tests=None, rank_low=ends[0], rank_high=ends[1], first=first
     )
-
-
-def _groups_of_tests(
-    evidence: RatingEvidence,
-    tests: PairTests,
-    places: Integers,
-    standing: Floats,
-    medians: Floats,
-) -> Groups:
-    merits = -standing
-    if evidence.linear is not None and len(evidence.linear.tested):
-        silent = np.setdiff1d(np.arange(evidence.n), evidence.linear.tested)
-        last = places.max() + 1
-        places = places.copy()
-        places[:, silent] = last  # who is not tested shows nobody worse
-        merits[silent] -= evidence.n
-    return greedy_groups(
-        tests.better,
-        places,
-        merits,
-        medians=medians,
-        p=np.where(tests.differences > 0, tests.p, 1.0),
-        alpha=tests.alpha,
-        leader="plurality",
-        draws=tests.replicates or None,
-    )
-
-
-def first_cautions(grouped: RatingGroups, candidates: Sequence[str]) -> tuple[str, ...]:
-    """Warn of shares of first places that are unknown."""
-    if grouped.first is None or not np.isnan(grouped.first).any():
-        return ()
-    unknown = [candidates[i] for i in np.flatnonzero(np.isnan(grouped.first)).tolist()]
-    told = (
-        f"{listed(unknown, most=4)}: first_share is empty. No resample goes against what sets "
-        "them apart, and there are too few matches to show who of them is first."
-    )
-    return (told,)
-
-
-def _luckiest(evidence: RatingEvidence) -> float:
-    """Return the chance that all independent units favour the same one of two equals."""
-    return 0.0 if evidence.units is None else 0.5**evidence.units
 
 
 def _ranges(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit, ndtr, stdtr, stdtrit
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import Existence, Levels, runaway_levels, ties_run_away
@@ -37,7 +39,7 @@ class Separation:
 
     Every resample of battles that all went one way says the same, were there two or two hundred.
     So between parts nothing comes from resamples, nor from a sandwich. If a chain of wins leads
-    from i down to j,
+    from i down to j (``above``),
 
     - the interval of :math:`b_i - b_j` has no upper end. Its lower end is the larger of two: that
       of Wald's interval with Firth's penalty, each pair with as many matches as were independent
@@ -48,27 +50,16 @@ class Separation:
 
     If no chain of wins leads either way, the interval has no ends and p is 1.
 
-    In models with a tie parameter (Davidson, Rao and Kupper) ties between parts do not join them
-    where wins and ties never contradict each other
-    (:func:`deadheat.models.rating.existence.ties_run_away`): parts are then those between which
-    differences grow without limit, and :math:`N_{ij}` counts decided matches. In Davidson's model
-    the odds of a decided match are those of the ratings. In that of Rao and Kupper they are at
-    most twice those in logarithms, so that the exact end, if above 0, is halved.
+    In models with a tie parameter ties between parts do not join them where wins and ties never
+    contradict each other (:func:`deadheat.models.rating.existence.ties_run_away`): parts are then
+    those between which differences grow without limit, and :math:`N_{ij}` counts decided matches.
+    In Davidson's model the odds of a decided match are those of the ratings. In that of Rao and
+    Kupper they are at most twice those in logarithms, so that the exact end, if above 0, is halved.
 
-    Attributes
-    ----------
-    part
-        (n,), the number of the part of each candidate, best first.
-    above
-        (K, K), whether a chain of wins leads from one part down to another.
-    ratings, covariance
-        Firth's ratings (n,) from independent matches, and Fisher's covariance (n, n) of them; None
-        for more than 3,000 candidates, where only matches of the two themselves count.
-    keys, matches
-        ``first * n + second`` of the pairs that met, ascending, and their independent matches
-        that were decided. None are given where circumstances or team mates had a part in them.
-    ties
-        How ties were modelled.
+    ``ratings`` and ``covariance`` are Firth's and Fisher's; None for more than 3,000 candidates,
+    where only matches of the two themselves count. ``keys`` are ``first * n + second`` of the pairs
+    that met, ascending, ``matches`` their independent decided ones; none are given where
+    circumstances or team mates had a part in them.
     """
 
     part: Integers
@@ -87,11 +78,9 @@ class Separation:
         return np.flatnonzero(self.part == most) if sizes[most] >= MAIN * len(self.part) else None
 
     def apart(self, i: Integers, j: Integers) -> Booleans:
-        """Return whether two candidates are in different parts."""
         return np.asarray(self.part[i] != self.part[j])
 
     def higher(self, i: Integers, j: Integers) -> Booleans:
-        """Return whether i is in a part above that of j."""
         return np.asarray(self.above[self.part[i], self.part[j]])
 
     def nearest(self, i: Integers, j: Integers, alpha: float) -> Floats:
@@ -102,22 +91,22 @@ class Separation:
             exact = np.minimum(exact, exact / 2)
         if self.ratings is None:
             return np.asarray(exact)
-        wald = (
-            self.ratings[i] - self.ratings[j] - NORMAL.inv_cdf(1 - alpha / 2) * self._errors(i, j)
-        )
-        return np.asarray(np.maximum(wald, exact))
+        half = NORMAL.inv_cdf(1 - alpha / 2) * self._errors(i, j)
+        return np.asarray(np.maximum(self.ratings[i] - self.ratings[j] - half, exact))
 
-    def bounded(
-        self, i: Integers, j: Integers, *, values: Floats, low: Floats, high: Floats, alpha: float
-    ) -> tuple[Floats, Floats]:
+    def bounded(self, i: Integers, j: Integers, found: Bounds) -> Bounds:
         """Return the intervals of differences, those between parts as said above."""
-        up, down, apart = self.higher(i, j), self.higher(j, i), self.apart(i, j)
+        apart, values, alpha = self.apart(i, j), found.values, found.alpha
         near, far = self.nearest(i, j, alpha), -self.nearest(j, i, alpha)
-        least = np.where(near <= values, near, -np.inf)  # a ridge shrinks ratings past the bound
-        most = np.where(far >= values, far, np.inf)
-        low = np.where(apart, np.where(up, least, -np.inf), low)
-        high = np.where(apart, np.where(down, most, np.inf), high)
-        return low, high
+        # a ridge shrinks ratings past the bound
+        least = np.where(self.higher(i, j) & (near <= values), near, -np.inf)
+        most = np.where(self.higher(j, i) & (far >= values), far, np.inf)
+        return replace(
+            found,
+            errors=np.where(apart, np.nan, found.errors),
+            low=np.where(apart, least, found.low),
+            high=np.where(apart, most, found.high),
+        )
 
     def bounded_ratings(self, values: Floats, alpha: float) -> tuple[Floats, Floats]:
         """Return the intervals of ratings that add up to 0.
@@ -156,7 +145,6 @@ class Separation:
         return np.where(self.apart(i, j), np.where(self.higher(i, j), least, 1.0), 0.0)
 
     def _met(self, i: Integers, j: Integers) -> Floats:
-        """Return how many independent matches two candidates had."""
         if not len(self.keys):
             return np.zeros(len(i))
         n = len(self.part)
@@ -170,17 +158,21 @@ class Separation:
         return np.sqrt(np.maximum(own[i] + own[j] - 2 * self.covariance[i, j], 0.0))
 
 
+def part_of(parts: Sequence[Sequence[int]], n: int) -> Integers:
+    """Return the number of the part of each of n candidates."""
+    found = np.empty(n, dtype=np.int64)
+    for k, members in enumerate(parts):
+        found[list(members)] = k
+    return found
+
+
 def separation(
     there: Existence, pairs: PairCounts, independent: Floats, units: float, *, ties: str = "half"
 ) -> Separation | None:
     """Return the parts of a field; None if there is only one.
 
-    Parameters
-    ----------
-    independent
-        (P,), how many matches of each pair were independent of each other, whatever they weigh.
-    units
-        How many things were independent in all: nobody's matches count for more in Wald's bounds.
+    ``independent`` (P,) is how many matches of each pair were independent, whatever they weigh;
+    nobody's matches count for more than ``units`` in Wald's bounds.
     """
     levels = _levels(there, pairs, ties)
     if len(levels.above) < 2:
@@ -213,34 +205,24 @@ def separation(
 
 def open_ends(parts: Separation | None) -> tuple[str, ...]:
     """Warn of intervals without ends, where there are parts."""
-    told = (
+    if parts is None:
+        return ()
+    said = (
         "between parts of the field of which one never lost to the other, no match tells how far "
         "they are apart at most: low or high is empty there, and so is se."
     )
-    if parts is None:
-        return ()
-    if parts.main is not None:
-        told += (
-            f" The {len(parts.main):,} candidates of the largest part have intervals of what they "
-            "are above or below its mean."
-        )
-    return (told,)
+    if parts.main is None:
+        return (said,)
+    inside = f"The {len(parts.main):,} candidates of the largest part have intervals of what"
+    return (f"{said} {inside} they are above or below its mean.",)
 
 
 def _levels(there: Existence, pairs: PairCounts, ties: str) -> Levels:
-    """Return the parts of a field and who is above whom."""
-    decided = (pairs.wins + pairs.losses).any()
-    if ties != "half" and decided and pairs.ties.any() and ties_run_away(pairs):
-        return runaway_levels(pairs)
-    part = np.empty(pairs.n, dtype=np.int64)
-    for k, members in enumerate(there.strong):
-        part[list(members)] = k
-    return Levels(part, _above(pairs, part, len(there.strong)))
-
-
-def _above(pairs: PairCounts, part: Integers, size: int) -> Booleans:
-    """Return from which part a chain of wins leads to which; parts come best first."""
+    """Return the parts of a field, best first, and from which a chain of wins leads to which."""
     decided = pairs.wins + pairs.losses > 0
+    if ties != "half" and decided.any() and pairs.ties.any() and ties_run_away(pairs):
+        return runaway_levels(pairs)
+    part, size = part_of(there.strong, pairs.n), len(there.strong)
     first, second = part[pairs.first[decided]], part[pairs.second[decided]]
     beaten = np.zeros((size, size), dtype=bool)
     beaten[np.minimum(first, second), np.maximum(first, second)] = True
@@ -248,7 +230,7 @@ def _above(pairs: PairCounts, part: Integers, size: int) -> Booleans:
     above = np.zeros((size, size), dtype=bool)
     for k in reversed(range(size)):
         above[k] = beaten[k] | above[beaten[k]].any(axis=0)
-    return above
+    return Levels(part, above)
 
 
 # ------------------------------------------------------------------------------
@@ -262,19 +244,8 @@ ROUNDING = 1e-12
 class RatingEvidence:
     """Hold ratings (n,) and how they vary: replicates (B, n), or a covariance (n, n), or both.
 
-    Attributes
-    ----------
-    replicates
-        The ratings of resampled rounds or battles. They are used where both are given.
-    covariance
-        That of the ratings: a sandwich, or Fisher's on request.
-    units, strata
-        How many rounds, tasks, battles or clusters were resampled, None if nobody said, and in how
-        many strata they are.
-    separation
-        The parts between which only the number of matches says anything; None if there is one.
-    linear
-        The ratings as means over these units, where all pairs can be tested with a known error.
+    Replicates are used where both are given. ``units`` were drawn, None if nobody said, in so many
+    ``strata``; ``linear`` has the ratings as means over them, so that tests of them hold.
     """
 
     ratings: Floats
@@ -287,7 +258,6 @@ class RatingEvidence:
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return len(self.ratings)
 
     @property
@@ -302,8 +272,12 @@ class RatingEvidence:
 
     @property
     def noun(self) -> str:
-        """What a unit is called."""
         return "unit" if self.linear is None else self.linear.noun
+
+    @property
+    def luckiest(self) -> float:
+        """The chance that all independent units favour the same one of two equals."""
+        return 0.0 if self.units is None else 0.5**self.units
 
     def in_words(self) -> str:
         """Return how many units are independent of each other, in few words."""
@@ -311,7 +285,6 @@ class RatingEvidence:
         return f"{counted(self.units or 0, self.noun)}{strata}"
 
     def tail(self, statistic: Floats) -> Floats:
-        """Return the chance that a difference over its error reaches so much."""
         return np.asarray(stdtr(self.freedom, -statistic))
 
     @cached_property
@@ -324,7 +297,6 @@ class RatingEvidence:
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
 
     def differences(self, i: Integers, j: Integers) -> Floats:
-        """Return rating i less rating j of pairs."""
         return np.asarray(self.ratings[i] - self.ratings[j], dtype=np.float64)
 
     def errors_of(self, i: Integers, j: Integers) -> Floats:
@@ -346,12 +318,16 @@ class RatingEvidence:
     def among(self, members: Integers) -> RatingEvidence:
         """Return what is known of some candidates whom finite ratings join, their sum 0."""
         ratings = self.ratings[members]
-        covariance = None if self.covariance is None else self.covariance[np.ix_(members, members)]
-        drawn = None if self.replicates is None else self.replicates[:, members]
+        covariance, drawn = self.covariance, self.replicates
+        if covariance is not None:
+            covariance = centred_twice(covariance[np.ix_(members, members)])
+        if drawn is not None:
+            drawn = drawn[:, members]
+            drawn = drawn - drawn.mean(axis=1, keepdims=True)
         return RatingEvidence(
             ratings=ratings - ratings.mean(),
-            replicates=None if drawn is None else drawn - drawn.mean(axis=1, keepdims=True),
-            covariance=None if covariance is None else centred_twice(covariance),
+            replicates=drawn,
+            covariance=covariance,
             units=self.units,
             strata=self.strata,
         )
@@ -367,8 +343,7 @@ class RatingEvidence:
 class Bounds:
     """Hold estimates with their standard errors and intervals, one array each.
 
-    Between parts of a field (:class:`Separation`) an interval has one end or none: the other is
-    infinite, and the error NaN.
+    Between parts of a field an interval has one end or none: the other is infinite, the error NaN.
     """
 
     values: Floats
@@ -379,35 +354,20 @@ class Bounds:
     alpha: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WinMatrix:
+class WinMatrix(NamedTuple):
     """Hold at [i, j] the probability that i beats j, (n, n), with its interval; .5 where i = j."""
 
     p: Floats
     low: Floats
     high: Floats
-    kind: str
-    alpha: float
 
 
 def rating_intervals(
     evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
 ) -> Bounds:
-    r"""Return the interval of each rating.
+    """Return the interval of each rating, relative to what the ratings add up to.
 
-    Parameters
-    ----------
-    kind
-        ``"percentile"`` (the default with replicates), ``"basic"``, ``"expanded-percentile"``
-        (see :func:`deadheat.statistics.intervals.intervals`), or ``"wald"``: the rating plus and
-        minus :math:`t_{1-\alpha/2}` standard errors (the default without replicates), with as many
-        degrees of freedom as units less strata: 10 rounds have no normal tails.
-
-    Notes
-    -----
-    A rating is relative to what the ratings add up to, or to the anchor; so is its interval. That
-    of a difference (:func:`difference_intervals`) is the same under every anchor.
-
+    Wald's has as many degrees of freedom as units less strata: 10 rounds have no normal tails.
     Where no finite ratings join all, see :class:`Separation`. Where they join nine candidates of
     ten, the intervals of these are of what they are above the mean of these.
     """
@@ -418,20 +378,18 @@ def rating_intervals(
         errors = np.full(len(observed), np.nan)
         main = evidence.separation.main
         if main is not None:
-            inner, level = evidence.among(main), observed[main].mean()
-            found = rating_intervals(inner, alpha=alpha, kind=kind)
+            level = observed[main].mean()
+            found = rating_intervals(evidence.among(main), alpha=alpha, kind=kind)
             low[main], high[main] = found.low + level, found.high + level
-            errors[main] = inner.errors
+            errors[main] = found.errors
         return Bounds(values=observed, errors=errors, low=low, high=high, kind=kind, alpha=alpha)
-    if kind == "wald":
-        return _wald(evidence, observed, evidence.errors, alpha)
-    assert evidence.replicates is not None
+    found = _wald(evidence, observed, evidence.errors, alpha)
+    if kind == "wald" or evidence.replicates is None:
+        return found
     low, high = intervals(
         kind, observed=observed, merits=evidence.replicates, alpha=alpha, m=evidence.units or 2
     )
-    return Bounds(
-        values=observed, errors=evidence.errors, low=low, high=high, kind=kind, alpha=alpha
-    )
+    return replace(found, low=low, high=high, kind=kind)
 
 
 def difference_intervals(
@@ -442,10 +400,8 @@ def difference_intervals(
     alpha: float = 0.05,
     kind: str | None = None,
 ) -> Bounds:
-    r"""Return the intervals of the differences of pairs, as :func:`rating_intervals`.
+    """Return the intervals of the differences of pairs, the same under every anchor.
 
-    Notes
-    -----
     Differs from Gosiewska et al. (2019) and its software, whose standard errors are those of
     independent matches. One score enters many matches: with 5 candidates and 20 splits the 95 %
     interval from Fisher's information holds the true difference in 26 % of cases where all splits
@@ -453,48 +409,24 @@ def difference_intervals(
     """
     i, j = np.asarray(i), np.asarray(j)
     kind = _kind(evidence, kind)
-    found = _resampled_differences(evidence, i, j, alpha=alpha, kind=kind)
-    if evidence.separation is None:
-        return found
-    low, high = evidence.separation.bounded(
-        i, j, values=found.values, low=found.low, high=found.high, alpha=alpha
-    )
-    errors = np.where(evidence.separation.apart(i, j), np.nan, found.errors)
-    return replace(found, errors=errors, low=low, high=high)
-
-
-def _resampled_differences(
-    evidence: RatingEvidence, i: Integers, j: Integers, *, alpha: float, kind: str
-) -> Bounds:
-    """Return the intervals of differences from replicates or a covariance alone."""
-    differences, errors = evidence.differences(i, j), evidence.errors_of(i, j)
-    if kind == "wald":
-        return _wald(evidence, differences, errors, alpha)
-    low, high = np.empty(len(i)), np.empty(len(i))
-    columns = evidence.columns
-    for p in parts(len(i), columns.shape[1]):
-        low[p], high[p] = intervals(
-            kind,
-            observed=differences[p],
-            merits=(columns[i[p]] - columns[j[p]]).T,
-            alpha=alpha,
-            m=evidence.units or 2,
-        )
-    return Bounds(values=differences, errors=errors, low=low, high=high, kind=kind, alpha=alpha)
+    found = _wald(evidence, evidence.differences(i, j), evidence.errors_of(i, j), alpha)
+    if kind != "wald":
+        columns, m = evidence.columns, evidence.units or 2
+        low, high = np.empty(len(i)), np.empty(len(i))
+        for p in parts(len(i), columns.shape[1]):
+            merits = (columns[i[p]] - columns[j[p]]).T
+            low[p], high[p] = intervals(
+                kind, observed=found.values[p], merits=merits, alpha=alpha, m=m
+            )
+        found = replace(found, low=low, high=high, kind=kind)
+    return found if evidence.separation is None else evidence.separation.bounded(i, j, found)
 
 
 def win_matrix(
     evidence: RatingEvidence, *, alpha: float = 0.05, kind: str | None = None
 ) -> WinMatrix:
-    r"""Return the win probabilities of all pairs, their intervals those of the differences.
+    """Return the win probabilities of all pairs, their intervals those of the differences.
 
-    .. math:: p_{ij} = 1 / (1 + \exp(-(b_i - b_j)))
-
-    is increasing in the difference, so that the ends of its interval give those of the
-    probability.
-
-    Notes
-    -----
     Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.2", which reads the probability as a test:
     it is the size of an effect. Whether .6 is noise is what its interval says.
     """
@@ -509,15 +441,15 @@ def win_matrix(
     ):
         found[i, j] = expit(ahead)
         found[j, i] = expit(-behind)
-    return WinMatrix(p=p, low=low, high=high, kind=bounds.kind, alpha=alpha)
+    return WinMatrix(p, low, high)
 
 
 def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corrected | None:
     """Return the highest rating corrected for having been chosen, with an interval that holds.
 
-    See :func:`deadheat.statistics.winner.leader_corrected`. None where it cannot be had: for models
-    whose ratings are no means over units to first order, from too few of these, between parts that
-    no finite ratings join, where nothing varies, and where it would take long.
+    None where it cannot be had: for models whose ratings are no means over units to first order,
+    from too few of these, between parts that no finite ratings join, where nothing varies, and
+    where it would take long.
     """
     means = evidence.linear
     if means is None or evidence.separation is not None or evidence.too_few:
@@ -544,14 +476,8 @@ def leader_of_ratings(evidence: RatingEvidence, *, alpha: float = 0.05) -> Corre
 
 def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float) -> Bounds:
     half = float(stdtrit(evidence.freedom, 1 - alpha / 2)) * errors
-    return Bounds(
-        values=values,
-        errors=errors,
-        low=values - half,
-        high=values + half,
-        kind="wald",
-        alpha=alpha,
-    )
+    low, high = values - half, values + half
+    return Bounds(values=values, errors=errors, low=low, high=high, kind="wald", alpha=alpha)
 
 
 def _kind(evidence: RatingEvidence, kind: str | None) -> str:
@@ -563,7 +489,6 @@ def _kind(evidence: RatingEvidence, kind: str | None) -> str:
     if kind != "wald" and evidence.replicates is None:
         raise UsageError(
             f"the interval {kind} needs replicates, and there is only a covariance.",
-            hint="take interval='wald' (--interval wald), "
-            "or errors='bootstrap' (--errors bootstrap).",
+            hint=f"take {say('interval', 'wald')}, or {say('errors', 'bootstrap')}.",
         )
     return kind

@@ -56,17 +56,14 @@ class RoundMatches:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The names of the candidates."""
         return tuple(self.results.candidates)
 
     @cached_property
     def pairs(self) -> PairCounts:
-        """The pairs as observed, (P,)."""
         return self.counted(self.results.weights[None]).of_replicate(0)
 
     @property
     def clusters(self) -> tuple[str, ...] | None:
-        """The clusters of the rounds that are drawn whole, (S,)."""
         return self.plan.clusters
 
     @property
@@ -76,7 +73,6 @@ class RoundMatches:
 
     @property
     def strata(self) -> int:
-        """In how many strata they are; 1 where there are none."""
         return self.plan.present(self.results.weights)[1]
 
     @property
@@ -88,7 +84,6 @@ class RoundMatches:
 
     @property
     def parts(self) -> range:
-        """The numbers of the blocks of replicates."""
         return blocks(self.plan, *self.results.scores.shape)
 
     def counted(self, weights: Floats) -> PairCounts:
@@ -117,9 +112,9 @@ class RoundMatches:
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits, calibrated by tables simulated from it.
 
-        Nothing is simulated where rounds of a cluster are alike. Tables are drawn with noise that
-        is independent between the candidates of a round, up to what all of them share. Candidates
-        that fail on the same rounds make the deviance smaller than that.
+        Nothing is simulated where rounds of a cluster are alike. Noise is independent between the
+        candidates of a round, up to what all share: who fail on the same rounds make the deviance
+        smaller.
         """
         if self.results.clusters is not None:
             simulations = 0
@@ -134,11 +129,9 @@ class RoundMatches:
         return goodness(fit, tables, simulations=simulations, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        """Return the ratings as means over what is drawn."""
         return means_over_rounds(self.results, self.plan, fit, pairing=self.pairing, on=on)
 
     def sandwich(self, fit: Fit) -> Floats:
-        """Return the covariance (n, n) of ratings over rounds, or clusters of them."""
         return sandwich_of_rounds(
             fit,
             self.results.scores,
@@ -150,16 +143,13 @@ class RoundMatches:
 
     @property
     def split_sd(self) -> float | None:
-        """The noise from round to round."""
         return split_sd(self.results.scores, pairing=self.pairing)
 
     def in_words(self) -> str:
-        """Return what was drawn, as the end of a sentence."""
         return self.plan.in_words(self.results.m)
 
     @property
     def kind(self) -> str:
-        """What is drawn, in the plural."""
         return "rounds" if self.clusters is None else "clusters of rounds"
 
     def cautions(self, errors: str) -> tuple[str, ...]:
@@ -172,21 +162,15 @@ class RoundMatches:
                 f"takes the rounds of all {counted(len(set(strata)), 'stratum', 'strata')} as "
                 "drawn at once: where strata differ, standard errors are too large."
             )
-            cautions.append(
-                Words(
-                    f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} draws inside "
-                    "strata.",
-                    page=f"errors by {errors} {said} errors by bootstrap draws inside strata.",
-                )
-            )
+            inside = "draws inside strata."
+            text = f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} {inside}"
+            page = f"errors by {errors} {said} errors by bootstrap {inside}"
+            cautions.append(Words(text, page=page))
         if errors == "sandwich" and self.results.clusters is not None and self.clusters is None:
             said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
-            cautions.append(
-                Words(
-                    f"{said}; {say('plan', 'clustered')} keeps them together.",
-                    page=f"{said}; the plan clustered keeps them together.",
-                )
-            )
+            kept = "keeps them together."
+            text = f"{said}; {say('plan', 'clustered')} {kept}"
+            cautions.append(Words(text, page=f"{said}; the plan clustered {kept}"))
         return tuple(cautions)
 
 
@@ -201,7 +185,6 @@ class BattleMatches:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The names of the candidates."""
         return self.battles.candidates
 
     @cached_property
@@ -211,7 +194,6 @@ class BattleMatches:
 
     @cached_property
     def pairs(self) -> PairCounts:
-        """The pairs as observed, (P,)."""
         return self.cells.counts()
 
     @cached_property
@@ -228,7 +210,6 @@ class BattleMatches:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether all battles weigh the same."""
         each = self.battles.weights / self.battles.battles
         return bool(np.ptp(each) <= SAME * each.max())
 
@@ -263,7 +244,6 @@ class BattleMatches:
 
     @property
     def strata(self) -> int:
-        """Logs have none."""
         return 1
 
     @property
@@ -276,7 +256,6 @@ class BattleMatches:
 
     @property
     def parts(self) -> range:
-        """The numbers of the blocks of replicates."""
         if self.battles.clusters is not None:
             return self._by_cluster[1].blocks
         return (self._merged[1] if self.alike else self.plan).blocks
@@ -302,9 +281,8 @@ class BattleMatches:
     def goodness(self, fit: Fit, *, simulations: int, seed: int, on: str | Engine) -> Goodness:
         """Return how well a model fits, calibrated by logs simulated from it.
 
-        Nothing is simulated where battles depend on each other, or differ in weight. They are
-        drawn independently: where one voter or prompt is behind many of them, the deviance is
-        larger than that though the ratings are right.
+        Nothing is simulated where battles depend on each other, or differ in weight. Where one
+        voter or prompt is behind many of them, the deviance is larger though the ratings are right.
         """
         if self.battles.clusters is not None or not self.alike:
             simulations = 0
@@ -314,23 +292,19 @@ class BattleMatches:
         return goodness(fit, logs, simulations=simulations, seed=seed, on=on)
 
     def linear(self, fit: Fit, *, on: str | Engine) -> Linear:
-        """Return the ratings as means over battles, or clusters of them."""
         return means_over_battles(
             self.battles, fit, units=self.units, replicates=self.replicates, seed=self.seed, on=on
         )
 
     def sandwich(self, fit: Fit) -> Floats:
-        """Return the covariance (n, n) of ratings over battles, or clusters of them."""
         return sandwich_of_battles(fit, self.battles)
 
     @property
     def split_sd(self) -> float | None:
-        """Logs have no rounds."""
         return None
 
     @property
     def kind(self) -> str:
-        """What is drawn, in the plural."""
         one_by_one = self.battles.clusters is None
         return "battles" if one_by_one else f"clusters by {self.battles.cluster_kind}"
 
@@ -339,7 +313,6 @@ class BattleMatches:
         return ()
 
     def in_words(self) -> str:
-        """Return what was drawn, as the end of a sentence."""
         clusters, kind = self.battles.clusters, self.battles.cluster_kind
         what = counted(self.units, "battle")
         if clusters is not None:
@@ -361,7 +334,6 @@ def matches_of(found: Results | Battles, options: Options) -> Matches:
 
 
 def battles_of(found: Battles, options: Options) -> BattleMatches:
-    """Return the matches of a log."""
     options.refuse(kind="a battle log", pairing="same")
     usual = "bootstrap" if options.model == "elo" else "bayesian"
     way = next((plan for plan in BATTLE_PLANS if plan == (options.plan or usual)), None)
@@ -369,37 +341,28 @@ def battles_of(found: Battles, options: Options) -> BattleMatches:
         raise UsageError(
             f"battles of a log are weighted at random, or drawn one by one, not by the plan "
             f"{options.plan!r}.",
-            hint="plan='bayesian' (--plan bayesian) or 'bootstrap'; cluster= (--cluster COL) takes "
-            "whole voters or prompts.",
+            hint=f"{say('plan', 'bayesian')} or {say('plan', 'bootstrap')}; "
+            f"{say('cluster', 'COL')} takes whole voters or prompts.",
         )
     matches = BattleMatches(
         battles=found, replicates=options.replicates, seed=options.seed, way=way
     )
     _require_units(matches, options)
-    if way == "bootstrap" and options.errors == "bootstrap":
-        _require_present(matches)
+    if way == options.errors == "bootstrap" and found.clusters is None:
+        fought = record(matches.fought).sum(axis=0)
+        there = 1 - (1 - fought / found.total) ** found.total
+        if there.prod() * matches.replicates < FEWEST_KEPT:
+            rarest = int(fought.argmin())
+            raise DataError(
+                "in nearly all resamples somebody meets nobody: "
+                f"{quoted(found.candidates[rarest])} has "
+                f"{counted(int(fought[rarest]), 'match', 'matches')}.",
+                hint=f"{say('plan', 'bayesian')} leaves nobody out; or {say('min_matches', 5)}.",
+            )
     return matches
 
 
-def _require_present(matches: BattleMatches) -> None:
-    """Refuse at once to draw battles where nearly every resample would lack somebody."""
-    log = matches.battles
-    if log.clusters is not None:
-        return
-    fought = record(matches.fought).sum(axis=0)
-    there = 1 - (1 - fought / log.total) ** log.total
-    if there.prod() * matches.replicates < FEWEST_KEPT:
-        rarest = int(fought.argmin())
-        raise DataError(
-            f"in nearly all resamples somebody meets nobody: {quoted(log.candidates[rarest])} has "
-            f"{counted(int(fought[rarest]), 'match', 'matches')}.",
-            hint="plan='bayesian' (--plan bayesian) leaves nobody out; or "
-            "min_matches=5 (--min-matches 5).",
-        )
-
-
 def rounds_of(found: Results, options: Options) -> RoundMatches:
-    """Return the matches of a table, whose judges are the rounds."""
     if found.n < 2:
         raise DataError(
             f"ratings need two candidates or more, got {found.n}.",
@@ -407,7 +370,13 @@ def rounds_of(found: Results, options: Options) -> RoundMatches:
         )
     plan = plan_for(found, options.plan, replicates=options.replicates, seed=options.seed)
     require_judges_drawn(plan)
-    _require_spread(plan)
+    if not plan.spreads_alike:
+        raise UsageError(
+            f"replicates of the plan {plan.title} vary less or more than ratings of other rounds "
+            "would.",
+            hint=f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}, which needs no "
+            "replicates.",
+        )
     matches = RoundMatches(results=found, plan=plan, pairing=options.pairing)
     _require_units(matches, options)
     return matches
@@ -424,13 +393,8 @@ def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None
 
 def record(pairs: PairCounts) -> Floats:
     """Return wins, losses and ties of each candidate, (3, n)."""
-    return np.stack(
-        [
-            sums_by_candidate(pairs, pairs.wins, pairs.losses),
-            sums_by_candidate(pairs, pairs.losses, pairs.wins),
-            sums_by_candidate(pairs, pairs.ties, pairs.ties),
-        ]
-    )
+    counts = (pairs.wins, pairs.losses), (pairs.losses, pairs.wins), (pairs.ties, pairs.ties)
+    return np.stack([sums_by_candidate(pairs, *each) for each in counts])
 
 
 def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:
@@ -443,21 +407,10 @@ def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int
         raise DataError(
             f"in {number:,} of {len(replicates):,} resamples somebody meets nobody, most often "
             f"{quoted(rarest)}.",
-            hint="leave out who has very few matches; or errors='sandwich' (--errors sandwich), "
-            "which draws nothing.",
+            hint=f"leave out who has very few matches; or {say('errors', 'sandwich')}, which draws "
+            "nothing.",
         )
     return replicates[there] if number else replicates, number
-
-
-def _require_spread(plan: Plan) -> None:
-    """Refuse replicates that vary otherwise than ratings of other rounds would."""
-    if not plan.spreads_alike:
-        raise UsageError(
-            f"replicates of the plan {plan.title} vary less or more than ratings of other rounds "
-            "would.",
-            hint="plan='bootstrap' (--plan bootstrap), or errors='sandwich' (--errors sandwich), "
-            "which needs no replicates.",
-        )
 
 
 def _require_units(matches: Matches, options: Options) -> None:
@@ -465,6 +418,6 @@ def _require_units(matches: Matches, options: Options) -> None:
         raise DataError(
             "there is only one round, battle or cluster, so nothing shows how far the ratings "
             "vary.",
-            hint="give more; or errors='fisher' (--errors fisher), which takes all matches as "
+            hint=f"give more; or {say('errors', 'fisher')}, which takes all matches as "
             "independent.",
         )

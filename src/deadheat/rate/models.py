@@ -55,29 +55,12 @@ from deadheat.resampling.replicate import engine, watched
 # The frame: how parameters vary, and what a model hands over.
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Variation:
-    """Hold how parameters vary: replicates (B, p) or a covariance (p, p); ratings come first."""
-
-    drawn: str
-    replicates: Floats | None = None
-    covariance: Floats | None = None
-    skipped: int = 0
-    penalised: int = 0
-
-
 @dataclass(frozen=True, eq=False)
 class _Block:
     """Hold everything a worker needs besides the number of its block.
 
-    Attributes
-    ----------
-    tiles
-        Yields what block k draws, tile by tile, and how many replicates of a tile count.
-    refit
-        Returns the parameters (B, p) of a tile, and which replicates needed a penalty (B,).
-    stopped
-        Not empty once nobody waits for the answer any more.
+    ``tiles`` yields what a block draws, tile by tile, and how many replicates of a tile count;
+    ``refit`` returns the parameters (B, p) of a tile, and which replicates needed a penalty (B,).
     """
 
     tiles: Callable[[int], Iterable[tuple[Any, int]]]
@@ -97,8 +80,8 @@ class _Block:
 
 def _draw_again(
     matches: Matches, options: Options, block: _Block, numbers: range, names: tuple[str, ...]
-) -> _Variation:
-    """Return the parameters of all replicates in which everybody met somebody."""
+) -> dict[str, Any]:
+    """Return the parameters (B, p) of all replicates in which everybody met somebody."""
     with engine(options.engine) as running:
         try:
             blocks = list(watched(running.map(block, numbers), len(numbers), options.progress))
@@ -106,49 +89,40 @@ def _draw_again(
             block.stopped.append(True)
             raise
     replicates, skipped = complete(np.concatenate([rows for rows, _ in blocks]), names)
-    return _Variation(
-        replicates=replicates,
-        skipped=skipped,
-        penalised=sum(number for _, number in blocks),
-        drawn=f"{len(replicates):,} resamples: {matches.in_words()}.",
-    )
+    return {
+        "replicates": replicates,
+        "skipped": skipped,
+        "penalised": sum(number for _, number in blocks),
+        "drawn": f"{len(replicates):,} resamples: {matches.in_words()}.",
+    }
 
 
 def _estimates(
     matches: Matches,
     options: Options,
-    variation: _Variation,
     /,
     *,
     ratings: Floats,
     parts: Separation | None,
     linear: Linear | None = None,
-    **more: Any,
+    replicates: Floats | None = None,
+    covariance: Floats | None = None,
+    **own: Any,
 ) -> Estimates:
-    """Return what a model hands over; ``more`` is what is its own."""
-    n, rows, covariance = len(ratings), variation.replicates, variation.covariance
+    """Return what a model hands over; of replicates and covariance, ratings come first."""
+    n = len(ratings)
     evidence = RatingEvidence(
         ratings=ratings,
-        replicates=None if rows is None else rows[:, :n],
+        replicates=None if replicates is None else replicates[:, :n],
         covariance=None if covariance is None else covariance[:n, :n],
-        units=None if rows is None and linear is None else matches.units,
+        units=None if replicates is None and linear is None else matches.units,
         strata=matches.strata,
         separation=parts,
         linear=linear,
     )
-    own: dict[str, Any] = {
-        "candidates": matches.candidates,
-        "record": record(matches.pairs),
-        **more,
-    }
+    usual = {"candidates": matches.candidates, "record": record(matches.pairs)}
     return Estimates(
-        evidence=evidence,
-        errors=options.errors,
-        drawn=variation.drawn,
-        skipped=variation.skipped,
-        penalised=variation.penalised,
-        split_sd=matches.split_sd,
-        **own,
+        evidence=evidence, errors=options.errors, split_sd=matches.split_sd, **usual | own
     )
 
 
@@ -186,20 +160,16 @@ def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
         block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
         variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
-        variation = _Variation(
-            covariance=matches.sandwich(fitted),
-            drawn=f"Standard errors by the sandwich over {matches.kind}.",
-        )
+        drawn = f"Standard errors by the sandwich over {matches.kind}."
+        variation = {"covariance": matches.sandwich(fitted), "drawn": drawn}
     else:
         ignored = "; clusters are ignored" if found.clusters is not None else ""
-        variation = _Variation(
-            covariance=fisher(fitted, fitted.pairs),
-            drawn=f"Standard errors as if all matches were independent (Fisher){ignored}.",
-        )
+        drawn = f"Standard errors as if all matches were independent (Fisher){ignored}."
+        variation = {"covariance": fisher(fitted, fitted.pairs), "drawn": drawn}
     return _estimates(
         matches,
         options,
-        variation,
+        **variation,
         ratings=fitted.ratings,
         parts=separation(
             fitted.existence, fitted.pairs, matches.independent, matches.units, ties=options.ties
@@ -243,22 +213,21 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
         tiles = partial(matches.plan.in_tiles, size=RATED)
         block = _Block(tiles, partial(contextual_refits, fitted))
         variation = _draw_again(matches, options, block, matches.plan.blocks, names)
-        assert variation.replicates is not None
-        spread = np.std(variation.replicates[:, design.n :], axis=0, ddof=1) / design.scales
+        spread = np.std(variation["replicates"][:, design.n :], axis=0, ddof=1) / design.scales
     else:
         if options.errors == "fisher":
             covariance, how = contextual_fisher(fitted), "as if all battles were independent"
         else:
             covariance = contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
             how = "by the sandwich"
-        variation = _Variation(covariance=covariance, drawn=f"Standard errors {how}.")
+        variation = {"covariance": covariance, "drawn": f"Standard errors {how}."}
         spread = np.sqrt(np.maximum(np.diagonal(covariance)[design.n :], 0))
     parts = _parts_under_circumstances(log, matches, fitted, teams=members is not None)
     values = fitted.parameters[design.n :]
     return _estimates(
         matches,
         options,
-        variation,
+        **variation,
         ratings=fitted.ratings,
         parts=parts,
         candidates=names,
@@ -288,40 +257,37 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
 def _parts_under_circumstances(
     log: Battles, matches: BattleMatches, fitted: Contextual, *, teams: bool
 ) -> Separation | None:
-    """Return the parts of the field, with bounds by Firth's ratings of independent battles."""
+    r"""Return the parts of the field, with bounds by Firth's ratings of independent battles.
+
+    If one won them all, battles of a pair count whatever a side is worth: with advantage h of the
+    left side, the chance to win k times on each side is
+    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
+    covariates, in clusters, or for members of teams.
+    """
     if fitted.levels is None or len(fitted.levels.above) < 2:
         return None
     battles = log.battles * min(1.0, matches.units / log.battles.sum()) * (log.weights > 0)
     even = contextual(replace(fitted.design, weights=battles), log.outcome, penalty="firth")
     n = even.design.n
-    return Separation(
+    parts = Separation(
         part=fitted.levels.part,
         above=fitted.levels.above,
         ratings=even.ratings,
         covariance=contextual_fisher(even)[:n, :n],
-        **_exact(log, matches, teams=teams),
     )
-
-
-def _exact(log: Battles, matches: BattleMatches, *, teams: bool) -> dict[str, Any]:
-    r"""Return how many battles of a pair count whatever a side is worth, if one won them all.
-
-    With advantage h of the left side, the chance to win k times on each side is
-    :math:`(\sigma(x + h) \sigma(x - h))^k \le \sigma(x)^{2k}`. Nothing like that holds under
-    covariates, in clusters, or for members of teams.
-    """
     if teams or log.covariates is not None or log.clusters is not None:
-        return {}
+        return parts
     pairs, at = matches.fought, matches.cells.pair
     on_left = log.left == pairs.first[at]
     left, right = (
         np.bincount(at[side], log.battles[side], len(pairs.first)) for side in (on_left, ~on_left)
     )
     one_way = (np.minimum(pairs.wins, pairs.losses) == 0) & (pairs.ties == 0)
-    return {
-        "keys": pairs.first.astype(np.int64) * pairs.n + pairs.second,
-        "matches": np.where(one_way, 2 * np.minimum(left, right), 0.0),
-    }
+    return replace(
+        parts,
+        keys=pairs.first.astype(np.int64) * pairs.n + pairs.second,
+        matches=np.where(one_way, 2 * np.minimum(left, right), 0.0),
+    )
 
 
 # ------------------------------------------------------------------------------
@@ -336,8 +302,8 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
     if isinstance(found, Battles):
         raise UsageError(
             "plackett-luce rates rankings of rounds, and a battle log has pairs only.",
-            hint="model='bradley-terry' with ties='davidson' (--model bradley-terry --ties "
-            "davidson) is the same model for pairs.",
+            hint=f"{say('model', 'bradley-terry')} with {say('ties', 'davidson')} is the same for "
+            "pairs.",
         )
     matches = rounds_of(found, options)
     fitted = plackett_luce(
@@ -351,20 +317,16 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
         block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
         variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
     elif options.errors == "sandwich":
-        variation = _Variation(
-            covariance=fitted.sandwich(matches.clusters),
-            drawn=f"Standard errors by the sandwich, over {matches.kind}.",
-        )
+        drawn = f"Standard errors by the sandwich, over {matches.kind}."
+        variation = {"covariance": fitted.sandwich(matches.clusters), "drawn": drawn}
     else:
-        variation = _Variation(
-            covariance=fitted.fisher(),
-            drawn="Standard errors as if rounds followed the model, over rounds.",
-        )
+        drawn = "Standard errors as if rounds followed the model, over rounds."
+        variation = {"covariance": fitted.fisher(), "drawn": drawn}
     parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
     return _estimates(
         matches,
         options,
-        variation,
+        **variation,
         ratings=fitted.ratings,
         parts=parts,
         mle=fitted.mle,
@@ -410,19 +372,19 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     check_shuffles(shuffles)
     if options.errors != "bootstrap":
         raise UsageError(
-            f"online Elo has no errors={options.errors!r}.",
+            f"online Elo has no {say('errors', options.errors)}.",
             hint=f"{say('errors', 'bootstrap')} is what it has.",
         )
     orders = max(1, shuffles)
     moves = log.cells * orders * options.replicates
     if moves > MOST_MOVES:
         inside = f" in {orders:,} orders each" if shuffles else ""
-        fewer = f"fewer than {orders:,} --shuffles, " if shuffles else ""
+        fewer = f"fewer than {orders:,} {say('shuffles')}, " if shuffles else ""
+        some = say("replicates", max(100, MOST_MOVES // (log.cells * orders)))
         raise UsageError(
             f"online Elo moves ratings {moves:,} times for {options.replicates:,} resamples of "
             f"{log.cells:,} battles{inside}.",
-            hint=f"take {fewer}--replicates {max(100, MOST_MOVES // (log.cells * orders)):,}, or "
-            "--model bradley-terry, which needs no order.",
+            hint=f"take {fewer}{some}, or {say('model', 'bradley-terry')}, which needs no order.",
         )
     replay = partial(
         elo, log.left, log.right, log.outcome, log.n, k=options.step, shuffles=shuffles
@@ -439,7 +401,7 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     return _estimates(
         matches,
         options,
-        variation,
+        **variation,
         ratings=_logits(whole.ratings),
         parts=parts,
         mle=np.full(log.n, np.nan),
@@ -454,19 +416,16 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     )
 
 
-def _numbers(replicates: int, k: int) -> Iterator[tuple[range, int]]:
-    """Yield the numbers of the replicates of block k."""
+def _numbers(replicates: int, k: int) -> list[tuple[range, int]]:
+    """Return the numbers of the replicates of block k."""
     rows = range(k * AT_A_TIME, min((k + 1) * AT_A_TIME, replicates))
-    yield rows, len(rows)
+    return [(rows, len(rows))]
 
 
 def _replayed(
     log: Battles, options: Options, replay: Callable[..., Any], rows: range
 ) -> tuple[Floats, Booleans]:
-    """Return ratings (B, n) of some replicates: battles drawn again, in their order or others.
-
-    Orders are as many as of the log itself. Who has no battle in a replicate gets NaN.
-    """
+    """Return ratings (B, n) of some replicates: battles drawn again, in their order or others."""
     found = np.empty((len(rows), log.n))
     for row, b in enumerate(rows):
         times = _times(log, options, b)
@@ -496,10 +455,7 @@ def _logits(points: Floats) -> Floats:
 
 
 def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> Iterator[str]:
-    """Warn where somebody has too few battles to have come near a rating.
-
-    Near equal ratings a battle takes a part of about ``step / POINTS / 4`` of what is missing.
-    """
+    """Warn where somebody has too few battles to have come near a rating."""
     battles = record(pairs).sum(axis=0)
     gone = -math.expm1(-float(battles.min()) * step / POINTS / 4)
     if gone < ARRIVED:
@@ -507,7 +463,7 @@ def _on_the_way(log: Battles, pairs: PairCounts, step: float) -> Iterator[str]:
         yield (
             f"with steps of {step:g} points, the {battles.min():,.0f} battles of {name} go about "
             f"{percent(gone)} of the way from the start to its rating, so that ratings are too "
-            "near to each other. Take a larger step= (--step), or model='bradley-terry'."
+            f"near to each other. Take a larger {say('step')}, or {say('model', 'bradley-terry')}."
         )
 
 
@@ -539,7 +495,15 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
     )
     options.refuse(", whose beliefs have a spread of their own", errors="bootstrap", plan=None)
     how: dict[str, Any] = {"shuffles": options.shuffles or 0, "seed": options.seed}
-    _require_equal_weights(found)
+    each, kind = found.weights, "rounds"
+    if isinstance(found, Battles):
+        each, kind = found.weights / found.battles, "battles"
+    if (each != 1).any():  # a belief is updated by a match or it is not
+        raise UsageError(
+            f"the model gaussian knows no weights of {kind}, and these weigh from "
+            f"{each.min():g} to {each.max():g}.",
+            hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
+        )
     if isinstance(found, Results):
         options.refuse(teams=None)
         belief = gaussian_rounds(_rankings(found), **how)
@@ -573,19 +537,6 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
             "shuffles": how["shuffles"],
         },
     )
-
-
-def _require_equal_weights(found: Results | Battles) -> None:
-    """Refuse weights: a belief is updated by a match or it is not."""
-    each, kind = found.weights, "rounds"
-    if isinstance(found, Battles):
-        each, kind = found.weights / found.battles, "battles"
-    if (each != 1).any():
-        raise UsageError(
-            f"the model gaussian knows no weights of {kind}, and these weigh from "
-            f"{each.min():g} to {each.max():g}.",
-            hint=f"leave out the weights, or take {say('model', 'bradley-terry')}.",
-        )
 
 
 def _gaussian_cautions(found: Results | Battles, pairs: PairCounts) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from deadheat.core.errors import UsageError
+from deadheat.core.errors import UsageError, say
 from deadheat.data.battles import Battles
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
@@ -21,7 +21,7 @@ NO_PROVENANCE = ("engine", "progress")  # the answer does not depend on them
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Options:
-    """Hold the options of :func:`deadheat.rate.api.rate` in the order in which provenance has them.
+    """Hold the options of :func:`deadheat.rate.api.rate` in the order of provenance.
 
     ``model`` and ``replicates`` are those that are used where the caller named none.
     """
@@ -55,13 +55,12 @@ class Options:
     progress: Progress | None
 
     def __post_init__(self) -> None:
-        """Refuse a way of drawing where nothing is drawn."""
         if self.errors in BY_FORMULA and self.plan in WITHOUT_UNITS:
             raise UsageError(
-                f"errors={self.errors!r} (--errors {self.errors}) draws nothing, so that the plan "
-                f"{self.plan} has nothing to say.",
-                hint=f"leave out --plan {self.plan}; or draw the rounds again: errors='bootstrap' "
-                "(--errors bootstrap) with plan='bootstrap' (--plan bootstrap).",
+                f"{say('errors', self.errors)} draws nothing, so that the plan {self.plan} has "
+                "nothing to say.",
+                hint=f"leave out {say('plan', self.plan)}; or draw the rounds again: "
+                f"{say('errors', 'bootstrap')} with {say('plan', 'bootstrap')}.",
             )
 
     @classmethod
@@ -86,25 +85,20 @@ class Options:
         data for which no model does.
         """
         for name, value in usual.items():
-            given = getattr(self, name)
-            if given == value:
+            if getattr(self, name) == value:
                 continue
-            flag = f"--{name}" if given is True else f"--{name} {given}"
-            said = f"{name}={given!r} ({flag})"
+            said = say(name, getattr(self, name))
             if kind:
-                raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {flag}.")
+                raise UsageError(f"{said} says nothing about {kind}.", hint=f"leave out {said}.")
             raise UsageError(
                 f"the model {self.model} knows no {said}{where}.",
-                hint=f"leave out {flag}, or take another model.",
+                hint=f"leave out {said}, or take another model.",
             )
 
     def provenance(
         self, data: Results | Battles, *, sha256: str | None = None, **more: Any
     ) -> dict[str, Any]:
-        """Return what it takes to make the ratings again.
-
-        ``sha256`` is that of the whole log, where only a part of it was rated.
-        """
+        """Return what it takes to make the ratings again."""
         facts = {
             option.name: getattr(self, option.name)
             for option in fields(self)

@@ -4,108 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, Words
-from deadheat.core.types import Cell, Floats, Row
+from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.types import Cell, Row
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import DOT, Column, Grid, bar
 from deadheat.output.text import number
 from deadheat.rate.estimates import RatingFacts
 from deadheat.rate.intervals import difference_intervals
 from deadheat.rate.tunability import latest_gain_of, tunability_of
-from deadheat.rate.words import goodness_facts, rating_sentences, shows, why_unknown
+from deadheat.rate.words import about_groups, goodness_facts, rating_sentences
 from deadheat.statistics.units import every_pair
-
-# ------------------------------------------------------------------------------
-# Ratings as a table that people read, with their intervals drawn in letters.
 
 DASH = "\u2013"
 MOST_NAMES = 100  # of a part of the field that facts list
 ROOM = 0.1  # of the axis, beyond what is finite
-
-
-def rating_grid(r: Ratings) -> Grid:
-    """Return ratings, interval bars, records and groups."""
-    left, right = _axis(r)
-    digits = r.scale.digits
-    mle = ("mle",) if r.separated and r.fit is not None else ()
-    counts = ("wins", "losses", "ties") if r.has_ties else ("wins", "losses")
-    columns = (
-        Column(name="group"),
-        Column(name="candidate", key=True),
-        Column(name="rating", digits=digits),
-        Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
-        Column(name="low", digits=digits, on_paper=True),
-        Column(name="high", digits=digits, on_paper=True),
-        *(Column(name=name, digits=digits) for name in mle),
-        Column(name=f"won{DASH}lost{DASH}tied" if r.has_ties else f"won{DASH}lost", picture=True),
-        *(Column(name=name, on_paper=True) for name in counts),
-    )
-    cells: list[tuple[Cell, ...]] = []
-    for row in r.rows():
-        start = left if row["low"] is None else row["low"]
-        end = right if row["high"] is None else row["high"]
-        drawn = bar(start, row["rating"], end, left=left, right=right)
-        record = [round(row[name], 1) for name in counts]  # half wins, weights
-        cells.append(
-            (
-                *(row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"]),
-                *(row[name] for name in mle),
-                DASH.join(map(number, record)),
-                *record,
-            )
-        )
-    level = f"{100 * (1 - r.alpha):g} %"
-    apart = r.evidence.separation is not None
-    kind = "" if apart else f"{r.interval} "
-    bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
-    if apart:
-        bars += " Whoever won or lost all between parts of the field has a bar without that end."
-    return Grid(columns=columns, cells=tuple(cells), notes=_notes(r), captions=(bars,))
-
-
-def _axis(r: Ratings) -> tuple[float, float]:
-    """Return where the axis begins and ends: at what is finite, with room for open ends."""
-    ends = r.scale.shown(np.concatenate([r.bounds.low, r.ratings, r.bounds.high]))
-    known = ends[np.isfinite(ends)]
-    room = 0.0 if len(known) == len(ends) else ROOM * float(np.ptp(known))
-    return float(known.min()) - room, float(known.max()) + room
-
-
-def _notes(r: Ratings) -> tuple[str, ...]:
-    notes = [r.drawn]
-    if r.of_rounds and r.split_sd is not None and np.isfinite(r.split_sd):
-        unit = ": the unit of these ratings" if r.scale.name == "logit" else ""
-        notes.append(f"Scores vary by {number(r.split_sd)} from round to round{unit}.")
-    return (*notes, about_groups(r))
-
-
-def about_groups(r: Ratings) -> str:
-    """Return what the groups guarantee, as a note."""
-    level = f"{100 * r.alpha:g} %"
-    tests = r.grouped.tests
-    if tests is not None:
-        told = f"the chance that any pair is wrongly told apart is about {level}"
-        if not shows(r):
-            told = f"how often they err is not known {why_unknown(r)}"
-        return f"Groups: all pairs tested at once ({tests.method}); {told}."
-    if not shows(r):
-        return (
-            "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is put "
-            f"ahead of all below; how often that is wrong is not known {why_unknown(r)}."
-        )
-    said = (
-        "Groups (Fawcett et al. 2023): the leader of a group, and not every member, is shown "
-        f"better than all below, with more errors than {level} in all."
-    )
-    return Words(
-        f"{said} --strict holds for all pairs at once.",
-        page=f"{said} Stricter tests hold for all pairs at once.",
-    )
 
 
 # ------------------------------------------------------------------------------
@@ -117,35 +33,8 @@ class RatingTable(Listing):
 
     schema: ClassVar[str] = "deadheat.rate-table/1"
 
-    @classmethod
-    def about(cls, r: Result, name: str, table: tuple[list[Row], str], **how: Any) -> Self:
-        """Return a table, its rows and its sentence, about a result, made as that was."""
-        return cls(
-            made=r.made,
-            warnings=r.warnings,
-            library=r.library,
-            name=name,
-            records=tuple(table[0]),
-            sentence=table[1],
-            **how,
-        )
 
-
-def rating_table(r: Ratings, name: str) -> RatingTable:
-    """Return a table by name: matrix, pairs, groups, calibration or tunability."""
-    if name in OF_SEVERAL:
-        raise UsageError(
-            f"the table {name} compares several tournaments, and this is one.",
-            hint="tournament= and round= (--tournament COL --round COL) rate each data set of a "
-            "table by itself, category= (--category COL) each part of a log.",
-        )
-    if name not in TABLES:
-        raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
-    keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
-    return RatingTable.about(r, name, TABLES[name](r), keys=keys, headings=headings)
-
-
-def known(value: float) -> float | None:
+def _known(value: float) -> float | None:
     """Return a number, or None for the end that an interval between parts does not have."""
     return value if np.isfinite(value) else None
 
@@ -170,19 +59,18 @@ def _pairs(r: Ratings) -> tuple[list[Row], str]:
     ends = {"p_beats": found.values, "p_low": found.low, "p_high": found.high}
     shares = {name: r.chance(value) for name, value in ends.items()}
     tests = r.grouped.tests
-    rows: list[Row] = []
-    for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        rows.append(
-            {
-                "first": r.candidates[a],
-                "second": r.candidates[b],
-                "difference": r.scale.factor * float(found.values[k]),
-                "low": known(r.scale.factor * float(found.low[k])),
-                "high": known(r.scale.factor * float(found.high[k])),
-                **{name: float(value[k]) for name, value in shares.items()},
-                **({} if tests is None else {"p_value": float(tests.p[a, b])}),
-            }
-        )
+    rows: list[Row] = [
+        {
+            "first": r.candidates[a],
+            "second": r.candidates[b],
+            "difference": r.scale.factor * float(found.values[k]),
+            "low": _known(r.scale.factor * float(found.low[k])),
+            "high": _known(r.scale.factor * float(found.high[k])),
+            **{name: float(value[k]) for name, value in shares.items()},
+            **({} if tests is None else {"p_value": float(tests.p[a, b])}),
+        }
+        for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+    ]
     level = f"{100 * (1 - r.alpha):g} %"
     return rows, f"Differences of ratings and win probabilities with {level} intervals, each pair."
 
@@ -291,16 +179,56 @@ class Ratings(RatingFacts, Result):
     latest_gain = latest_gain_of
 
     def table(self, name: str) -> RatingTable:
-        """Return a table: matrix, pairs, groups or calibration."""
-        return rating_table(self, name)
+        """Return a table: matrix, pairs, groups, calibration or tunability."""
+        if name in OF_SEVERAL:
+            rounds = f"{say('tournament', 'COL')} and {say('round', 'COL')}"
+            raise UsageError(
+                f"the table {name} compares several tournaments, and this is one.",
+                hint=f"{rounds} rate each data set of a table by itself, {say('category', 'COL')} "
+                "each part of a log.",
+            )
+        if name not in TABLES:
+            raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
+        form = {"keys": KEYS.get(name, 1), "headings": HEADINGS.get(name, {})}
+        return RatingTable.of(self, name, *TABLES[name](self), **form)
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, highest rating first."""
-        return [self._row(i) for i in self.order]
+        scale, grouped = self.scale, self.grouped
+        at = 0.0 if scale.anchor is None else float(self.mle[self.at(scale.anchor)])
+        # an anchor that has a plain rating is where its rating is
+        plain = scale.origin + scale.factor * (self.mle - (at if np.isfinite(at) else 0.0))
+        columns = {
+            "rating": scale.shown(self.ratings),
+            "mle": plain,
+            **({} if self.fit is None else {"within": scale.factor * self.fit.within}),
+            "se": scale.factor * self.bounds.errors,
+            "low": scale.shown(self.bounds.low),
+            "high": scale.shown(self.bounds.high),
+            **dict(zip(("wins", "losses", "ties"), self.record, strict=True)),
+            "rank": self.ranks,
+            "rank_low": grouped.rank_low,
+            "rank_high": grouped.rank_high,
+            "first_share": grouped.first,
+        }
+        n = len(self.candidates)
+        values = {
+            name: np.full(n, np.nan if column is None else column, dtype=np.float64).tolist()
+            for name, column in columns.items()
+        }
+        may_lack = ("se", "low", "high", "rank_low", "rank_high", "first_share")
+        rows: list[Row] = []
+        for i in self.order:
+            row: Row = {name: column[i] for name, column in values.items()}
+            row |= {name: _known(row[name]) for name in may_lack}
+            if not np.isfinite(row["mle"]):  # JSON knows no infinity
+                row["mle"] = None if np.isnan(row["mle"]) else f"{row['mle']:+}"
+            rows.append({"candidate": self.candidates[i], **row, "group": self.group_of[i]})
+        return rows
 
     def facts(self) -> dict[str, Any]:
         """Return what is true of the whole: validity, fit, groups."""
-        return {
+        facts: dict[str, Any] = {
             "model": self.model,
             "scale": self.scale.name,
             "anchor": self.scale.anchor,
@@ -313,15 +241,22 @@ class Ratings(RatingFacts, Result):
             "detectable": self.detectable,
             "split_sd": self.split_sd,
             "separated": self.separated,
-            **self._of_fit(),
-            **goodness_facts(self),
-            **self.extra,
         }
-
-    @property
-    def verdict(self) -> str:
-        """What a person can say and defend, in a few sentences."""
-        return "\n".join(self.sentences)
+        if self.fit is not None:
+            there = self.fit.existence
+            facts |= {
+                "connected": there.connected,
+                "strongly_connected": there.strongly_connected,
+                "undefeated": self.named(there.undefeated),
+                "winless": self.named(there.winless),
+                "parts": [self.named(part[:MOST_NAMES]) for part in there.strong],
+                "part_sizes": [len(part) for part in there.strong],
+                "penalty": self.fit.penalty,
+                "ties_as": self.fit.ties,
+                "tie_parameter": self.fit.tie,
+                "log_likelihood": self.fit.log_likelihood,
+            }
+        return facts | goodness_facts(self) | self.extra
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -329,62 +264,43 @@ class Ratings(RatingFacts, Result):
         return rating_sentences(self)
 
     def grid(self) -> Grid:
-        """Return the ratings with interval bars."""
-        return rating_grid(self)
-
-    @cached_property
-    def shown_mle(self) -> Floats:
-        """The plain ratings on the scale; an anchor that has one is where its rating is."""
-        scale = self.scale
-        at = 0.0 if scale.anchor is None else float(self.mle[self.at(scale.anchor)])
-        return scale.origin + scale.factor * (self.mle - (at if np.isfinite(at) else 0.0))
-
-    def _row(self, i: int) -> Row:
-        shown = self.scale.shown
-        low, high, first = self.grouped.rank_low, self.grouped.rank_high, self.grouped.first
-        wins, losses, ties = (float(kind[i]) for kind in self.record)
-        return {
-            "candidate": self.candidates[i],
-            "rating": float(shown(self.ratings)[i]),
-            "mle": _told(float(self.shown_mle[i])),
-            **(
-                {}
-                if self.fit is None
-                else {"within": float(self.scale.factor * self.fit.within[i])}
-            ),
-            "se": known(self.scale.factor * float(self.bounds.errors[i])),
-            "low": known(float(shown(self.bounds.low)[i])),
-            "high": known(float(shown(self.bounds.high)[i])),
-            "wins": wins,
-            "losses": losses,
-            "ties": ties,
-            "rank": float(self.ranks[i]),
-            "rank_low": None if low is None else float(low[i]),
-            "rank_high": None if high is None else float(high[i]),
-            "first_share": None if first is None else known(float(first[i])),
-            "group": self.group_of[i],
-        }
-
-    def _of_fit(self) -> dict[str, Any]:
-        if self.fit is None:
-            return {}
-        there = self.fit.existence
-        return {
-            "connected": there.connected,
-            "strongly_connected": there.strongly_connected,
-            "undefeated": self.named(there.undefeated),
-            "winless": self.named(there.winless),
-            "parts": [self.named(part[:MOST_NAMES]) for part in there.strong],
-            "part_sizes": [len(part) for part in there.strong],
-            "penalty": self.fit.penalty,
-            "ties_as": self.fit.ties,
-            "tie_parameter": self.fit.tie,
-            "log_likelihood": self.fit.log_likelihood,
-        }
-
-
-def _told(value: float) -> float | str | None:
-    """Return a number, "+inf", "-inf", or None: JSON knows no infinity."""
-    if np.isnan(value):
-        return None
-    return value if np.isfinite(value) else f"{value:+}"
+        """Return the ratings with interval bars, records and groups."""
+        digits, split, apart = self.scale.digits, self.split_sd, self.evidence.separation
+        b = self.bounds
+        ends = self.scale.shown(np.concatenate([b.low, self.ratings, b.high]))
+        finite = ends[np.isfinite(ends)]
+        room = 0.0 if len(finite) == len(ends) else ROOM * float(np.ptp(finite))  # for open ends
+        left, right = float(finite.min()) - room, float(finite.max()) + room
+        mle = ("mle",) if self.separated and self.fit is not None else ()
+        counts = ("wins", "losses", "ties") if self.has_ties else ("wins", "losses")
+        columns = (
+            Column(name="group"),
+            Column(name="candidate", key=True),
+            Column(name="rating", digits=digits),
+            Column(name=f"{number(left, digits)} … {number(right, digits)}", picture=True),
+            Column(name="low", digits=digits, on_paper=True),
+            Column(name="high", digits=digits, on_paper=True),
+            *(Column(name=name, digits=digits) for name in mle),
+            Column(name=DASH.join(("won", "lost", "tied")[: len(counts)]), picture=True),
+            *(Column(name=name, on_paper=True) for name in counts),
+        )
+        cells: list[tuple[Cell, ...]] = []
+        for row in self.rows():
+            start = left if row["low"] is None else row["low"]
+            end = right if row["high"] is None else row["high"]
+            drawn = bar(start, row["rating"], end, left=left, right=right)
+            record = [round(row[name], 1) for name in counts]  # half wins, weights
+            told = (row["group"], row["candidate"], row["rating"], drawn, row["low"], row["high"])
+            plain = (row[name] for name in mle)
+            cells.append((*told, *plain, DASH.join(map(number, record)), *record))
+        level, kind = f"{100 * (1 - self.alpha):g} %", "" if apart else f"{self.interval} "
+        bars = f"Bars: {level} {kind}intervals, right is better, {DOT} the rating."
+        if apart:
+            bars += (
+                " Whoever won or lost all between parts of the field has a bar without that end."
+            )
+        notes = [self.drawn, about_groups(self)]
+        if self.of_rounds and split is not None and np.isfinite(split):
+            unit = ": the unit of these ratings" if self.scale.name == "logit" else ""
+            notes.insert(1, f"Scores vary by {number(split)} from round to round{unit}.")
+        return Grid(columns=columns, cells=tuple(cells), notes=tuple(notes), captions=(bars,))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Floats
 from deadheat.output.text import percent
 
@@ -79,7 +78,7 @@ def rating_scale(
     if not elo and (base, width) != (BASE, WIDTH):
         raise UsageError(
             f"the {name} scale has no base and no width, got {base:g} and {width:g}.",
-            hint="scale='elo' (--scale elo) has both.",
+            hint=f"{say('scale', 'elo')} has both.",
         )
     factor = width / math.log(base) if elo else 1.0
     origin = (CENTRE if elo else 0.0) if centre is None else float(centre)
@@ -92,8 +91,8 @@ def rating_scale(
         raise UsageError(
             f"the anchor puts {who} at {value:g}, which leaves no choice of a centre, yet "
             f"centre={origin:g} is given.",
-            hint=f"leave out one of them; anchor={who!r} (--anchor {shlex.quote(who)}) beside a "
-            "centre puts the anchor there.",
+            hint=f"leave out one of them; {say('anchor', who)} beside a centre puts the anchor "
+            "there.",
         )
     return RatingScale(
         name=name,

@@ -23,21 +23,11 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
 
     A rating is the logit of :math:`\Phi(\delta / (\sqrt 2 \sigma))` for a gap of scores
     :math:`\delta`, so that the same gap is a larger rating where :math:`\sigma` is smaller, for
-    example on a larger test set.
+    example on a larger test set. Where the ``same`` rounds meet, what all scores of a split share
+    is no part of it. NaN where no two scores, or no two pairs on the same split, tell it.
 
-    Parameters
-    ----------
-    scores
-        (n, S), candidates and splits of one data set; NaN where missing.
-    pairing
-        ``"same"``: the noise left in differences on the same split, over :math:`\sqrt 2`: what all
-        scores of a split share is no part of it. ``"all"``: the noise of the scores themselves.
-
-    Notes
-    -----
     Differs from Gosiewska et al. (2019), sec. 4.1 "Ad 2.3", which says that ratings are comparable
-    between data sets. As probabilities they are; as gains in score they are not. NaN where no two
-    scores, or no two pairs on the same split, tell how far they vary.
+    between data sets. As probabilities they are; as gains in score they are not.
     """
     given = np.asarray(scores, dtype=np.float64)
     given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
@@ -81,23 +71,10 @@ class SimulatedRounds:
     r"""Draw rounds of scores under which the model holds, and count them.
 
     A score is the rating plus noise of the extreme-value kind, so that i beats j with probability
-    :math:`1/(1+\exp(-(b_i-b_j)))` exactly. The number of rounds and the holes are those of the
-    table.
-
-    Attributes
-    ----------
-    ratings
-        (n,), the ratings to draw from.
-    there
-        (n, S), where the table has a score.
-    count
-        Counts scores (n, S) as the table was counted: the same pairing and weights.
-    grid
-        Scores are rounded down to multiples of it, which makes ties; 0 for none. The grid lies
-        anew in every round, or in every table where ``one_grid``.
-    shared
-        The share of the noise that all candidates of a round have in common (a Gaussian copula).
-        Within a round it cancels; where every round meets every other it does not.
+    :math:`1/(1+\exp(-(b_i-b_j)))` exactly. Rounds and holes are those of the table. Scores are
+    rounded down to a ``grid``, which makes ties; it lies anew in every round, or in every table
+    where ``one_grid``. ``shared`` is the share of the noise that a round's candidates have in
+    common: it cancels within a round, and not where every round meets every other.
     """
 
     ratings: Floats
@@ -120,7 +97,6 @@ class SimulatedRounds:
         return np.where(self.there, drawn, np.nan)
 
     def __call__(self, rng: np.random.Generator) -> Counts:
-        """Return the counts of one simulated table."""
         pairs = self.count(self.scores(rng))
         return pairs.wins, pairs.losses, pairs.ties
 
@@ -133,19 +109,11 @@ def rounds_like(
     pairing: str = "same",
     round_weights: Floats | None = None,
 ) -> SimulatedRounds:
-    r"""Return the simulation of a table of rounds that was counted to ``pairs``.
+    """Return the simulation of a table of rounds that was counted to ``pairs``.
 
     Ties are made by rounding, as most ties of scores are. The grid is as wide as the share of ties
-    asks for, and the ratings are stretched by as much as rounding draws shares towards one half.
-
-    Parameters
-    ----------
-    scores
-        (n, S), NaN where missing.
-    ratings
-        (n,), fitted to the counts; those under which a tie is half a win.
-    round_weights
-        (S,), the weights with which the rounds were counted.
+    asks for, and the ratings, those under which a tie is half a win, are stretched by as much as
+    rounding draws shares towards one half.
     """
     weights = None if round_weights is None else np.asarray(round_weights, dtype=np.float64)[None]
 
@@ -165,10 +133,7 @@ def rounds_like(
 
 
 def shared_noise(scores: Floats, *, pairing: str) -> float:
-    """Return the share of the noise of scores (n, S) that all candidates of a round share.
-
-    0 where only scores of the same round meet: it cancels there.
-    """
+    """Return the share of the noise that all of a round share; 0 where it cancels."""
     if pairing == "same":
         return 0.0
     own, whole = split_sd(scores, pairing="same"), split_sd(scores, pairing="all")
@@ -224,17 +189,7 @@ def _bisected(increasing: Callable[[float], float], value: float, most: float) -
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SimulatedBattles:
-    """Draw the outcomes of independent battles, as many of each pair as there were.
-
-    Attributes
-    ----------
-    won, tied
-        (P,), the probabilities that the first of a pair wins, and that nobody does.
-    battles
-        (P,), how many battles each pair fought.
-    weight
-        (P,), the mean weight of a battle of each pair.
-    """
+    """Draw the outcomes of independent battles, as many of each pair as there were."""
 
     won: Floats
     tied: Floats
@@ -242,7 +197,6 @@ class SimulatedBattles:
     weight: Floats
 
     def __call__(self, rng: np.random.Generator) -> Counts:
-        """Return the counts of one simulated log."""
         number = self.battles.astype(np.int64)
         tied = rng.binomial(number, self.tied)
         decided = np.where(self.tied < 1, self.won / np.maximum(1 - self.tied, 1e-300), 0.5)
@@ -258,16 +212,11 @@ def battles_like(
     tie: float | None = None,
     battles: Floats | None = None,
 ) -> SimulatedBattles:
-    r"""Return the simulation of a battle log.
+    """Return the simulation of a battle log; ``battles`` (P,) were fought where these have weights.
 
     Where ties are half wins, the model says nothing about how many there are: they are drawn with
     a probability proportional to :math:`p(1-p)`, as far as the fitted share of points allows, and
     as often in all as they were seen.
-
-    Parameters
-    ----------
-    battles
-        (P,), how many battles each pair fought, where these have weights; else the counts.
     """
     won, _, tied = chances(ratings[pairs.first] - ratings[pairs.second], ties=ties, tie=tie)
     number = np.rint(pairs.met if battles is None else battles)

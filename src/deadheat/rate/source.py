@@ -31,6 +31,7 @@ from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
 from deadheat.models.rating.pair_counts import pairs_of_battles
+from deadheat.rate.intervals import part_of
 
 # ------------------------------------------------------------------------------
 # Who of a battle log is rated: those with enough matches, in one part that matches connect.
@@ -46,17 +47,15 @@ def require_of_log(
     if min_matches is not None and (type(min_matches) is not int or min_matches < 1):
         raise UsageError(
             f"min_matches must be a whole number of at least 1, got {min_matches!r}.",
-            hint="whoever has fewer matches is left out: min_matches=3 (--min-matches 3).",
+            hint=f"whoever has fewer matches is left out: {say('min_matches', 3)}.",
         )
-    asked = {
-        "largest_part=True (--largest-part)": largest_part,
-        f"min_matches={min_matches} (--min-matches {min_matches})": min_matches is not None,
-    }
-    for option, given in asked.items():
-        if given and (teams is not None or not isinstance(found, Battles)):
+    if isinstance(found, Battles) and teams is None:
+        return
+    for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):
+        if value is not None:
             what = "members of teams" if isinstance(found, Battles) else "a table of scores"
             raise UsageError(
-                f"{option} says nothing about {what}.",
+                f"{say(name, value)} says nothing about {what}.",
                 hint="it is for logs of battles between two; leave it out.",
             )
 
@@ -66,16 +65,8 @@ def field_of(
 ) -> Battles:
     """Return the battles among those who are rated, with a note on who is left out.
 
-    Parameters
-    ----------
-    largest_part
-        Keep the largest part that matches connect, however small it is.
-    min_matches
-        Leave out whoever has fewer matches, again and again until everybody left has as many
-        against others who are left.
-    connected
-        Whether the model needs one connected part. Then the largest one is kept if it has nine
-        matches of ten, and else, unless it is asked for, the log is refused.
+    Where the model needs one ``connected`` part, the largest is kept if it has nine matches of ten,
+    or is asked for however small; else the log is refused.
     """
     if min_matches is not None:
         log = _with_enough(log, min_matches)
@@ -84,18 +75,23 @@ def field_of(
     parts = existence(pairs_of_battles(log)).components
     if len(parts) < 2:
         return log
-    part_of = np.empty(log.n, dtype=np.int64)
-    for k, members in enumerate(parts):
-        part_of[list(members)] = k
-    matches = np.bincount(part_of[log.left], log.battles, len(parts)).astype(np.int64).tolist()
+    part = part_of(parts, log.n)
+    matches = np.bincount(part[log.left], log.battles, len(parts)).astype(np.int64).tolist()
     best = max(range(len(parts)), key=lambda k: (len(parts[k]), matches[k]))
     if not largest_part and matches[best] < NEARLY_ALL * log.total:
-        raise _in_parts(log, parts, matches)
-    return _kept(
-        log,
-        part_of == best,
-        f"no chain of matches connects them with the other {len(parts[best]):,}",
-    )
+        shown = "; ".join(
+            f"{counted(len(part), 'candidate')} with {counted(met, 'match', 'matches')} "
+            f"({_named(log, part)})"
+            for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
+        )
+        more = len(parts) - MOST_PARTS
+        raise DataError(
+            f"{log.source}: no battle links the {len(parts):,} parts of the field, so their "
+            f"ratings have no common scale: {shown}{f'; and {more:,} more' if more > 0 else ''}.",
+            hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
+        )
+    why = f"no chain of matches connects them with the other {len(parts[best]):,}"
+    return _kept(log, part == best, why)
 
 
 def _with_enough(log: Battles, least: int) -> Battles:
@@ -151,20 +147,6 @@ def _named(log: Battles, numbers: list[int] | tuple[int, ...]) -> str:
     return listed([quoted(log.candidates[i]) for i in numbers], most=MOST_NAMES)
 
 
-def _in_parts(log: Battles, parts: tuple[tuple[int, ...], ...], matches: list[int]) -> DataError:
-    shown = "; ".join(
-        f"{counted(len(part), 'candidate')} with {counted(met, 'match', 'matches')} "
-        f"({_named(log, part)})"
-        for part, met in zip(parts[:MOST_PARTS], matches, strict=False)
-    )
-    more = len(parts) - MOST_PARTS
-    return DataError(
-        f"{log.source}: no battle links the {len(parts):,} parts of the field, so their ratings "
-        f"have no common scale: {shown}{f'; and {more:,} more' if more > 0 else ''}.",
-        hint=f"rate the largest part by itself: {said_with_all({'largest_part': True})}",
-    )
-
-
 # ------------------------------------------------------------------------------
 # Hints for somebody who wants ratings of a table that was not read, or is none.
 
@@ -174,6 +156,13 @@ PLACE = re.compile(r"(?:(?:place|rank|position|pos)[ _.-]?)?(\d{1,4})(?:st|nd|rd
 NAMELESS = re.compile(r"column_\d+")
 WHOLE = re.compile(r"\d+(?:\.0*)?")
 LEAST_PLACES = 2
+OF_PLACES = (
+    ("candidate", "candidate"),
+    ("judge", "round"),
+    ("score", "place"),
+    ("better", "lower"),
+    ("model", "plackett-luce"),
+)
 TIMES = 1.5  # that somebody is named, in the mean
 
 
@@ -215,10 +204,9 @@ def _refuse_orders(source: Any, said: Mapping[str, Any]) -> None:
             f"the rows seem to be orders: the columns {places[0]} to {places[-1]} are places, and "
             "the cells say who came there, so that they are no scores.",
             hint="make it a table with the columns round, candidate and place, and rate that with "
-            "--candidate candidate --judge round --score place --better lower --model "
-            "plackett-luce (docs/ratings.md shows how). If the cells are scores after all, say "
-            f"where the candidates are: {say('candidates', 'rows')} or "
-            f"{say('candidates', 'columns')}.",
+            f"{' '.join(say(*each) for each in OF_PLACES)} (docs/ratings.md shows how). If the "
+            f"cells are scores after all, say where the candidates are: "
+            f"{say('candidates', 'rows')} or {say('candidates', 'columns')}.",
         )
 
 
@@ -256,7 +244,11 @@ def holds_orders(cells: Mapping[str, list[str]]) -> bool:
     again = len(everybody) >= TIMES * len({*everybody})
     moved = any(len({*column}) < len([*filter(None, column)]) for column in columns)
     numbers_of_somebody = all(WHOLE.fullmatch(cell) for cell in everybody)
-    return again and moved and (numbers_of_somebody or not any(map(_is_number, everybody)))
+    return (
+        again
+        and moved
+        and (numbers_of_somebody or not any(holds_numbers([cell]) for cell in everybody))
+    )
 
 
 def _place(name: str) -> int | None:
@@ -267,10 +259,6 @@ def _place(name: str) -> int | None:
     """
     found = PLACE.fullmatch(name.strip().lower())
     return None if found is None else int(found[1])
-
-
-def _is_number(cell: str) -> bool:
-    return holds_numbers([cell])
 
 
 def rounds_of(cells: Mapping[str, list[str]], said: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -311,7 +299,6 @@ def _in_words_of_tournaments(
 # ------------------------------------------------------------------------------
 # What is rated: a table or a battle log, as one tournament or as several.
 
-OPTIONS = {"covariates": "covariate"}  # that the command line calls by another name
 OF_LOGS = frozenset(signature(read_battles).parameters) - {"source"} | {"layout"}
 OF_TABLES = frozenset(signature(read).parameters) - {"source"}
 
@@ -329,19 +316,27 @@ def read_rated(
         for name, column in (("round", rounds), ("tournament", tournament)):
             if column is not None:
                 raise UsageError(
-                    f"a battle log has no {name}s, yet {name}={column!r} is given.",
-                    hint="category= (--category) rates parts of a log, cluster= (--cluster) says "
-                    "what is drawn whole.",
+                    f"a battle log has no {name}s, yet {say(name, column)} is given.",
+                    hint=f"{say('category', 'COL')} rates parts of a log, "
+                    f"{say('cluster', 'COL')} says what is drawn whole.",
                 )
-        said = _known(reading, OF_LOGS, "a battle log", "layout='long' or 'wide' (--layout)")
+        said = _known(
+            reading, OF_LOGS, "a battle log", f"{say('layout', 'long')} or {say('layout', 'wide')}"
+        )
         said.pop("layout", None)
         if ordered and not isinstance(source, Battles):
             said["ordered"] = True
         return read_battles(source, **said)
-    said = _known(reading, OF_TABLES, "a table of scores", "layout='battles' (--layout battles)")
+    said = _known(reading, OF_TABLES, "a table of scores", say("layout", "battles"))
     if rounds is None and tournament is None and not isinstance(source, Results | Runs):
         _refuse_orders(source, said)
-    return _met(_read_table(source, said, tournament, rounds), said, tournament)
+    found = _read_table(source, said, tournament, rounds)
+    if not found.has_holes or found.missing != "error":
+        return found
+    if said.get("missing") == "error":
+        return resolved(found, "error")
+    # holes are matches that did not take place
+    return found if tournament is not None else resolved(found, "available")
 
 
 def _known(
@@ -350,9 +345,10 @@ def _known(
     """Return the options, refusing those that say how to read something else."""
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
-            option = f"{name}= (--{OPTIONS.get(name, name).replace('_', '-')})"
+            # the command line takes covariates one by one
+            said = say(name).removesuffix("s") if name == "covariates" else say(name)
             raise UsageError(
-                f"{option} does not say anything about {what}, which this is taken for.",
+                f"{said} does not say anything about {what}, which this is taken for.",
                 hint=f"leave it out, or say {otherwise} if it is something else.",
             )
     return {name: value for name, value in reading.items() if name in known}
@@ -365,8 +361,8 @@ def _read_table(
         return read(source, **said)
     if tournament is not None and said.get("cluster") not in {None, tournament}:
         raise UsageError(
-            f"each {tournament} is rated by itself, yet cluster={said['cluster']!r} (--cluster) "
-            "groups the rounds otherwise.",
+            f"each {tournament} is rated by itself, yet {say('cluster', said['cluster'])} groups "
+            "the rounds otherwise.",
             hint="leave out one of them.",
         )
     if rounds is not None and tournament is not None:
@@ -375,8 +371,8 @@ def _read_table(
         judge = said.setdefault("judge", rounds)
         if judge != rounds:
             raise UsageError(
-                f"in a tournament the rounds are the judges, yet judge={judge!r} and "
-                f"round={rounds!r} are two columns.",
+                f"in a tournament the rounds are the judges, yet {say('judge', judge)} and "
+                f"{say('round', rounds)} are two columns.",
                 hint=f"rate each {judge} by itself: {say('tournament', judge)} and "
                 f"{say('round', rounds)}.",
             )
@@ -394,15 +390,6 @@ def _read_table(
         raise _better_hint(error, source, said) from None
 
 
-def _met(found: Results, said: dict[str, Any], tournament: str | None) -> Results:
-    """Return a table whose holes are matches that did not take place, and say so."""
-    if not found.has_holes or found.missing != "error":
-        return found
-    if said.get("missing") == "error":
-        return resolved(found, "error")
-    return found if tournament is not None else resolved(found, "available")
-
-
 def tournaments_of(
     found: Results | Battles, tournament: str | None
 ) -> dict[str, Results | Battles] | None:
@@ -414,18 +401,13 @@ def tournaments_of(
     if found.clusters is None:
         raise UsageError(
             f"{found.source}: no judge says which tournament it belongs to.",
-            hint="name the columns: tournament=... and round=... (--tournament, --round).",
+            hint=f"name the columns: {say('tournament', 'COL')} and {say('round', 'COL')}.",
         )
-    names = dict.fromkeys(found.clusters)
-    return {
-        name: _of_tournament(found, [cluster == name for cluster in found.clusters])
-        for name in names
-    }
-
-
-def _of_tournament(found: Results, chosen: list[bool]) -> Results:
-    """Return the rounds of one tournament, without those who have no score in it."""
-    part = found.of_judges(np.array(chosen)).changed(clusters=None)
-    there = ~np.isnan(part.scores).all(axis=1)
-    part = part if there.all() else part.of_candidates(there)
-    return resolved(part, "available") if part.missing == "error" else part
+    parts: dict[str, Results | Battles] = {}
+    for name in dict.fromkeys(found.clusters):
+        rounds = np.array([cluster == name for cluster in found.clusters])
+        part = found.of_judges(rounds).changed(clusters=None)
+        there = ~np.isnan(part.scores).all(axis=1)  # without those who have no score in it
+        part = part if there.all() else part.of_candidates(there)
+        parts[name] = resolved(part, "available") if part.missing == "error" else part
+    return parts

@@ -45,77 +45,59 @@ UNEQUAL = 3.0  # times the spread of ratings of another data set
 
 
 def advice(agreement: Agreement, *, noun: str = "data set") -> tuple[str, ...]:
-    """Return sentences for a reader: which data set reverses the others, how strongly, how sure.
+    """Say which data set reverses the others, how strongly, how sure; not why."""
+    return (*_opposed(agreement, noun), *_spreads(agreement))
 
-    They say what the ratings show, and leave the reason to the reader. ``noun`` is what the parts
-    are: data sets, or categories of battles.
-    """
+
+def _opposed(a: Agreement, noun: str) -> Iterator[str]:
     plural, settings = PLURALS[noun], SETTINGS[noun]
-    found: list[str] = []
-    if len(agreement.data_sets) < FEW:
-        r = agreement.with_others[0]
-        if r < 0:
-            found.append(
-                f"The two {plural} order the {settings} in opposite ways (correlation {r:.2f})"
-                f"{_noise(agreement, 0, noun)}. With two {plural} nothing tells which of them is "
-                "unusual."
+    against = [a.data_sets.index(name) for name in a.reversed_]
+    if len(a.data_sets) < FEW:
+        if a.with_others[0] < 0:
+            yield (
+                f"The two {plural} order the {settings} in opposite ways (correlation "
+                f"{a.with_others[0]:.2f}){_noise(a, noun, 0)}. With two {plural} nothing tells "
+                "which of them is unusual."
             )
-    elif agreement.camps and not agreement.common_order:
-        one, other = (listed(camp, most=MOST_NAMES) for camp in agreement.camps)
-        found.append(
+        return
+    if a.camps and not a.common_order:
+        one, other = (listed(camp, most=MOST_NAMES) for camp in a.camps)
+        yield (
             f"The {plural} fall into two camps that order the {settings} in opposite ways: {one} "
-            f"against {other}{_noise_of_all(agreement, noun)}. There is no common order: do not "
-            f"average over {plural} before you know why they differ."
+            f"against {other}{_noise(a, noun)}. There is no common order: do not average over "
+            f"{plural} before you know why they differ."
         )
-    else:
-        found = _reversals(agreement, noun)
-    return (*found, *_spreads(agreement))
+        return
+    for d in against:
+        yield (
+            f"{noun.capitalize()} {quoted(a.data_sets[d])} goes against the others: its ratings "
+            f"correlate {a.with_others[d]:.2f} with those of most of them, or less, and it puts "
+            f"{percent(float(a.discordant[d]))} of the pairs of {settings} in the other order, on "
+            f"average{_noise(a, noun, d)}."
+        )
+    if a.beyond_noise:
+        look = f"Look at {listed(a.beyond_noise)} before you average over {plural}"
+        yield f"{look}: {USUAL[noun]}."
+    if not a.common_order:
+        yield (
+            f"{counted(len(against), noun, plural)} of {len(a.data_sets)} go against most of the "
+            "others, so that there is no common order to go against."
+        )
 
 
-def _reversals(agreement: Agreement, noun: str) -> list[str]:
-    found = []
-    for name in agreement.reversed_:
-        d = agreement.data_sets.index(name)
-        found.append(
-            f"{noun.capitalize()} {quoted(name)} goes against the others: its ratings correlate "
-            f"{agreement.with_others[d]:.2f} with those of most of them, or less, and it puts "
-            f"{percent(float(agreement.discordant[d]))} of the pairs of {SETTINGS[noun]} in the "
-            f"other order, on average{_noise(agreement, d, noun)}."
-        )
-    if agreement.beyond_noise:
-        found.append(
-            f"Look at {listed(agreement.beyond_noise)} before you average over {PLURALS[noun]}: "
-            f"{USUAL[noun]}."
-        )
-    if not agreement.common_order:
-        found.append(
-            f"{counted(len(agreement.reversed_), noun, PLURALS[noun])} of "
-            f"{len(agreement.data_sets)} go against most of the others, so that there is no common "
-            "order to go against."
-        )
-    return found
-
-
-def _noise(agreement: Agreement, d: int, noun: str) -> str:
-    """Return whether the reversal of one data set may be noise."""
-    p = agreement.p_reversed[d]
-    if np.isnan(p):
+def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
+    """Return whether the reversal of one data set, or of a camp of them, may be noise."""
+    noise = f"noise of the {DRAWN[noun]}"
+    against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
+    if np.isnan(a.p_reversed[against]).any():
         return NOT_TESTED
-    more = "is more than the" if p <= agreement.alpha else "may be"
-    return (
-        f"; that {more} noise of the {DRAWN[noun]} ({100 * (1 - agreement.alpha):g} % of resamples "
-        f"give {agreement.low[d]:.2f} to {agreement.high[d]:.2f})"
-    )
-
-
-def _noise_of_all(agreement: Agreement, noun: str) -> str:
-    """Return whether the reversals of a camp may be noise."""
-    against = [agreement.data_sets.index(name) for name in agreement.reversed_]
-    if np.isnan(agreement.p_reversed[against]).any():
-        return NOT_TESTED
-    if len(agreement.beyond_noise) == len(against):
-        return f"; that is more than the noise of the {DRAWN[noun]}"
-    return f"; for some of them that may be noise of the {DRAWN[noun]}"
+    if d is None and len(a.beyond_noise) == len(against):
+        return f"; that is more than the {noise}"
+    if d is None:
+        return f"; for some of them that may be {noise}"
+    more = "is more than the" if a.p_reversed[d] <= a.alpha else "may be"
+    share = f"{100 * (1 - a.alpha):g} % of resamples"
+    return f"; that {more} {noise} ({share} give {a.low[d]:.2f} to {a.high[d]:.2f})"
 
 
 def _spreads(agreement: Agreement) -> Iterator[str]:
@@ -144,37 +126,7 @@ OWN_HEADINGS = {
 OWN_KEYS = {"tournaments": 1, "embedding": 2}
 
 
-class PartTable(RatingTable):
-    """Hold one table about the ratings of several tournaments."""
-
-
-def part_table(r: RatingParts, name: str) -> PartTable:
-    """Return a table by name: tournaments, embedding, or one of each tournament's own."""
-    if name in TABLES:
-        own = TABLES[name](r)
-        return PartTable.about(r, name, own, keys=OWN_KEYS[name], headings=OWN_HEADINGS)
-    if name not in OF_EACH:
-        known = (*TABLES, *OF_EACH)
-        raise UnknownNameError("table of several tournaments", str(name), known)
-    keys, headings = 1 + KEYS.get(name, 1), HEADINGS.get(name, {})
-    return PartTable.about(r, name, _of_each(r, name), keys=keys, headings=headings)
-
-
-def _of_each(r: RatingParts, name: str) -> tuple[list[Row], str]:
-    """Return the rows of the table of each tournament, under the name of the tournament."""
-    tables = {part: found.table(name) for part, found in r.parts.items()}
-    columns = dict.fromkeys(
-        key for table in tables.values() for row in table.records for key in row
-    )
-    rows: list[Row] = [
-        {r.kind: part, **{key: row.get(key) for key in columns}}
-        for part, table in tables.items()
-        for row in table.records
-    ]
-    return rows, next(iter(tables.values())).sentence
-
-
-def _tournaments(r: RatingParts) -> tuple[list[Row], str]:
+def _tournaments(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     agreement = r.agreement
     if agreement is None:
         raise DataError(
@@ -194,12 +146,10 @@ def _tournaments(r: RatingParts) -> tuple[list[Row], str]:
         }
         for d, name in enumerate(agreement.data_sets)
     ]
-    return rows, "\n".join(
-        advice(agreement, noun=r.noun)
-    ) or f"No {r.noun} goes against the others."
+    return rows, advice(agreement, noun=r.noun) or (f"No {r.noun} goes against the others.",)
 
 
-def _embedding(r: RatingParts) -> tuple[list[Row], str]:
+def _embedding(r: RatingParts) -> tuple[list[Row], tuple[str, ...]]:
     found = r.embedding()
     rows: list[Row] = [
         {"kind": kind, "name": name, **{f"pc{c}": float(x) for c, x in enumerate(place, start=1)}}
@@ -210,13 +160,14 @@ def _embedding(r: RatingParts) -> tuple[list[Row], str]:
         for name, place in zip(names, places, strict=True)
     ]
     shares = ", ".join(f"{100 * share:.0f} %" for share in found.shares)
-    return rows, (
+    said = (
         f"The components show {shares} of the variance between the rows of ratings. Points are "
         f"{PLURALS[r.noun]}, loadings the directions of {SETTINGS[r.noun]}."
     )
+    return rows, (said,)
 
 
-TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], str]]] = {
+TABLES: Mapping[str, Callable[[RatingParts], tuple[list[Row], tuple[str, ...]]]] = {
     "tournaments": _tournaments,
     "embedding": _embedding,
 }
@@ -362,13 +313,8 @@ class RatingParts(Result):
         }
 
     @property
-    def verdict(self) -> str:
-        """What the tournaments say together, and which of them goes against the others."""
-        return "\n".join(self.sentences)
-
-    @property
     def sentences(self) -> tuple[str, ...]:
-        """The parts of the verdict."""
+        """What the tournaments say together, and which of them goes against the others."""
         lines = []
         across = self.shown
         if across is None or self.across is None:
@@ -427,9 +373,20 @@ class RatingParts(Result):
         notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
         return Grid(columns=columns, cells=cells, notes=notes)
 
-    def table(self, name: str) -> PartTable:
+    def table(self, name: str) -> RatingTable:
         """Return a table: tournaments or embedding, or one of those of each tournament."""
-        return part_table(self, name)
+        if name in TABLES:
+            rows, (first, *further) = TABLES[name](self)
+            form = {"keys": OWN_KEYS[name], "headings": OWN_HEADINGS, "further": tuple(further)}
+            return RatingTable.of(self, name, rows, first, **form)
+        if name not in OF_EACH:
+            raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
+        tables = {part: found.table(name) for part, found in self.parts.items()}
+        every = [(part, row) for part, table in tables.items() for row in table.records]
+        columns = dict.fromkeys(key for _, row in every for key in row)
+        rows = [{self.kind: part, **{key: row.get(key) for key in columns}} for part, row in every]
+        form = {"keys": 1 + KEYS.get(name, 1), "headings": HEADINGS.get(name, {})}
+        return RatingTable.of(self, name, rows, next(iter(tables.values())).sentence, **form)
 
     def _grid_of_parts(self) -> Grid:
         """Return who is best in each tournament, where candidates differ."""
@@ -463,7 +420,6 @@ class RatingParts(Result):
 
     @property
     def scale(self) -> RatingScale:
-        """How ratings are shown."""
         return next(iter(self.parts.values())).scale
 
     @property

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import expit
 
-from deadheat.core.errors import UnknownNameError, UsageError, quoted
+from deadheat.core.errors import UnknownNameError, UsageError, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.pair_counts import checked_rounds, pairs_of_rounds
 from deadheat.models.rating.uncertainty import Refitter
@@ -32,21 +32,10 @@ RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
 class Gain:
     """Hold what a chosen candidate gains over a reference, as seen and corrected.
 
-    Attributes
-    ----------
-    chosen, reference
-        Their numbers.
-    difference, probability
-        The rating of the chosen less that of the reference, and the probability that it beats it.
-        Both were chosen and measured on the same rounds, so that they promise too much.
-    held_out, held_out_probability
-        The same where the choice is made on one half of the rounds and measured on the other,
-        mean over halves; NaN with less than 2 rounds.
-    held_out_wins
-        The share of the rounds of the other halves in which the choice beat the reference, a tie
-        counting one half: no model is in it. NaN where no round has both.
-    halves
-        How many choices the means are over. Halves in which somebody has no score are left out.
+    ``difference`` and ``probability`` were chosen and measured on the same rounds, so that they
+    promise too much. The ``held_out`` ones choose on one half of the rounds and measure on the
+    other, mean over ``halves``; NaN with less than 2 rounds. ``held_out_wins`` is the share of
+    rounds of the other halves that the choice won, a tie counting one half: no model is in it.
     """
 
     chosen: int
@@ -61,22 +50,7 @@ class Gain:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tunability:
-    """Hold how the settings of one algorithm differ on one data set.
-
-    Attributes
-    ----------
-    algorithm
-        Its name.
-    settings
-        The numbers of the candidates that are its settings.
-    range, iqr, sd
-        Of their ratings: the largest less the smallest, the distance of the quartiles (the length
-        of the box of a box plot), and the standard deviation (over settings - 1; NaN for one).
-    best
-        The number of the setting with the highest rating.
-    gain
-        What the best gains over the default.
-    """
+    """Hold how the settings of one algorithm differ on one data set, in ratings."""
 
     algorithm: str
     settings: Integers
@@ -123,15 +97,7 @@ class Rounds:
     def tunability(
         self, algorithms: Sequence[str], defaults: Mapping[str, int]
     ) -> tuple[Tunability, ...]:
-        """Return how tunable each algorithm is, in the order of their first settings.
-
-        Parameters
-        ----------
-        algorithms
-            The algorithm of each candidate.
-        defaults
-            The number of the candidate that is the default setting, by algorithm.
-        """
+        """Return how tunable each algorithm is, in the order of their first settings."""
         found = []
         for name in dict.fromkeys(algorithms):
             settings = np.flatnonzero([algorithm == name for algorithm in algorithms])
@@ -156,7 +122,6 @@ class Rounds:
         return tuple(found)
 
     def latest_gain(self, last: int, order: Sequence[int] | None = None) -> Gain:
-        """Return how the best of the last settings that were tried stands to the best before."""
         tried = np.arange(len(self.scores)) if order is None else np.asarray(order, dtype=np.int64)
         if len(np.unique(tried)) < len(tried):
             raise UsageError(
@@ -195,7 +160,6 @@ class Rounds:
         )
 
     def _wins(self, ours: Integers, theirs: Integers) -> float:
-        """Return the share of held-out rounds in which our choice beats theirs."""
         gaps = self.scores[ours] - self.scores[theirs]
         measured = ~self._split[0] & ~np.isnan(gaps)
         weights = np.where(measured, self.weights, 0.0)
@@ -215,10 +179,6 @@ def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
 
     Every half comes with its complement, so that each round is chosen on as often as it is
     measured on; of an odd number the one has a round more.
-
-    >>> halves_of(2, most=10, seed=0).astype(int)
-    array([[1, 0],
-           [0, 1]])
     """
     if rounds < 2:
         return np.zeros((0, rounds), dtype=bool)
@@ -263,7 +223,7 @@ def tunability_of(
     algorithms: Mapping[str, str] | None = None,
     defaults: Mapping[str, str] | None = None,
 ) -> tuple[Tunability, ...]:
-    r"""Return how tunable each algorithm is, by the ratings of its settings.
+    """Return how tunable each algorithm is, by the ratings of its settings.
 
     The gain is that of [2]_ on the scale of [1]_: :math:`b_{best} - b_{default}`, and the
     probability that the best beats the default is its logistic function.
@@ -279,7 +239,6 @@ def tunability_of(
     -----
     Differs from [1]_ and [2]_: the best of many settings looks better than it is, because it was
     chosen for it. So the best is also chosen on one half of the rounds and measured on the rest.
-    That is what choosing on half of the rounds gains; on all of them one chooses a little better.
     Where one setting wins every round of a half, its rating there is as large as the penalty lets
     it be; ``held_out_wins`` does not depend on that.
 
@@ -303,24 +262,11 @@ def tunability_of(
 def latest_gain_of(r: RatingFacts, *, last: int, order: Sequence[str] | None = None) -> Gain:
     """Return how the best of the last settings that were tried stands to the best before them.
 
-    A stop rule for tuning: ``probability`` is that of the best of the last settings beating the
-    incumbent, the best of those before; ``held_out_probability`` is the same where both were chosen
-    on other rounds. Not above one half: the last tries brought nothing. What settings that nobody
-    has tried would bring cannot be known, and is not said here.
-
-    Parameters
-    ----------
-    last
-        How many settings were tried last.
-    order
-        The candidates in the order in which they were tried; as in the table by default. Others
-        play and are rated, and are no settings.
-
-    Notes
-    -----
-    Differs from Gosiewska et al. (2019), sec. 6, which speaks of the probability that searching on
-    improves the performance. Both sides are the best of some, chosen on the same rounds: the
-    held-out numbers choose both on one half of the rounds and compare them on the other.
+    A stop rule for tuning: not above one half, the last tries brought nothing. What settings that
+    nobody has tried would bring cannot be known. ``order`` are the candidates as they were tried,
+    by default that of the table; others play and are no settings. Differs from Gosiewska et al.
+    (2019), sec. 6: both sides are the best of some, so the held-out numbers choose both on other
+    rounds.
     """
     rounds = _rounds(r, "the latest gain")
     return rounds.latest_gain(last, None if order is None else [r.at(name) for name in order])
@@ -332,7 +278,7 @@ def _rounds(r: RatingFacts, what: str) -> Rounds:
     if fitted is None or not isinstance(matches, RoundMatches):
         raise UsageError(
             f"{what} needs scores in rounds, and these are {r.model} ratings of something else.",
-            hint="rate a table of scores with model='epp' (--model epp).",
+            hint=f"rate a table of scores with {say('model', 'epp')}.",
         )
     results, pairing, refit = matches.results, matches.pairing, Refitter(fitted)
     scores, _ = checked_rounds(results.scores, None, pairing=pairing, tie_tol=results.tie_tol)

@@ -34,17 +34,10 @@ class Linear:
     The weighted mean of q is the rating b, its standard error is that of the sandwich, and no
     resample has to be fitted.
 
-    Attributes
-    ----------
-    plan, on
-        What draws the units with replacement, and where.
-    noun
-        What a unit is called.
-    known
-        (n,), in how many units each candidate has a part, less those strata but one in which it has
-        one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing is shown,
-        and they have no say in the largest statistic of a resample: one that draws none of their
-        units would make it large, and nobody else could be told apart.
+    ``known`` (n,) is in how many units each candidate has a part, less those strata but one in
+    which it has one: a single unit of a stratum tells nothing. About who has fewer than 10 nothing
+    is shown, and they have no say in the largest statistic of a resample: one that draws none of
+    their units would make it large, and nobody else could be told apart.
     """
 
     made: Callable[[], Units]
@@ -55,11 +48,9 @@ class Linear:
 
     @cached_property
     def tested(self) -> Integers:
-        """The candidates that are compared with others."""
         return np.flatnonzero(self.known >= FEWEST_JUDGES)
 
     def among(self, chosen: Integers) -> Linear:
-        """Return the same for some candidates."""
         fewer = replace(self.units, values=self.units.values[chosen])
         return replace(self, made=lambda: fewer, known=self.known[chosen])
 
@@ -142,11 +133,7 @@ def _of_battles(found: Battles, fit: Fit, seed: int, most: int) -> Units:
     """Return battles or clusters as units, or groups of them where there are very many.
 
     Units that were put together at random are still independent, and their sums say as well how
-    far the ratings vary [1]_.
-
-    References
-    ----------
-    .. [1] Wolter (2007), "Introduction to variance estimation", 2nd ed., ch. 2.
+    far the ratings vary (Wolter 2007, "Introduction to variance estimation", ch. 2).
     """
     from scipy.sparse import coo_array
 

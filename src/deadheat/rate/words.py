@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from deadheat.core.errors import Words, bare, counted, listed, say
-from deadheat.core.errors import named as joined
 from deadheat.models.rating.design import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
-from deadheat.rate.estimates import Estimates, RatingFacts
+from deadheat.rate.estimates import Estimates, RatingFacts, Thin
+from deadheat.rate.groups import RatingGroups
 from deadheat.rate.intervals import difference_intervals, open_ends
 from deadheat.rate.options import Options
+from deadheat.statistics.group_words import (
+    FEW,
+    OF_LEADERS,
+    ahead,
+    all_others,
+    lead_seen,
+    level,
+    named,
+    stricter,
+)
 from deadheat.statistics.units import FEWEST_JUDGES
 
-FEW = 4  # names that a sentence can bear
 FEW_UNITS = 20
 MARGIN = 1.25  # more resamples, where some of them are left out
 SAME = 1e-9  # ratings that differ by less are equal
 
 # ------------------------------------------------------------------------------
-# What ratings may claim: whether it is known how often their tests err.
-
-
-def shows(r: RatingFacts) -> bool:
-    """Return whether the groups may be said to show anybody better."""
-    return not (r.evidence.too_few or r.error_is_unknown)
-
-
-def why_unknown(r: RatingFacts) -> str:
-    """Return where it is not known how often the tests err, as the end of a sentence."""
-    if r.evidence.too_few:
-        beyond = "" if r.evidence.strata == 1 else " beyond the first of each stratum"
-        least = FEWEST_JUDGES - bool(beyond)
-        return f"below {counted(least, r.evidence.noun)}{beyond}"
-    if r.errors == "fisher":
-        return "where all matches are taken as independent"
-    if r.model in ("epp", "bradley-terry"):
-        return "with covariates, an advantage or teams"
-    return f"for the model {r.model}"
-
-
-# ------------------------------------------------------------------------------
 # What the reader of ratings must be warned of.
 
 
-def rating_cautions(rated: Estimates, options: Options) -> Iterator[str]:
+def rating_cautions(rated: Estimates, grouped: RatingGroups, options: Options) -> Iterator[str]:
     """Warn of few units, of standard errors that are too small, and of what did not exist."""
+    yield from _about_fit(rated, options)
+    if grouped.first is not None and np.isnan(grouped.first).any():
+        unknown = rated.named(np.flatnonzero(np.isnan(grouped.first)).tolist())
+        yield (
+            f"{listed(unknown, most=FEW)}: first_share is empty. No resample goes against what "
+            "sets them apart, and there are too few matches to show who of them is first."
+        )
+
+
+def _about_fit(rated: Estimates, options: Options) -> Iterator[str]:
     yield from _about_units(rated, options)
     yield from _about_replicates(rated, options)
     if rated.errors == "fisher":
@@ -91,10 +88,10 @@ def _about_units(rated: Estimates, options: Options) -> Iterator[str]:
             yield f"{few} to draw from are few: groups tell equals apart more often than they say."
     if holds and linear is not None and len(linear.tested) < n:
         untested = np.setdiff1d(np.arange(n), linear.tested).tolist()
-        names = listed([rated.candidates[i] for i in untested], most=FEW)
+        few = f"fewer than {counted(FEWEST_JUDGES, linear.noun)}"
         yield (
-            f"{names}: fewer than {counted(FEWEST_JUDGES, linear.noun)}, so that nothing is shown "
-            "about them, and they are in a dead heat with the best."
+            f"{listed(rated.named(untested), most=FEW)}: {few}, so that nothing is shown about "
+            "them, and they are in a dead heat with the best."
         )
 
 
@@ -112,11 +109,11 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
             f"{counted(len(replicates), 'resample')} are too few to tell {whom} among "
             f"{counted(n, 'candidate')} at alpha = {alpha:g}: groups may be too large. Take"
         )
-        other, on_a_page = "", ""
-        if rated.fit is not None:
-            other, on_a_page = f", or {say('errors', 'sandwich')}", ", or errors by sandwich"
+        other, on_a_page = f", or {say('errors', 'sandwich')}", ", or errors by sandwich"
+        if rated.fit is None:
+            other = on_a_page = ""
         yield Words(
-            f"{said} replicates={take} (--replicates {take}){other}.",
+            f"{said} {say('replicates', take)}{other}.",
             page=f"{said} {take} resamples{on_a_page}.",
         )
     if rated.skipped:
@@ -141,24 +138,28 @@ def least_replicates(tests: int, alpha: float) -> int:
 def _about_luck(rated: Estimates, alpha: float) -> Iterator[str]:
     few = rated.too_few_matches(alpha)
     if few:
-        names = listed([rated.candidates[i] for i in few], most=FEW)
         yield (
-            f"{names}: all of as few as {_matches(min(few.values()))} with the rest ended the same "
-            "way. So few can be luck, and groups do not tell apart whom nothing else does."
+            f"{listed(rated.named(few), most=FEW)}: all of as few as {_matches(min(few.values()))} "
+            "with the rest ended the same way. So few can be luck, and groups do not tell apart "
+            "whom nothing else does."
         )
     ratings = rated.evidence.ratings
     for i, did in ((best_of(ratings), "won"), (best_of(-ratings), "lost")):
         thin = rated.thinly_spread(i, alpha)
         if thin is not None and i not in few:
-            yield (
-                f"{listed([rated.candidates[i]])} {did} all of {number(thin.matches)} matches, but "
-                f"had {number(thin.most)} at most with any one of {counted(thin.rivals, 'rival')}: "
-                "too few to tell it apart from each of them."
-            )
+            who = listed([rated.candidates[i]])
+            yield f"{who} {did} {_all_thin(thin)} to tell it apart from each of them."
 
 
 def _matches(met: float) -> str:
     return f"{number(met)} {'match' if met == 1 else 'matches'}"
+
+
+def _all_thin(thin: Thin) -> str:
+    return (
+        f"all of {number(thin.matches)} matches, but had {number(thin.most)} at most with any one "
+        f"of {counted(thin.rivals, 'rival')}: too few"
+    )
 
 
 # ------------------------------------------------------------------------------
@@ -170,23 +171,19 @@ def first_group(r: RatingFacts, *, by_name: bool = False) -> str:
 
     ``by_name`` where the sentence stands alone, so that "it" would be nobody.
     """
-    first, n = r.groups[0], len(r.candidates)
+    first, n, e = r.groups[0], len(r.candidates), r.evidence
     if len(first) > 1:
-        return _untested(r) or f"{_dead_heat(first, n)}{_luck(r) or _lead_seen(r)}"
-    (leader,) = first
-    who = "It" if r.order[0] == r.at(leader) and not by_name else bare(leader)
-    others = "the other one" if n == 2 else f"each of the other {n - 1:,}"
-    if r.evidence.too_few:
-        few = f"{r.evidence.in_words()} are too few to show that it is better"
-        return f"{who} is ahead of {others}, but {few}."
-    if r.error_is_unknown:
-        why = f"by tests whose error is not known {why_unknown(r)}"
-        return f"{who} is put ahead of {others}, {why}."
-    if r.grouped.tests is not None:
-        return f"{who} is shown better than {others}."
-    who = "it" if who == "It" else who
-    wider = "; intervals are two-sided and wider" if _includes_half(r, r.at(leader)) else ""
-    return f"One-sided tests at {100 * r.alpha:g} % show {who} better than {others}{wider}."
+        where = "" if len(first) == n else " for first place"
+        return _untested(r) or f"{level(first, n)} are in a dead heat{where}.{_why_level(r)}"
+    leader = r.at(first[0])
+    it = r.order[0] == leader and not by_name
+    few = e.in_words() if e.too_few else ""
+    unknown = f"by tests whose error is not known {r.where_unknown}" if r.where_unknown else ""
+    tests = f"One-sided tests at {100 * r.alpha:g} %" if r.grouped.tests is None else ""
+    by_tests = bool(tests) and r.shows
+    who = ("it" if by_tests else "It") if it else bare(first[0])
+    wider = "; intervals are two-sided and wider" if by_tests and _includes_half(r, leader) else ""
+    return f"{ahead(who, all_others(n), few=few, unknown=unknown, tests=tests)}{wider}."
 
 
 def _untested(r: RatingFacts) -> str:
@@ -205,49 +202,28 @@ def _untested(r: RatingFacts) -> str:
     )
 
 
-def _dead_heat(first: tuple[str, ...], n: int) -> str:
-    if len(first) == n:
-        return f"{'Both' if n == 2 else f'All {n:,}'} candidates are in a dead heat."
-    if len(first) > FEW:
-        return f"{len(first):,} of {n:,} candidates are in a dead heat for first place."
-    return f"{named(first)} are in a dead heat for first place."
-
-
-def _lead_seen(r: RatingFacts) -> str:
-    """Return which lead would have been seen, so that a tie is not taken for equality."""
-    if r.detectable is None:
-        return ""
-    lead = number(float(f"{r.detectable:.2g}"))
-    return f" A lead of {lead} or more would have been seen (in 4 of 5 cases)."
-
-
-def _luck(r: RatingFacts) -> str:
-    """Return why the best are in a dead heat, where matches or units are too few to tell."""
-    units, parts = r.evidence.units, r.evidence.separation
-    if r.evidence.too_few or (units is not None and 0.5**units > r.alpha):
-        return f" {r.evidence.in_words()} to draw from are too few to show that anybody is better."
-    if r.fit is None or parts is None:
-        return ""
-    best = r.order[0]
-    who, few = bare(r.candidates[best]), r.lucky.get(best)
-    if few is not None and best in r.fit.existence.undefeated:
-        met = _matches(few)
-        return f" {who} won all of {met} with the rest, too few to show that it is better."
-    thin = r.thinly_spread(best, r.alpha)
-    if thin is not None:
-        return (
-            f" {who} won all of {number(thin.matches)} matches, but had {number(thin.most)} at "
-            f"most with any one of {counted(thin.rivals, 'rival')}: too few to show that it is "
-            "better than each of them."
-        )
-    tied = [r.at(name) for name in r.groups[0]]
-    below = [r.candidates[i] for i in tied if parts.higher(np.array([best]), np.array([i]))[0]]
-    if not below:
-        return ""
-    return (
-        f" {named(below)} never won against the best part of the field, in too few matches to "
-        "show more."
-    )
+def _why_level(r: RatingFacts) -> str:
+    """Return why the best are in a dead heat where matches are too few, else which lead shows."""
+    e, parts = r.evidence, r.evidence.separation
+    if e.too_few or (e.units is not None and 0.5**e.units > r.alpha):
+        return f" {e.in_words()} to draw from are too few to show that anybody is better."
+    if r.fit is not None and parts is not None:
+        best = r.order[0]
+        who, few = bare(r.candidates[best]), r.too_few_matches(r.alpha).get(best)
+        if few is not None and best in r.fit.existence.undefeated:
+            met = _matches(few)
+            return f" {who} won all of {met} with the rest, too few to show that it is better."
+        thin = r.thinly_spread(best, r.alpha)
+        if thin is not None:
+            return f" {who} won {_all_thin(thin)} to show that it is better than each of them."
+        tied = np.array([r.at(name) for name in r.groups[0]])
+        below = r.named(tied[parts.higher(np.full(len(tied), best), tied)].tolist())
+        if below:
+            return (
+                f" {named(below)} never won against the best part of the field, in too few "
+                "matches to show more."
+            )
+    return "" if r.detectable is None else f" {lead_seen(r.detectable)}"
 
 
 def _includes_half(r: RatingFacts, leader: int) -> bool:
@@ -258,9 +234,18 @@ def _includes_half(r: RatingFacts, leader: int) -> bool:
     return bool((np.isfinite(found.low) & (found.low <= 0)).any())
 
 
-def named(names: Sequence[str]) -> str:
-    """Return a few names as a sentence has them, or how many there are."""
-    return counted(len(names), "candidate") if len(names) > FEW else joined(names)
+def about_groups(r: RatingFacts) -> str:
+    """Return what the groups guarantee, as a note."""
+    at, tests = f"{100 * r.alpha:g} %", r.grouped.tests
+    if tests is not None:
+        told = f"the chance that any pair is wrongly told apart is about {at}"
+        if not r.shows:
+            told = f"how often they err is not known {r.where_unknown}"
+        return f"Groups: all pairs tested at once ({tests.method}); {told}."
+    if not r.shows:
+        unknown = f"how often that is wrong is not known {r.where_unknown}"
+        return f"{OF_LEADERS} put ahead of all below; {unknown}."
+    return stricter(f"{OF_LEADERS} shown better than all below, with more errors than {at} in all.")
 
 
 # ------------------------------------------------------------------------------
@@ -285,7 +270,7 @@ def highest(r: RatingFacts) -> str:
     value = number(float(r.scale.shown(r.ratings)[best]), r.scale.digits)
     shared = [i for i in r.order if r.ratings[best] - r.ratings[i] <= SAME]
     if len(shared) > 1:
-        return f"{named([r.candidates[i] for i in shared])} share the highest rating, {value}."
+        return f"{named(r.named(shared))} share the highest rating, {value}."
     told = f"{bare(r.candidates[best])} has the highest rating, {value}{interval_in_words(r)}"
     rival = bare(r.candidates[second])
     following = ", the next" if len(r.candidates) > 2 else ""
@@ -294,12 +279,15 @@ def highest(r: RatingFacts) -> str:
     if apart(r, best, second):
         return f"{told}{_at_least(r, f'{rival}{following}', comma)}"
     often = f"{percent(chance.p)} ({percent(chance.low)} to {percent(chance.high)})"
+    equal = ", all else equal" if r.circumstances and not r.has_ties else ""
+    does = _beats(r, f"{rival}{following}", comma, often)
+    return f"{told}, and is expected to {does}{equal}."
+
+
+def _beats(r: RatingFacts, rival: str, comma: str, often: str) -> str:
     if r.has_ties:
-        return f"{told}, and is expected to take {often} of the wins against {rival}{following}."
-    equal = ", all else equal" if r.circumstances else ""
-    return (
-        f"{told}, and is expected to beat {rival}{following}{comma} in {often} of matches{equal}."
-    )
+        return f"take {often} of the wins against {rival}"
+    return f"beat {rival}{comma} in {often} of matches"
 
 
 def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
@@ -318,12 +306,7 @@ def _at_least(r: RatingFacts, rival: str, comma: str) -> str:
             f". Its matches show that it beats {rival}{comma} in more than {percent(least)} "
             "of matches, further than the model has moved the ratings."
         )
-    often = f"more than {percent(least)}"
-    told = (
-        f"take {often} of the wins against {rival}"
-        if r.has_ties
-        else f"beat {rival}{comma} in {often} of matches"
-    )
+    told = _beats(r, rival, comma, f"more than {percent(least)}")
     return f", and is expected to {told}; how much more no match tells{see}."
 
 
@@ -378,9 +361,15 @@ def _separation(r: RatingFacts) -> Iterator[str]:
             f"other. Ratings are penalised ({r.fit.penalty})."
         )
         return
-    top, bottom = strong[0], strong[-1]
     if len(strong) == 2:
-        yield f"No finite rating joins all: {_two_parts(r, top, bottom)}."
+        top, bottom = map(r.named, strong)
+        who = bare(top[0]) if len(top) == 1 else counted(len(top), "candidate")
+        said = f"{who} never lost a point to the other {len(bottom):,}"
+        if len(top) + len(bottom) <= FEW:
+            said = f"{named(top)} never lost a point to {named(bottom)}"
+        elif len(bottom) == 1:
+            said = f"{bare(bottom[0])} never took a point from the other {len(top):,}"
+        yield f"No finite rating joins all: {said}."
     else:
         yield (
             f"No finite rating joins the {len(strong):,} parts of the field: of two parts that "
@@ -390,19 +379,6 @@ def _separation(r: RatingFacts) -> Iterator[str]:
         f"Ratings are penalised ({r.fit.penalty}) to be finite: differences between the parts say "
         "who is above, not by how much."
     )
-
-
-def _two_parts(r: RatingFacts, top: tuple[int, ...], bottom: tuple[int, ...]) -> str:
-    if len(top) + len(bottom) <= FEW:
-        return f"{_some(r, top)} never lost a point to {_some(r, bottom)}"
-    if len(bottom) == 1:
-        return f"{_some(r, bottom)} never took a point from the other {len(top):,}"
-    who = _some(r, top) if len(top) == 1 else counted(len(top), "candidate")
-    return f"{who} never lost a point to the other {len(bottom):,}"
-
-
-def _some(r: RatingFacts, part: tuple[int, ...]) -> str:
-    return named([r.candidates[i] for i in part])
 
 
 def _fit(r: RatingFacts) -> Iterator[str]:

@@ -16,7 +16,6 @@ from deadheat.output.table import in_latex
 from deadheat.output.text import number
 from deadheat.rate.result import Ratings
 from deadheat.rate.tournaments import RatingParts
-from deadheat.rate.words import shows
 from deadheat.resampling.plans import PlanKind
 from deadheat.verdict.result import Verdict
 
@@ -504,7 +503,7 @@ def _rating_groups(found: Ratings) -> Sentence:
     what, cited = (
         ("Holm's correction", HOLM) if tests.method.endswith("holm") else ("the max-T test", ROMANO)
     )
-    told = f"at the family-wise level {level}" if shows(found) else "whose error is not known"
+    told = f"at the family-wise level {level}" if found.shows else "whose error is not known"
     return Sentence(f"Groups of ratings come from tests of all pairs by {what}, {told}", (cited,))
 
 

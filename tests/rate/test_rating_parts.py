@@ -237,8 +237,8 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
         each = {row["tournament"]: row["rating"] for row in found.rows()
                 if row["candidate"] == setting}  # fmt: skip
         expected = np.average(list(each.values()), weights=[weights.get(n, 1) for n in each])
-        k = found.across.settings.index(setting)
-        assert found.across.mean[k] == pytest.approx(expected)
+        k = found.shown.settings.index(setting)
+        assert found.shown.mean[k] == pytest.approx(expected)
         assert dict(cells[:2] for cells in found.grid().cells)[setting] == pytest.approx(expected)
     assert "highest weighted mean rating" in found.verdict
     assert found.facts()["tournaments"]["334"]["weight"] == 9
@@ -246,7 +246,7 @@ def test_weights_say_how_much_a_tournament_counts(written, five):
     assert found.facts()["reversed"] == ["334"]
     one = dict.fromkeys(found.parts, 0) | {"iris": 1}
     iris = rate(written(), replicates=100, tournament_weights=one, **HOW)
-    assert iris.across.mean == pytest.approx(iris.of("iris").ratings)
+    assert iris.shown.mean == pytest.approx(iris.of("iris").ratings)
     assert iris.facts()["reversed"] is None
     assert "over 1 of 5 tournaments." in iris.verdict
     assert iris.grid().notes[0].startswith("Weighted mean over 1 of 5 tournaments")

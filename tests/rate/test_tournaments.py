@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError
 from deadheat.rate import across_data_sets as module
 from deadheat.rate.across_data_sets import across_data_sets, data_set_agreement
 from deadheat.rate.simulation import split_sd
@@ -258,8 +258,6 @@ def test_what_all_data_sets_say_together():
     expected = np.repeat(ratings, [1, 1, 2], axis=0)
     np.testing.assert_allclose(found.mean, expected.mean(axis=0))
     np.testing.assert_allclose(found.sd, expected.std(axis=0))
-    assert found.above.tolist() == [2, 1]
-    assert across_data_sets(matrix(ratings), weights=np.array([1.0, 0, 2])).above.tolist() == [1, 1]
     assert found.high.tolist() == [3, 1]
     assert found.low.tolist() == [-1, -3]
     assert found.best_on.tolist() == [1, 2]
@@ -269,8 +267,6 @@ def test_what_all_data_sets_say_together():
 def test_wrong_requests_are_refused():
     with pytest.raises(DataError, match="missing: s0 on d1"):
         data_set_agreement(matrix([[1.0, 2], [np.nan, 1]]))
-    with pytest.raises(UsageError, match="weights of data sets"):
-        across_data_sets(matrix([[1.0, 2], [2, 1]]), weights=np.array([1.0, -1]))
 
 
 @pytest.mark.slow

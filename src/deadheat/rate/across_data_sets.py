@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first, best_of, ranks
@@ -63,13 +62,17 @@ def data_set_agreement(
     """
     matrix.require_whole()
     number = len(matrix.ratings)
-    weight = _weights(weights, number)
+    weight = np.ones(number) if weights is None else weights
     correlations = _with_the_others(matrix.ratings[:, None, :], weight)[:, 0]
     low, high, p = (np.full(number, np.nan) for _ in range(3))
     if replicates is not None:
-        again = np.concatenate(
-            [_with_the_others(part, weight) for part in _tiles(replicates)], axis=1
+        least, last = max(number, replicates[0].shape[1]), min(map(len, replicates))
+        step = max(1, WORKING_SET // (number * least))
+        tiles = (
+            np.stack([np.asarray(each[k : min(k + step, last)], np.float64) for each in replicates])
+            for k in range(0, last, step)
         )
+        again = np.concatenate([_with_the_others(tile, weight) for tile in tiles], axis=1)
         known = ~np.isnan(again).all(axis=1) & ~np.isnan(correlations)
         low[known], high[known] = np.nanquantile(again[known], [alpha / 2, 1 - alpha / 2], axis=1)
         counts = np.count_nonzero(~(again[known] < 0), axis=1)
@@ -106,8 +109,7 @@ def _camps(matrix: RatingMatrix, weight: Floats) -> tuple[tuple[str, ...], ...]:
 class AcrossDataSets:
     """Hold what the data sets say together about each setting, arrays (K,).
 
-    ``mean`` and ``sd`` are weighted, ``above`` is on how many data sets of weight it is above
-    average; ``best_on`` and ``worst_on`` are where it is best and worst, as numbers of data sets.
+    ``mean`` and ``sd`` are weighted; ``best_on`` and ``worst_on`` are numbers of data sets.
     """
 
     settings: tuple[str, ...]
@@ -115,7 +117,6 @@ class AcrossDataSets:
     sd: Floats
     low: Floats
     high: Floats
-    above: Integers
     best_on: Integers
     worst_on: Integers
 
@@ -127,7 +128,7 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
     :func:`deadheat.rate.simulation.split_sd`.
     """
     matrix.require_whole()
-    weight = _weights(weights, len(matrix.ratings))
+    weight = np.ones(len(matrix.ratings)) if weights is None else weights
     share = weight / weight.sum()
     mean = share @ matrix.ratings
     return AcrossDataSets(
@@ -136,37 +137,25 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
         sd=np.sqrt(share @ (matrix.ratings - mean) ** 2),
         low=matrix.ratings.min(axis=0),
         high=matrix.ratings.max(axis=0),
-        above=np.count_nonzero(matrix.ratings[weight > 0] > 0, axis=0),
         best_on=np.array([best_of(each) for each in matrix.ratings.T]),
         worst_on=np.array([best_of(-each) for each in matrix.ratings.T]),
     )
 
 
-def _weights(weights: Floats | None, number: int) -> Floats:
-    found = np.ones(number) if weights is None else np.asarray(weights, dtype=np.float64)
-    if found.shape != (number,) or not (found >= 0).all() or not found.sum() > 0:
-        raise UsageError(
-            f"{number} weights of data sets are needed, none negative and not all 0.",
-            hint="leave them out to let all data sets count alike.",
-        )
-    return found
-
-
-def _tiles(replicates: Sequence[Floats]) -> Iterator[Floats]:
-    """Yield some replicates of all data sets, (D, B, K), until those of one are used up."""
-    number, settings = len(replicates), replicates[0].shape[1]
-    step = max(1, WORKING_SET // (number * max(number, settings)))
-    last = min(map(len, replicates))
-    for start in range(0, last, step):
-        rows = slice(start, min(start + step, last))
-        yield np.stack([np.asarray(each[rows], dtype=np.float64) for each in replicates])
-
-
 def _with_the_others(ratings: Floats, weight: Floats) -> Floats:
-    """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others."""
+    """Return the upper medians (D, B) of the correlations of ratings (D, B, K) with the others.
+
+    That is the largest value that half of the weights reach; NaN where nothing has weight.
+    """
     pairwise = _correlations(np.moveaxis(ratings, 1, 0))
     counts = np.where(np.isnan(pairwise), 0.0, weight * ~np.eye(len(weight), dtype=bool))
-    return _upper_medians(pairwise, counts).T
+    order = np.argsort(-pairwise, axis=-1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(counts, order, axis=-1), axis=-1)
+    total = reached[..., -1:]
+    place = np.argmax((reached >= HALF * total) & (reached > 0), axis=-1)
+    at = np.take_along_axis(order, place[..., None], axis=-1)
+    found = np.take_along_axis(pairwise, at, axis=-1)
+    return np.asarray(np.where(total > 0, found, np.nan)[..., 0]).T
 
 
 def _correlations(rows: Floats) -> Floats:
@@ -176,17 +165,6 @@ def _correlations(rows: Floats) -> Floats:
     noise = ALL_EQUAL * np.abs(rows).max(axis=(-2, -1), keepdims=True, initial=0.0)
     unit = rows / np.where(sizes > noise, sizes, np.nan)
     return np.asarray(np.clip(unit @ np.swapaxes(unit, -2, -1), -1, 1))
-
-
-def _upper_medians(values: Floats, counts: Floats) -> Floats:
-    """Return the largest value that half of the counts reach, along the last axis; else NaN."""
-    order = np.argsort(-values, axis=-1, kind="stable")
-    reached = np.cumsum(np.take_along_axis(counts, order, axis=-1), axis=-1)
-    total = reached[..., -1:]
-    place = np.argmax((reached >= HALF * total) & (reached > 0), axis=-1)
-    at = np.take_along_axis(order, place[..., None], axis=-1)
-    found = np.take_along_axis(values, at, axis=-1)
-    return np.asarray(np.where(total > 0, found, np.nan)[..., 0])
 
 
 def _discordant(ratings: Floats, weight: Floats) -> Floats:

@@ -278,7 +278,6 @@ def _ratings(
 def _fields(
     parts: Mapping[str, Results | Battles], choose: Callable[[Battles], Battles]
 ) -> tuple[dict[str, Results | Battles], dict[str, DataError]]:
-    """Return who is rated in each part, and why nobody is in others."""
     fields, refused = dict(parts), dict[str, DataError]()
     for name, part in parts.items():
         if isinstance(part, Battles):
@@ -341,7 +340,6 @@ def each_once(each: Mapping[str, Iterable[str]], notes: Iterable[str]) -> list[s
 def _require_weights(
     weights: Mapping[str, float] | None, parts: Mapping[str, Results | Battles] | None
 ) -> None:
-    """Refuse weights of tournaments that do not exist, and weights that are none."""
     if weights is None:
         return
     if parts is None:
@@ -374,7 +372,6 @@ def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[st
 
 
 def _enough(replicates: int | None, alpha: float, tests: int) -> int:
-    """Return the number of replicates: as asked, else enough for so many tests."""
     if replicates is None:
         return int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
     if type(replicates) is not int or replicates < 1:
@@ -386,7 +383,6 @@ def _enough(replicates: int | None, alpha: float, tests: int) -> int:
 
 
 def _require_room(data: Results | Battles, parts: int, options: Options) -> None:
-    """Refuse numbers of resamples, simulations or orders that do not fit into memory."""
     n = data.n
     each = SECONDS_PER_FIT + SECONDS_PER_PAIR * n * n
     matches = data.cells if isinstance(data, Battles) else n * data.m
@@ -403,10 +399,7 @@ def _require_room(data: Results | Battles, parts: int, options: Options) -> None
 def _require_numbers(seed: int, simulations: int, alpha: float) -> None:
     any_seed = "any such number will do; the same one gives the same answer."
     usual = f"{SIMULATIONS} is the usual number, 0 leaves them out."
-    for name, value, hint in (
-        ("the seed", seed, any_seed),
-        ("simulations", simulations, usual),
-    ):
+    for name, value, hint in (("the seed", seed, any_seed), ("simulations", simulations, usual)):
         if type(value) is not int or value < 0:
             raise UsageError(
                 f"{name} must be a whole number of at least 0, got {value!r}.", hint=hint

@@ -102,11 +102,7 @@ def chances(
 
 
 def deviances(
-    pairs: PairCounts,
-    ratings: Floats,
-    *,
-    ties: str = "half",
-    tie: Floats | float | None = None,
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Floats | float | None = None
 ) -> Floats:
     r"""Return the deviance of the ratings: how much better a model with free pairs would fit.
 
@@ -120,11 +116,7 @@ def deviances(
 
 
 def residuals(
-    pairs: PairCounts,
-    ratings: Floats,
-    *,
-    ties: str = "half",
-    tie: Floats | float | None = None,
+    pairs: PairCounts, ratings: Floats, *, ties: str = "half", tie: Floats | float | None = None
 ) -> tuple[Floats, Floats]:
     """Return the fitted share of ``first`` in each pair, and how far off it is (P,) or (B, P).
 
@@ -136,8 +128,7 @@ def residuals(
     return fitted, np.copysign(np.sqrt(terms), pairs.points - pairs.met * fitted)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bin:
+class Bin(NamedTuple):
     """Hold what favourites fitted to win from ``low`` to ``high`` should win, and won."""
 
     low: float
@@ -240,9 +231,7 @@ def _bins(fitted: Floats, observed: Floats, battles: Floats, number: int) -> tup
     )
     below = np.where(weight > 0, weight, np.nan)
     columns = (edges[:-1], edges[1:], pairs, weight, expected / below, happened / below)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    names = ("low", "high", "pairs", "battles", "fitted", "observed")
-    return tuple(Bin(**dict(zip(names, row, strict=True))) for row in rows)
+    return tuple(map(Bin, *(column.tolist() for column in columns)))
 
 
 # ------------------------------------------------------------------------------
@@ -273,8 +262,6 @@ class Calibrated(NamedTuple):
 
 
 class Goodness(NamedTuple):
-    """Hold how well a rating model fits."""
-
     deviance: Calibrated
     """The distance from a model in which every pair is free."""
     df: int
@@ -363,7 +350,6 @@ def _beyond(values: Floats, spread: Floats) -> Floats:
 
 
 def _calibrated(values: Floats, spread: Floats) -> Calibrated:
-    """Return the first value beside the others, compared at what is usual at their spread."""
     observed, drawn, compared = float(values[0]), values[1:], _beyond(values, spread)
     if not len(drawn):
         return Calibrated(observed, np.nan, np.nan)

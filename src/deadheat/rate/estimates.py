@@ -39,8 +39,6 @@ FARTHEST = 500.0  # log-odds, beyond which a share of points is 0 or 1
 
 
 class Thin(NamedTuple):
-    """Hold how the matches of somebody who won, or lost, all spread over rivals."""
-
     matches: float
     most: float
     rivals: int
@@ -139,7 +137,6 @@ class RatingFacts(Estimates):
 
     @property
     def ratings(self) -> Floats:
-        """The ratings (n,) as log-odds that sum to 0."""
         return self.evidence.ratings
 
     @cached_property
@@ -148,7 +145,6 @@ class RatingFacts(Estimates):
 
     @cached_property
     def ranks(self) -> Floats:
-        """The ranks of the ratings; equal ratings share the mean of theirs."""
         return ranks(self.ratings)
 
     @property
@@ -158,7 +154,6 @@ class RatingFacts(Estimates):
 
     @cached_property
     def group_of(self) -> dict[int, int]:
-        """The number of the group of each candidate, from 1 on."""
         members = self.grouped.groups.members
         return {i: g for g, group in enumerate(members, start=1) for i in group}
 

@@ -95,7 +95,6 @@ class Separation:
         return np.asarray(np.maximum(self.ratings[i] - self.ratings[j] - half, exact))
 
     def bounded(self, i: Integers, j: Integers, found: Bounds) -> Bounds:
-        """Return the intervals of differences, those between parts as said above."""
         apart, values, alpha = self.apart(i, j), found.values, found.alpha
         near, far = self.nearest(i, j, alpha), -self.nearest(j, i, alpha)
         # a ridge shrinks ratings past the bound
@@ -159,7 +158,6 @@ class Separation:
 
 
 def part_of(parts: Sequence[Sequence[int]], n: int) -> Integers:
-    """Return the number of the part of each of n candidates."""
     found = np.empty(n, dtype=np.int64)
     for k, members in enumerate(parts):
         found[list(members)] = k
@@ -204,7 +202,6 @@ def separation(
 
 
 def open_ends(parts: Separation | None) -> tuple[str, ...]:
-    """Warn of intervals without ends, where there are parts."""
     if parts is None:
         return ()
     said = (
@@ -280,7 +277,6 @@ class RatingEvidence:
         return 0.0 if self.units is None else 0.5**self.units
 
     def in_words(self) -> str:
-        """Return how many units are independent of each other, in few words."""
         strata = f" in {self.strata:,} strata" if self.strata > 1 else ""
         return f"{counted(self.units or 0, self.noun)}{strata}"
 
@@ -289,7 +285,6 @@ class RatingEvidence:
 
     @cached_property
     def errors(self) -> Floats:
-        """The standard error of each rating, (n,)."""
         if self.replicates is not None:
             freedom = min(1, len(self.replicates) - 1)
             return np.asarray(self.replicates.std(axis=0, ddof=freedom))
@@ -481,7 +476,6 @@ def _wald(evidence: RatingEvidence, values: Floats, errors: Floats, alpha: float
 
 
 def _kind(evidence: RatingEvidence, kind: str | None) -> str:
-    """Return the kind of interval, or refuse one that the evidence cannot give."""
     if kind is None:
         return "wald" if evidence.replicates is None else "percentile"
     if kind not in KINDS:

@@ -68,7 +68,6 @@ class RoundMatches:
 
     @property
     def units(self) -> int:
-        """How many rounds of weight, or clusters of them, there are."""
         return self.plan.present(self.results.weights)[0]
 
     @property
@@ -87,7 +86,6 @@ class RoundMatches:
         return blocks(self.plan, *self.results.scores.shape)
 
     def counted(self, weights: Floats) -> PairCounts:
-        """Return the pairs under weights of the rounds (B, S)."""
         return pairs_of_rounds(
             self.results.scores,
             weights,
@@ -153,7 +151,6 @@ class RoundMatches:
         return "rounds" if self.clusters is None else "clusters of rounds"
 
     def cautions(self, errors: str) -> tuple[str, ...]:
-        """Warn of strata and clusters of rounds that standard errors do not see."""
         if errors == "bootstrap":
             return tuple(plan_warnings(self.results, self.plan))
         strata, cautions = self.results.strata, []
@@ -189,7 +186,6 @@ class BattleMatches:
 
     @cached_property
     def cells(self) -> CellPairs:
-        """The cells of the log, sorted by pair once."""
         return CellPairs(self.battles)
 
     @cached_property
@@ -198,7 +194,6 @@ class BattleMatches:
 
     @cached_property
     def plan(self) -> BattleBootstrap:
-        """What draws the cells of the log, or whole clusters of them."""
         return BattleBootstrap(
             battles=self.battles.battles,
             weights=self.battles.weights,
@@ -239,7 +234,6 @@ class BattleMatches:
 
     @property
     def units(self) -> int:
-        """How many battles, or clusters of them, there are."""
         return self.plan.units
 
     @property
@@ -309,7 +303,6 @@ class BattleMatches:
         return "battles" if one_by_one else f"clusters by {self.battles.cluster_kind}"
 
     def cautions(self, errors: str) -> tuple[str, ...]:  # noqa: ARG002 - as of rounds
-        """Warn of nothing: logs have no strata, and their clusters are always seen."""
         return ()
 
     def in_words(self) -> str:
@@ -329,7 +322,6 @@ FEWEST_KEPT = 20  # replicates that show how ratings vary
 
 
 def matches_of(found: Results | Battles, options: Options) -> Matches:
-    """Return the matches of a table or a log, and how to draw them again."""
     return battles_of(found, options) if isinstance(found, Battles) else rounds_of(found, options)
 
 

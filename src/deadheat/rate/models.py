@@ -97,6 +97,21 @@ def _draw_again(
     }
 
 
+def _vary(
+    matches: Matches,
+    options: Options,
+    block: _Block,
+    numbers: range,
+    names: tuple[str, ...],
+    **formulas: tuple[str, Callable[[], Floats]],
+) -> dict[str, Any]:
+    """Return how parameters vary: drawn again, or by the formula that was asked for."""
+    if options.errors == "bootstrap":
+        return _draw_again(matches, options, block, numbers, names)
+    how, covariance = formulas[options.errors]
+    return {"covariance": covariance(), "drawn": f"Standard errors {how}."}
+
+
 def _estimates(
     matches: Matches,
     options: Options,
@@ -145,7 +160,6 @@ def _sides(
 
 
 def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
-    """Rate by maximum likelihood; of a table every two scores of a round are a match."""
     options.refuse(shuffles=None, step=STEP)
     circumstances = options.advantage or options.teams is not None
     if isinstance(found, Battles) and (circumstances or found.covariates is not None):
@@ -156,16 +170,19 @@ def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
         matches.pairs, penalty=options.penalty, ties=options.ties, strength=options.strength
     )
     linear = None if options.errors == "fisher" else matches.linear(fitted, on=options.engine)
-    if options.errors == "bootstrap":
-        block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
-    elif options.errors == "sandwich":
-        drawn = f"Standard errors by the sandwich over {matches.kind}."
-        variation = {"covariance": matches.sandwich(fitted), "drawn": drawn}
-    else:
-        ignored = "; clusters are ignored" if found.clusters is not None else ""
-        drawn = f"Standard errors as if all matches were independent (Fisher){ignored}."
-        variation = {"covariance": fisher(fitted, fitted.pairs), "drawn": drawn}
+    ignored = "; clusters are ignored" if found.clusters is not None else ""
+    variation = _vary(
+        matches,
+        options,
+        _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted))),
+        matches.parts,
+        matches.candidates,
+        sandwich=(f"by the sandwich over {matches.kind}", partial(matches.sandwich, fitted)),
+        fisher=(
+            f"as if all matches were independent (Fisher){ignored}",
+            partial(fisher, fitted, fitted.pairs),
+        ),
+    )
     return _estimates(
         matches,
         options,
@@ -209,19 +226,23 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
         names=names,
     )
     fitted = contextual(design, log.outcome, penalty=options.penalty, **options.penalty_strength)
-    if options.errors == "bootstrap":
-        tiles = partial(matches.plan.in_tiles, size=RATED)
-        block = _Block(tiles, partial(contextual_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.plan.blocks, names)
+    clusters, battles = log.clusters, log.battles
+    variation = _vary(
+        matches,
+        options,
+        _Block(partial(matches.plan.in_tiles, size=RATED), partial(contextual_refits, fitted)),
+        matches.plan.blocks,
+        names,
+        sandwich=(
+            "by the sandwich",
+            partial(contextual_sandwich, fitted, clusters=clusters, battles=battles),
+        ),
+        fisher=("as if all battles were independent", partial(contextual_fisher, fitted)),
+    )
+    if "replicates" in variation:
         spread = np.std(variation["replicates"][:, design.n :], axis=0, ddof=1) / design.scales
     else:
-        if options.errors == "fisher":
-            covariance, how = contextual_fisher(fitted), "as if all battles were independent"
-        else:
-            covariance = contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
-            how = "by the sandwich"
-        variation = {"covariance": covariance, "drawn": f"Standard errors {how}."}
-        spread = np.sqrt(np.maximum(np.diagonal(covariance)[design.n :], 0))
+        spread = np.sqrt(np.maximum(np.diagonal(variation["covariance"])[design.n :], 0))
     parts = _parts_under_circumstances(log, matches, fitted, teams=members is not None)
     values = fitted.parameters[design.n :]
     return _estimates(
@@ -295,7 +316,6 @@ def _parts_under_circumstances(
 
 
 def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimates:
-    """Rate by the probability of whole rankings, one per round."""
     options.refuse(
         ties="half", pairing="same", advantage=False, teams=None, shuffles=None, step=STEP
     )
@@ -313,15 +333,18 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
         names=tuple(found.candidates),
         **options.penalty_strength,
     )
-    if options.errors == "bootstrap":
-        block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
-        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
-    elif options.errors == "sandwich":
-        drawn = f"Standard errors by the sandwich, over {matches.kind}."
-        variation = {"covariance": fitted.sandwich(matches.clusters), "drawn": drawn}
-    else:
-        drawn = "Standard errors as if rounds followed the model, over rounds."
-        variation = {"covariance": fitted.fisher(), "drawn": drawn}
+    variation = _vary(
+        matches,
+        options,
+        _Block(matches.weights, partial(plackett_luce_refits, fitted)),
+        matches.parts,
+        matches.candidates,
+        sandwich=(
+            f"by the sandwich, over {matches.kind}",
+            partial(fitted.sandwich, matches.clusters),
+        ),
+        fisher=("as if rounds followed the model, over rounds", fitted.fisher),
+    )
     parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
     return _estimates(
         matches,
@@ -357,7 +380,6 @@ ARRIVED = 0.9  # of the way from the start to a rating
 
 
 def online_elo(found: Results | Battles, options: Options) -> Estimates:
-    """Rate battle by battle; how far ratings vary is seen by drawing the battles again."""
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, teams=None
     )
@@ -417,7 +439,6 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
 
 
 def _numbers(replicates: int, k: int) -> list[tuple[range, int]]:
-    """Return the numbers of the replicates of block k."""
     rows = range(k * AT_A_TIME, min((k + 1) * AT_A_TIME, replicates))
     return [(rows, len(rows))]
 
@@ -438,7 +459,6 @@ def _replayed(
 
 
 def _times(log: Battles, options: Options, b: int) -> Floats:
-    """Return the weight of every battle in replicate b."""
     rng = stream(options.seed, b)
     number = log.cells if log.clusters is None else log.cluster_count
     drawn = (
@@ -489,7 +509,6 @@ NEARLY_LOGISTIC = 1.702  # the normal distribution function is the logistic one 
 
 
 def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
-    """Rate by Gaussian beliefs about skills, battle by battle or round by round."""
     options.refuse(
         ties="half", pairing="same", penalty="auto", strength=None, advantage=False, step=STEP
     )
@@ -540,7 +559,6 @@ def gaussian_rating(found: Results | Battles, options: Options) -> Estimates:
 
 
 def _gaussian_cautions(found: Results | Battles, pairs: PairCounts) -> Iterator[str]:
-    """Warn that clusters do not count, and where only the prior keeps ratings finite."""
     if found.clusters is not None:
         yield (
             "the model gaussian takes all matches as independent, and ignores the clusters: its "

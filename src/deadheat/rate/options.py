@@ -98,7 +98,6 @@ class Options:
     def provenance(
         self, data: Results | Battles, *, sha256: str | None = None, **more: Any
     ) -> dict[str, Any]:
-        """Return what it takes to make the ratings again."""
         facts = {
             option.name: getattr(self, option.name)
             for option in fields(self)

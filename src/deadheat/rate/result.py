@@ -87,8 +87,7 @@ def _calibration(r: Ratings) -> tuple[list[Row], str]:
     found = r.calibration
     if found is None:
         raise UsageError(
-            f"the model {r.model} has no calibration table.",
-            hint="bradley-terry and epp have one.",
+            f"the model {r.model} has no calibration table.", hint="bradley-terry and epp have one."
         )
     rows: list[Row] = [
         {

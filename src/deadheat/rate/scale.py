@@ -34,7 +34,6 @@ class RatingScale:
 
     @property
     def digits(self) -> int:
-        """How many decimals a rating deserves."""
         return 0 if self.factor > 50 else 2
 
     @property
@@ -44,7 +43,6 @@ class RatingScale:
 
     @property
     def meaning(self) -> str:
-        """What a difference means, as a sentence."""
         if self.name == "logit":
             return "A difference of 1 means odds of 2.7 to 1, a win probability of 73 %."
         chance = percent(1 / (1 + math.exp(-self.step / self.factor)))

@@ -126,12 +126,8 @@ class RateFacts(TypedDict, total=False):
     drawn: Annotated[str, "what was resampled, in words"]
     groups: Annotated[list[Group], "the sizes of the tie groups, best first"]
     members: Annotated[list[Names], "who is in them"]
-    leader_corrected: Annotated[
-        CorrectedLeader | None, "what the highest rating is worth, corrected for having been chosen"
-    ]
-    detectable: Annotated[
-        Size | None, "the lead that would have been seen in 4 of 5 cases; null without a tie"
-    ]
+    leader_corrected: Annotated[CorrectedLeader | None, "what the highest is worth without luck"]
+    detectable: Annotated[Size | None, "the lead that is seen in 4 of 5 cases; null without a tie"]
     split_sd: Annotated[Size | None, "the noise from round to round"]
     separated: Required[Annotated[bool | None, "whether plain ratings do not exist"]]
     connected: Annotated[bool | None, "whether matches join everybody"]

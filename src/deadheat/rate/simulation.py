@@ -33,10 +33,7 @@ def split_sd(scores: Floats, *, pairing: str = "same") -> float:
     given = np.where(np.isinf(given), np.nan, given)  # what a policy ranks last was not measured
     largest = float(np.fmax.reduce(np.abs(given), axis=None, initial=0.0))
     unit = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0  # so that squares are near 1
-    return float(unit * _split_sd(given / unit, pairing))
-
-
-def _split_sd(given: Floats, pairing: str) -> float:
+    given = given / unit
     there = ~np.isnan(given)
     filled = np.where(there, given, 0.0)
     number = there.sum(axis=1)
@@ -44,7 +41,7 @@ def _split_sd(given: Floats, pairing: str) -> float:
     centred = np.where(there, given - middle[:, None], 0.0)  # keeps the squares below small
     if pairing == "all":
         freedom = float(np.maximum(number - 1, 0).sum())
-        return float(np.sqrt((centred**2).sum() / freedom)) if freedom else float("nan")
+        return float(unit * np.sqrt((centred**2).sum() / freedom)) if freedom else float("nan")
     seen = there.astype(np.float64)
     met = seen @ seen.T
     sums = centred @ seen.T
@@ -54,7 +51,7 @@ def _split_sd(given: Floats, pairing: str) -> float:
     pairs = np.triu_indices(len(given), 1)
     freedom = float(np.maximum(met[pairs] - 1, 0).sum())
     total = float(np.maximum(within[pairs], 0.0).sum())
-    return float(np.sqrt(total / freedom / 2)) if freedom else float("nan")
+    return float(unit * np.sqrt(total / freedom / 2)) if freedom else float("nan")
 
 
 # ------------------------------------------------------------------------------
@@ -85,7 +82,6 @@ class SimulatedRounds:
     shared: float = 0.0
 
     def scores(self, rng: np.random.Generator) -> Floats:
-        """Return scores (n, S), NaN where the table has none."""
         noise = rng.standard_normal(self.there.shape)
         if self.shared:
             of_round = rng.standard_normal(self.there.shape[1])
@@ -179,7 +175,6 @@ def _rounded(gaps: Floats, grid: float) -> tuple[Floats, Floats]:
 
 
 def _bisected(increasing: Callable[[float], float], value: float, most: float) -> float:
-    """Return where an increasing function has a value, between 0 and ``most``."""
     low, high = 0.0, most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -189,8 +184,6 @@ def _bisected(increasing: Callable[[float], float], value: float, most: float) -
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SimulatedBattles:
-    """Draw the outcomes of independent battles, as many of each pair as there were."""
-
     won: Floats
     tied: Floats
     battles: Floats

@@ -115,7 +115,7 @@ def _core(log: Battles, least: int) -> Booleans:
     """Return who is left (n,) once everybody left has so many matches against others left."""
     there = np.ones(log.n, dtype=bool)
     while True:
-        inside = np.where(_within(log, there), log.battles, 0)
+        inside = np.where(there[log.left] & there[log.right], log.battles, 0)
         matches = np.bincount(log.left, inside, log.n) + np.bincount(log.right, inside, log.n)
         enough = there & (matches >= least)
         if np.array_equal(enough, there):
@@ -123,16 +123,10 @@ def _core(log: Battles, least: int) -> Booleans:
         there = enough
 
 
-def _within(log: Battles, there: Booleans) -> Booleans:
-    """Return the cells of battles between two who are there."""
-    return np.asarray(there[log.left] & there[log.right])
-
-
 def _kept(log: Battles, there: Booleans, why: str) -> Battles:
-    """Return the battles among some, with a note on the others if there are any."""
     if there.all():
         return log
-    kept = log.subset(_within(log, there))
+    kept = log.subset(there[log.left] & there[log.right])
     out = np.flatnonzero(~there).tolist()
     are = "is" if len(out) == 1 else "are"
     note = (
@@ -167,7 +161,6 @@ TIMES = 1.5  # that somebody is named, in the mean
 
 
 def _better_hint(error: DeadheatError, source: Any, said: Mapping[str, Any]) -> DeadheatError:
-    """Return why a table was not read, with the next step of somebody who wants ratings."""
     if isinstance(error, UnknownNameError):
         return error
     cells = first_cells(source, said)
@@ -342,7 +335,6 @@ def read_rated(
 def _known(
     reading: dict[str, Any], known: frozenset[str], what: str, otherwise: str
 ) -> dict[str, Any]:
-    """Return the options, refusing those that say how to read something else."""
     for name, value in reading.items():
         if name not in known and value not in (None, (), False):
             # the command line takes covariates one by one
@@ -393,7 +385,6 @@ def _read_table(
 def tournaments_of(
     found: Results | Battles, tournament: str | None
 ) -> dict[str, Results | Battles] | None:
-    """Return the tournaments by name, or None where there is one."""
     if isinstance(found, Battles):
         return None if found.categories is None else {**found.parts()}
     if tournament is None:

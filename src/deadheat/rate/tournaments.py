@@ -86,7 +86,6 @@ def _opposed(a: Agreement, noun: str) -> Iterator[str]:
 
 
 def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
-    """Return whether the reversal of one data set, or of a camp of them, may be noise."""
     noise = f"noise of the {DRAWN[noun]}"
     against = [a.data_sets.index(name) for name in a.reversed_] if d is None else [d]
     if np.isnan(a.p_reversed[against]).any():
@@ -101,7 +100,6 @@ def _noise(a: Agreement, noun: str, d: int | None = None) -> str:
 
 
 def _spreads(agreement: Agreement) -> Iterator[str]:
-    """Warn where the ratings of one data set are much larger than those of another."""
     spread = agreement.spread
     if not spread.min() * UNEQUAL < spread.max():
         return
@@ -227,13 +225,8 @@ class RatingParts(Result):
         )
 
     @cached_property
-    def across(self) -> AcrossDataSets | None:
-        """The mean rating of each candidate, as log-odds; None where candidates differ."""
-        return across_data_sets(self.matrix, weights=self._weights) if self.whole else None
-
-    @cached_property
     def shown(self) -> AcrossDataSets | None:
-        """The same on the scale that was asked for, around the anchor."""
+        """The mean rating of each candidate, on the scale; None where candidates differ."""
         if not self.whole:
             return None
         each = {name: _by_name(r, r.scale.shown(r.ratings)) for name, r in self.parts.items()}
@@ -241,7 +234,6 @@ class RatingParts(Result):
 
     @property
     def noun(self) -> str:
-        """What a part is called in a sentence."""
         return "category" if self.kind == "category" else "data set"
 
     def of(self, name: str) -> Ratings:
@@ -315,22 +307,21 @@ class RatingParts(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the tournaments say together, and which of them goes against the others."""
-        lines = []
-        across = self.shown
-        if across is None or self.across is None:
+        lines, across = [], self.shown
+        if across is None:
             lines.append(
                 f"The {self._parts_in_words} have different candidates, so that "
                 "ratings are not averaged."
             )
         else:
-            best = best_of(across.mean)
-            above, of = int(self.across.above[best]), np.count_nonzero(self._weights)
-            often = f"all {of:,}" if above == of else f"{above:,} of {of:,}"
-            told = f"; it is above average in {often}" if of > 1 else ""
+            best, of = best_of(across.mean), self.matrix.ratings[self._weights > 0]
+            above = int(np.count_nonzero(of[:, best] > 0))
+            often = f"all {len(of):,}" if above == len(of) else f"{above:,} of {len(of):,}"
+            told = f"; it is above average in {often}" if len(of) > 1 else ""
+            value = number(float(across.mean[best]), self.scale.digits)
             lines.append(
-                f"{bare(across.settings[best])} has the highest {self._mean} rating, "
-                f"{number(float(across.mean[best]), self.scale.digits)}, over {self._averaged}"
-                f"{told}."
+                f"{bare(across.settings[best])} has the highest {self._mean} rating, {value}, over "
+                f"{self._averaged}{told}."
             )
         apart = [name for name, r in self.parts.items() if r.separated]
         if apart:
@@ -347,7 +338,6 @@ class RatingParts(Result):
         across, digits = self.shown, self.scale.digits
         if across is None:
             return self._grid_of_parts()
-        order = best_first(across.mean)
         names = list(self.parts)
         columns = (
             Column(name="candidate"),
@@ -368,7 +358,7 @@ class RatingParts(Result):
                 float(across.high[i]),
                 names[int(across.best_on[i])],
             )
-            for i in order.tolist()
+            for i in best_first(across.mean).tolist()
         )
         notes = (f"{self._mean.capitalize()} over {self._averaged}, each rated by itself.",)
         return Grid(columns=columns, cells=cells, notes=notes)
@@ -389,7 +379,6 @@ class RatingParts(Result):
         return RatingTable.of(self, name, rows, next(iter(tables.values())).sentence, **form)
 
     def _grid_of_parts(self) -> Grid:
-        """Return who is best in each tournament, where candidates differ."""
         columns = (
             Column(name=self.kind),
             Column(name="candidates"),
@@ -428,7 +417,6 @@ class RatingParts(Result):
 
     @property
     def _averaged(self) -> str:
-        """What the mean is over; a weight of 0 leaves a part out."""
         of, every = int(np.count_nonzero(self._weights)), self._parts_in_words
         return every if of == len(self.parts) else f"{of:,} of {every}"
 

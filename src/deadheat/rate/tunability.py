@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import expit
@@ -28,8 +28,7 @@ RateRounds: TypeAlias = Callable[[Floats, Floats], Floats]
 """Rates scores (n, S) under round weights (B, S), and returns ratings (B, n)."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Gain:
+class Gain(NamedTuple):
     """Hold what a chosen candidate gains over a reference, as seen and corrected.
 
     ``difference`` and ``probability`` were chosen and measured on the same rounds, so that they
@@ -76,7 +75,6 @@ class Rounds:
 
     @cached_property
     def ratings(self) -> Floats:
-        """The ratings (n,) on all rounds."""
         found: Floats = self.rate(self.scores, self.weights[None])[0]
         return found
 
@@ -136,7 +134,6 @@ class Rounds:
         return self._gain(tried[-last:], tried[:-last])
 
     def _gain(self, settings: Integers, references: Integers) -> Gain:
-        """Return what the best of some settings gains over the best of some references."""
         best = int(settings[best_of(self.ratings[settings])])
         against = int(references[best_of(self.ratings[references])])
         ahead = float(self.ratings[best] - self.ratings[against])
@@ -144,20 +141,13 @@ class Rounds:
         held_out = wins = float("nan")
         if len(chosen_on):
             other = np.arange(len(chosen_on)) ^ 1  # a half and its complement are neighbours
-            ours = settings[_best(ratings[:, settings])]
-            theirs = references[_best(ratings[:, references])]
+            ours, theirs = (  # the first of those who are level
+                those[winners(ratings[:, those]).argmax(axis=1)] for those in (settings, references)
+            )
             held_out = float((ratings[other, ours] - ratings[other, theirs]).mean())
             wins = self._wins(ours, theirs)
-        return Gain(
-            chosen=best,
-            reference=against,
-            difference=ahead,
-            probability=float(expit(ahead)),
-            held_out=held_out,
-            held_out_probability=float(expit(held_out)),
-            held_out_wins=wins,
-            halves=len(chosen_on),
-        )
+        chances = float(expit(ahead)), float(expit(held_out))
+        return Gain(best, against, ahead, chances[0], held_out, chances[1], wins, len(chosen_on))
 
     def _wins(self, ours: Integers, theirs: Integers) -> float:
         gaps = self.scores[ours] - self.scores[theirs]
@@ -167,11 +157,6 @@ class Rounds:
             return float("nan")
         points = np.where(measured, (np.sign(gaps) + 1) / 2, 0.0)
         return float((weights * points).sum() / weights.sum())
-
-
-def _best(ratings: Floats) -> Integers:
-    """Return who has the highest rating in each row, the first of those who are level."""
-    return np.asarray(winners(ratings).argmax(axis=1))
 
 
 def halves_of(rounds: int, *, most: int, seed: int) -> Booleans:
@@ -209,14 +194,6 @@ def algorithm_of(candidate: str) -> str:
     return NUMBER.sub("", candidate) or candidate
 
 
-def _algorithm(algorithms: Mapping[str, str] | None, candidate: str) -> str:
-    if algorithms is None:
-        return algorithm_of(candidate)
-    if candidate not in algorithms:
-        raise UnknownNameError("candidate with an algorithm", candidate, tuple(algorithms))
-    return str(algorithms[candidate])
-
-
 def tunability_of(
     r: RatingFacts,
     *,
@@ -250,7 +227,13 @@ def tunability_of(
            learning algorithms", JMLR 20(53).
     """
     rounds = _rounds(r, "tunability")
-    of = [_algorithm(algorithms, candidate) for candidate in r.candidates]
+    known = (
+        {name: algorithm_of(name) for name in r.candidates} if algorithms is None else algorithms
+    )
+    for candidate in r.candidates:
+        if candidate not in known:
+            raise UnknownNameError("candidate with an algorithm", candidate, tuple(known))
+    of = [str(known[candidate]) for candidate in r.candidates]
     numbers = {name: of.index(name) for name in dict.fromkeys(of)}
     for name, candidate in (defaults or {}).items():
         if name not in numbers:

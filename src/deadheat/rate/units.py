@@ -56,14 +56,12 @@ class Linear:
 
     @cached_property
     def units(self) -> Units:
-        """The units, made when they are asked for."""
         return replace(self.made(), tolerance=TOLERANCE)
 
 
 def means_over_rounds(
     found: Results, plan: Plan, fit: Fit, *, pairing: str, on: str | Engine
 ) -> Linear:
-    """Return the ratings of a table as means over rounds, or clusters of them."""
     plan = plan.bootstrap()
     plan = plan.with_replicates(_affordable(found.n, found.m, plan.replicates))
     strata, clusters = (
@@ -88,7 +86,6 @@ def means_over_rounds(
 def means_over_battles(
     found: Battles, fit: Fit, *, units: int, replicates: int, seed: int, on: str | Engine
 ) -> Linear:
-    """Return the ratings of a log as means over its battles, or clusters of them."""
     most = int(np.clip(ASIDE // (REPLICATES * found.n**2), FEWEST_GROUPS, MOST_UNITS))
     times = _affordable(found.n, min(most, units), replicates)
     who = np.concatenate([found.left, found.right])
@@ -110,7 +107,6 @@ def _affordable(n: int, units: int, replicates: int) -> int:
 
 
 def _distinct(who: Integers, labels: Integers, n: int) -> Integers:
-    """Return how many labels stand beside each candidate."""
     size = int(labels.max(initial=0)) + 1
     return np.bincount(np.unique(who * size + labels) // size, minlength=n)
 
@@ -119,11 +115,7 @@ def _of_rounds(
     found: Results, fit: Fit, pairing: str, clusters: Integers | None, strata: Integers | None
 ) -> Units:
     by_round, weights = scores_of_rounds(
-        fit,
-        found.scores,
-        round_weights=found.weights[None],
-        pairing=pairing,
-        tie_tol=found.tie_tol,
+        fit, found.scores, round_weights=found.weights[None], pairing=pairing, tie_tol=found.tie_tol
     )
     values = _contributions(fit, by_round, weights)
     return units(values, weights=weights, clusters=clusters, strata=strata)

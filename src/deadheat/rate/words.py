@@ -113,8 +113,7 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
         if rated.fit is None:
             other = on_a_page = ""
         yield Words(
-            f"{said} {say('replicates', take)}{other}.",
-            page=f"{said} {take} resamples{on_a_page}.",
+            f"{said} {say('replicates', take)}{other}.", page=f"{said} {take} resamples{on_a_page}."
         )
     if rated.skipped:
         yield f"{counted(rated.skipped, 'resample')} left out: somebody met nobody in them."
@@ -235,7 +234,6 @@ def _includes_half(r: RatingFacts, leader: int) -> bool:
 
 
 def about_groups(r: RatingFacts) -> str:
-    """Return what the groups guarantee, as a note."""
     at, tests = f"{100 * r.alpha:g} %", r.grouped.tests
     if tests is not None:
         told = f"the chance that any pair is wrongly told apart is about {at}"
@@ -253,7 +251,6 @@ def about_groups(r: RatingFacts) -> str:
 
 
 def rating_sentences(r: RatingFacts) -> tuple[str, ...]:
-    """Return what the ratings say, one or two sentences each."""
     return (
         f"{highest(r)} {first_group(r)}",
         _meaning(r),
@@ -321,7 +318,6 @@ def interval_in_words(r: RatingFacts) -> str:
 
 
 def apart(r: RatingFacts, i: int, j: int) -> bool:
-    """Return whether two candidates are in different parts of the field."""
     parts = r.evidence.separation
     return parts is not None and bool(parts.apart(np.array([i]), np.array([j]))[0])
 
@@ -418,7 +414,6 @@ def _cycles(r: RatingFacts) -> Iterator[str]:
 
 
 def goodness_facts(r: RatingFacts) -> dict[str, Any]:
-    """Return how well the ratings fit, as facts."""
     fit = r.goodness
     if fit is None:
         return {"deviance": None}
@@ -436,7 +431,6 @@ def goodness_facts(r: RatingFacts) -> dict[str, Any]:
 
 
 def worst_pair(r: RatingFacts) -> dict[str, Any] | None:
-    """Return the pair that the ratings fit worst: what they say, and what happened."""
     found = r.calibration
     if found is None or found.worst is None:
         return None

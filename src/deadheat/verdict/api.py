@@ -27,13 +27,7 @@ from deadheat.statistics.evidence import (
     require_judges_drawn,
     spread,
 )
-from deadheat.statistics.groups import (
-    Leader,
-    PValue,
-    counted_groups,
-    numbers_of,
-    robust_groups,
-)
+from deadheat.statistics.groups import Leader, PValue, counted_groups, numbers_of, robust_groups
 from deadheat.statistics.strict_groups import bearable, strict_groups
 from deadheat.verdict.claims import Outcome
 from deadheat.verdict.official import official_ranks
@@ -144,11 +138,7 @@ def groups_of(
             progress=progress,
         )
     return Outcome(
-        evidence=evidence,
-        spread=around,
-        paper=paper,
-        strictly=strictly,
-        untested=effort.untested,
+        evidence=evidence, spread=around, paper=paper, strictly=strictly, untested=effort.untested
     )
 
 

@@ -47,13 +47,11 @@ CLOSE = 1.96  # Monte-Carlo errors either side, for 95 %
 
 
 def too_few_units(results: Results, plan: Plan) -> bool:
-    """Return whether a plan draws too few judges or clusters for any claim."""
     drawn, strata = plan.present(results.weights)
     return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
 
 
 def units_in_words(results: Results, plan: Plan) -> str:
-    """Return how many judges or clusters a plan draws independently, in words."""
     drawn, strata = plan.present(results.weights)
     number = counted(drawn, plan.unit)
     if not too_few_units(results, plan):
@@ -75,7 +73,6 @@ class Reading:
 
     @property
     def axis(self) -> str:
-        """What the numbers are called, and which of them are good."""
         return f"{self.heading} ({'lower' if self.lower_is_better else 'higher'} is better)"
 
     def facts(self) -> dict[str, Any]:
@@ -129,8 +126,6 @@ def digits_of(numbers: Sequence[float]) -> int:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Outcome:
-    """Hold evidence and the groups that it gives."""
-
     evidence: Evidence
     spread: Spread
     paper: Groups
@@ -190,7 +185,6 @@ class Judgement(Outcome, Result):
 
     @property
     def merits(self) -> Floats:
-        """The merits (B, n) of the replicates."""
         return self.evidence.merits
 
     @property
@@ -239,7 +233,6 @@ class Judgement(Outcome, Result):
 
     @property
     def units(self) -> str:
-        """How many judges or clusters were drawn independently, in words."""
         return units_in_words(self.evidence.results, self.evidence.plan)
 
     @cached_property
@@ -267,7 +260,6 @@ class Judgement(Outcome, Result):
 
     @property
     def shows(self) -> bool:
-        """Whether the groups may be said to show anybody better."""
         return not (self.too_few or self.why_unknown)
 
     @property
@@ -288,11 +280,9 @@ class Judgement(Outcome, Result):
 
     @property
     def has_winner(self) -> bool:
-        """Whether one candidate may be called the winner: shown better than all others."""
         return len(self.members[0]) == 1 and self.winners == self.groups[0] and self.confirmed
 
     def separates(self, better: int, worse: int) -> bool:
-        """Return whether a test showed one candidate better than another."""
         if not self.shows:
             return False
         if self.strictly is not None:
@@ -307,7 +297,6 @@ class Judgement(Outcome, Result):
 
     @property
     def tests_in_words(self) -> str:
-        """What kind of tests the groups come from, and their level."""
         level = f"at {number(100 * self.alpha)} %"
         if self.strictly is None:
             return f"one-sided tests {level}"
@@ -435,7 +424,6 @@ class Judgement(Outcome, Result):
 
     @property
     def order(self) -> list[int]:
-        """The positions of the candidates in the order of the robust ranking."""
         return [i for group in self.members for i in group]
 
     @property
@@ -456,7 +444,6 @@ class Judgement(Outcome, Result):
 
     @property
     def tops(self) -> dict[int, dict[str, Any]]:
-        """The counts of the top of the order, the largest first."""
         asked = sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
         return {k: self.counts(k) for k in asked}
 
@@ -464,7 +451,6 @@ class Judgement(Outcome, Result):
         return position(self.candidates, candidate)
 
     def shown_as(self, merits: Floats) -> Floats:
-        """Return merits as people write them."""
         return self.function.shown(merits, self.evidence.results)
 
     @cached_property

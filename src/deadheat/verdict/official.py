@@ -71,7 +71,6 @@ def official_winners(official: Floats) -> list[int]:
 
 
 def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
-    """Return names and ranks, however they were given."""
     if isinstance(given, str | Path):
         return _from_file(Path(given), known)
     if isinstance(given, Mapping):

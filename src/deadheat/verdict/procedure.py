@@ -17,18 +17,11 @@ from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.verdict.claims import too_few_units, units_in_words
 
 COMPAT = ("fawcett-paper",)
-PUBLISHED = {
-    "interval": "percentile",
-    "leader": "plurality",
-    "correction": "holm",
-    "strict": False,
-}
+PUBLISHED = {"interval": "percentile", "leader": "plurality", "correction": "holm", "strict": False}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Procedure:
-    """Hold the choices that :func:`deadheat.verdict` describes."""
-
     alpha: float
     interval: str
     p_value: PValue
@@ -53,7 +46,6 @@ class Procedure:
         return self.test if self.strict else None
 
     def require_published(self, compat: str, plan: str | Plan | None) -> None:
-        """Refuse what the procedure that was asked for by name does otherwise."""
         if compat not in COMPAT:
             raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
         choices = {"plan": plan, **{name: getattr(self, name) for name in PUBLISHED}}
@@ -72,8 +64,6 @@ BYTES_PER_PAIR = 250
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """Hold on how many resamples all pairs are tested."""
-
     most: int | None = None
     """None for all that the plan has."""
     untested: str = ""

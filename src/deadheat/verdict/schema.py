@@ -35,12 +35,8 @@ class Top(Counts):
 
 class VerdictMade(MadeOfData):
     replicates: Annotated[Count, "how many resamples"]
-    pairs_tested: NotRequired[
-        Annotated[Count, "on how many of them all pairs were tested, where not on all"]
-    ]
-    tested: NotRequired[
-        Annotated[Count, "on how many of them leaders were tested, where not all were kept"]
-    ]
+    pairs_tested: NotRequired[Annotated[Count, "on which all pairs were tested, if not on all"]]
+    tested: NotRequired[Annotated[Count, "on which leaders were tested, if not all were kept"]]
     plan: Annotated[str, "how they were drawn"]
     alpha: Annotated[Level, "the level of tests and intervals"]
     interval: Annotated[str, "the kind of interval"]
@@ -75,21 +71,11 @@ class VerdictFacts(Counts):
     members: Annotated[list[Names], "who is in them"]
     top10: Annotated[Top, "the same among the first ten of the order"]
     top3: Annotated[Top, "the same among the first three"]
-    borderline: Annotated[
-        list[BorderlineTest], "decisions within Monte-Carlo error of their threshold"
-    ]
+    borderline: Annotated[list[BorderlineTest], "decisions that other resamples might turn"]
     winners: Annotated[Names, "who is first by the merits as observed"]
-    leader_corrected: Annotated[
-        CorrectedLeader | None,
-        "what the observed leader is worth, corrected for having been chosen",
-    ]
-    undecided: Annotated[
-        bool, "whether resamples were too few, or tests too long, to tell a tie from a winner"
-    ]
-    detectable: Annotated[
-        Size | None,
-        "the lead, in merits, that would have been seen in 4 of 5 cases; null without a tie",
-    ]
+    leader_corrected: Annotated[CorrectedLeader | None, "what the best is worth without luck"]
+    undecided: Annotated[bool, "whether too few resamples, or too long tests, leave it open"]
+    detectable: Annotated[Size | None, "the lead that is seen in 4 of 5 cases; null without a tie"]
     heading: Annotated[str, "what the shown number is called"]
     lower_is_better: Annotated[bool, "whether a smaller shown number is better"]
     leaders: Annotated[Names, "who leads each tie group, best group first"]
@@ -104,10 +90,7 @@ class VerdictFacts(Counts):
     strict_groups: Annotated[list[Group] | None, "the sizes by tests of all pairs"]
     best: Annotated[Names | None, "a given best is among them with confidence 1 - alpha"]
     strict_cost: Annotated[str | None, "what tests of all pairs would take, where not done"]
-    influence: Annotated[
-        InfluenceFacts | None,
-        "what leaving out one judge changes; null where that takes too long unasked",
-    ]
+    influence: Annotated[InfluenceFacts | None, "what leaving out one judge changes; null: slow"]
 
 
 class GroupsRow(TypedDict):
@@ -117,10 +100,8 @@ class GroupsRow(TypedDict):
     candidates: Annotated[str, "who, with the official rank in brackets"]
 
 
-class SummaryRow(Counts):
+class SummaryRow(Top):
     among: Annotated[str, "all, or the top of the order"]
-    candidates: Annotated[Count, "how many these are"]
-    groups: Annotated[Count, "among them"]
 
 
 class FirstRow(TypedDict):

@@ -34,7 +34,6 @@ CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an e
 
 
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
-    """Return the verdict, one sentence or two each: the answer, then how sure it is."""
     first, often = dead_heat(v), first_places(v)
     others = {v.function.name: v.winners, **v.first_by}
     return (
@@ -57,7 +56,6 @@ def dead_heat(v: Judgement) -> str:
 
 
 def in_front(v: Judgement) -> str:
-    """Say who is in the first group."""
     first, n = v.groups[0], len(v.candidates)
     if v.untested:
         return Words(f"Undecided: {v.untested}.", page=f"Undecided: {on_page(v.untested)}.")
@@ -182,7 +180,6 @@ def _borderline(v: Judgement) -> Iterator[str]:
 
 
 def _strictly(v: Judgement) -> Iterator[str]:
-    """Say whether the other kind of tests gives other groups."""
     if v.undecided or (v.strictly is None and not v.tested):
         return
     other: Groups | None = v.all_pairs if v.strictly is None else v.paper
@@ -290,7 +287,6 @@ def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
 
 
 def guarantee(v: Judgement) -> str:
-    """Say what the groups guarantee, and what they do not."""
     if v.untested:
         none = "There are no groups:"
         return Words(f"{none} {v.untested}.", page=f"{none} {on_page(v.untested)}.")

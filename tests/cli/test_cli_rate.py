@@ -137,7 +137,7 @@ def test_half_of_the_battles_are_chosen_by_where(rate):
 REFUSED = [
     (("--anchor", "zed"), 2, "unknown candidate 'zed'", "known: ada"),
     (("--alpha", "5"), 2, "between 0 and 1", "0.05"),
-    (("--seed", "-1"), 2, "the seed must be", "any such number"),
+    (("--seed", "-1"), 2, "the seed must be", "the same one gives"),
     (("--simulations", "-1"), 2, "simulations must be", "199"),
     (("--step", "0"), 2, "knows no step=0.0", "--step"),
     (("--model", "elo", "--step", "0"), 2, "step must be above 0", "4"),

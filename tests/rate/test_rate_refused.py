@@ -21,7 +21,7 @@ WRONG = [
     (BATTLES, {"replicates": 2.5}, "at least 1, got 2.5", "1,000"),
     (BATTLES, {"replicates": 5}, "5 replicates are too few", "at least 59"),
     (BATTLES, {"alpha": 5}, "strictly between 0 and 1, got 5", "0.05"),
-    (BATTLES, {"seed": -1}, "the seed must be a whole number", "any such number"),
+    (BATTLES, {"seed": -1}, "the seed must be a whole number", "the same one gives"),
     (BATTLES, {"simulations": -1}, "simulations must be", "199"),
     (BATTLES, {"simulations": 5}, "5 simulations cannot show", "19 or more"),
     (BATTLES, {"strength": 2.0}, "has no strength", "penalty='ridge'"),

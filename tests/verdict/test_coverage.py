@@ -27,7 +27,8 @@ def test_few_judges_are_warned_of_with_the_number_and_the_better_choice(kind, co
     assert "19 judges" in said
     assert covers in said
     assert "interval='bootstrap-t' covers 92-95 %" in said
-    assert "interval='expanded-percentile' covers" in interval_warning(kind, scores=few, additive=False)
+    other = interval_warning(kind, scores=few, additive=False)
+    assert "interval='expanded-percentile' covers" in other
     assert interval_warning(kind, scores=NORMAL[:, :20], additive=True) is None
 
 

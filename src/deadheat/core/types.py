@@ -66,10 +66,15 @@ class Record:
         return copy
 
 
+def require_whole(name: str, value: object, least: int, *, hint: str) -> None:
+    """Raise unless a value is a whole number of at least so much."""
+    if type(value) is not int or value < least:
+        raise UsageError(
+            f"{name} must be a whole number of at least {least}, got {value!r}.", hint=hint
+        )
+
+
 def require_seed(seed: object) -> None:
     """Raise unless the seed is a whole number of at least 0."""
-    if type(seed) is not int or seed < 0:
-        raise UsageError(
-            f"the seed must be a whole number of at least 0, got {seed!r}.",
-            hint=f"e.g. {say('seed', 0)}; the same one gives the same answer.",
-        )
+    hint = f"e.g. {say('seed', 0)}; the same one gives the same answer."
+    require_whole("the seed", seed, 0, hint=hint)

@@ -20,6 +20,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import require_count
+from deadheat.core.types import require_seed, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import opened, require_known
 from deadheat.data.results import Results
@@ -169,7 +170,8 @@ def rate(
     if errors not in ERRORS:
         raise UnknownNameError("kind of standard error", str(errors), ERRORS)
     require_known(rate, {name: value for name, value in reading.items() if name not in OF_LOGS})
-    _require_numbers(seed, simulations, alpha)
+    require_seed(seed)
+    _require_simulations(simulations, alpha)
     with opened(source, reading) as file:
         data = read_rated(file, reading, tournament, round, ordered=model in ("elo", "gaussian"))
     model = _model_of(model, data)
@@ -190,7 +192,10 @@ def rate(
         whole, data = data, choose(data)
         tell({"": data.notes}, whole.notes)
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
-    replicates = _enough(replicates, alpha, tests)
+    if replicates is None:
+        enough = np.ceil(SPARE * tests / alpha)
+        replicates = int(np.clip(enough, REPLICATES, MOST_REPLICATES))
+    require_whole("replicates", replicates, 1, hint=f"{REPLICATES:,} is the usual number.")
     options = Options.of(locals())  # the parameters are the options, by their names
     if errors == "bootstrap":
         require_enough_replicates(replicates, alpha, tests, usual=REPLICATES)
@@ -371,17 +376,6 @@ def _require_some_weight(weights: Mapping[str, float] | None, parts: Iterable[st
 # Numbers that can be asked for.
 
 
-def _enough(replicates: int | None, alpha: float, tests: int) -> int:
-    if replicates is None:
-        return int(np.clip(np.ceil(SPARE * tests / alpha), REPLICATES, MOST_REPLICATES))
-    if type(replicates) is not int or replicates < 1:
-        raise UsageError(
-            f"replicates must be a whole number of at least 1, got {replicates!r}.",
-            hint=f"{REPLICATES:,} is the usual number.",
-        )
-    return replicates
-
-
 def _require_room(data: Results | Battles, parts: int, options: Options) -> None:
     n = data.n
     each = SECONDS_PER_FIT + SECONDS_PER_PAIR * n * n
@@ -396,14 +390,9 @@ def _require_room(data: Results | Battles, parts: int, options: Options) -> None
         require_count(number, option, option=option, bytes_each=bytes_each, seconds_each=seconds)
 
 
-def _require_numbers(seed: int, simulations: int, alpha: float) -> None:
-    any_seed = "any such number will do; the same one gives the same answer."
+def _require_simulations(simulations: int, alpha: float) -> None:
     usual = f"{SIMULATIONS} is the usual number, 0 leaves them out."
-    for name, value, hint in (("the seed", seed, any_seed), ("simulations", simulations, usual)):
-        if type(value) is not int or value < 0:
-            raise UsageError(
-                f"{name} must be a whole number of at least 0, got {value!r}.", hint=hint
-            )
+    require_whole("simulations", simulations, 0, hint=usual)
     least = int(np.ceil(1 / alpha)) - 1
     if 0 < simulations < least:
         raise UsageError(

@@ -22,7 +22,7 @@ from deadheat.core.errors import (
     said_with_all,
     say,
 )
-from deadheat.core.types import Booleans
+from deadheat.core.types import Booleans, require_whole
 from deadheat.data.battles import Battles
 from deadheat.data.missing import resolved
 from deadheat.data.reading import column_names as roles
@@ -44,11 +44,9 @@ def require_of_log(
     found: Results | Battles, *, largest_part: bool, min_matches: int | None, teams: str | None
 ) -> None:
     """Refuse to choose among candidates of whom no matches are known one by one."""
-    if min_matches is not None and (type(min_matches) is not int or min_matches < 1):
-        raise UsageError(
-            f"min_matches must be a whole number of at least 1, got {min_matches!r}.",
-            hint=f"whoever has fewer matches is left out: {say('min_matches', 3)}.",
-        )
+    if min_matches is not None:
+        hint = f"whoever has fewer matches is left out: {say('min_matches', 3)}."
+        require_whole("min_matches", min_matches, 1, hint=hint)
     if isinstance(found, Battles) and teams is None:
         return
     for name, value in (("largest_part", largest_part or None), ("min_matches", min_matches)):

@@ -16,6 +16,7 @@ from deadheat.rate.estimates import Estimates, RatingFacts, Thin
 from deadheat.rate.groups import RatingGroups
 from deadheat.rate.intervals import difference_intervals, open_ends
 from deadheat.rate.options import Options
+from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.group_words import (
     FEW,
     OF_LEADERS,
@@ -101,7 +102,7 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
     tests, whom = n - 1, "one from all others"
     if options.test == "holm" and rated.evidence.linear is None:
         tests, whom = n * (n - 1), "all pairs"
-    needed = least_replicates(tests, alpha)
+    needed = fewest_draws(tests, alpha)
     if replicates is not None and len(replicates) < needed:
         drawn = len(replicates) + rated.skipped
         take = int(np.ceil(needed * drawn / len(replicates) * MARGIN)) if rated.skipped else needed
@@ -123,15 +124,6 @@ def _about_replicates(rated: Estimates, options: Options) -> Iterator[str]:
             f"in {counted(rated.penalised, 'resample')} plain ratings do not exist; these are "
             f"penalised{how}."
         )
-
-
-def least_replicates(tests: int, alpha: float) -> int:
-    """Return with how many replicates the smallest p-value of so many tests can be small enough.
-
-    >>> least_replicates(3, 0.05)
-    59
-    """
-    return int(np.ceil(tests / alpha - 1e-9)) - 1
 
 
 def _about_luck(rated: Estimates, alpha: float) -> Iterator[str]:
@@ -192,7 +184,7 @@ def _untested(r: RatingFacts) -> str:
     corrected = n - 1
     if tests is not None:
         drawn, corrected = tests.replicates, 1 if tests.method.startswith("max-t") else n * (n - 1)
-    least = least_replicates(corrected, r.alpha)
+    least = fewest_draws(corrected, r.alpha)
     if not 0 < drawn < least:
         return ""
     return (

@@ -11,6 +11,7 @@ from typing import Any
 from deadheat.core.errors import UnknownNameError, UsageError, quoted, say
 from deadheat.core.files import reads
 from deadheat.core.memory import free
+from deadheat.core.types import require_whole
 from deadheat.data.reading.read import read
 from deadheat.data.results import made_from
 from deadheat.ranking.function import RankingFunction
@@ -266,11 +267,8 @@ def verdict(
         strict=strict,
         test=test,
     )
-    if top is not None and (type(top) is not int or top < 1):
-        raise UsageError(
-            f"top must be a whole number of at least 1, got {top!r}.",
-            hint=f"e.g. {say('top', 10)}.",
-        )
+    if top is not None:
+        require_whole("top", top, 1, hint=f"e.g. {say('top', 10)}.")
     if compat is not None:
         how.require_published(compat, plan)
     results = read(table, **reading)

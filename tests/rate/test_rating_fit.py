@@ -13,9 +13,8 @@ from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import PairCounts, pairs_of_rounds
 from deadheat.models.rating.uncertainty import Refitter
 from deadheat.rate import calibration as rating_fit
-from deadheat.rate.calibration import goodness
+from deadheat.rate.calibration import battles_like, goodness
 from deadheat.rate.matches import RoundMatches
-from deadheat.rate.simulation import battles_like
 from deadheat.resampling.plans import Bootstrap
 
 

@@ -11,8 +11,7 @@ import pytest
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.pair_counts import pairs_of_rounds
 from deadheat.models.rating.uncertainty import Refitter
-from deadheat.rate.calibration import calibration, goodness
-from deadheat.rate.simulation import rounds_like
+from deadheat.rate.calibration import calibration, goodness, rounds_like
 from deadheat.rate.tunability import Rounds
 
 pytestmark = pytest.mark.shared

@@ -8,8 +8,8 @@ import rating_oracle as oracle
 from scipy.stats import logistic
 
 from deadheat.models.rating.pair_counts import PairCounts, pairs_of_rounds
-from deadheat.rate import simulation as module
-from deadheat.rate.simulation import battles_like, rounds_like, shared_noise
+from deadheat.rate import calibration as module
+from deadheat.rate.calibration import battles_like, rounds_like, shared_noise
 
 RATINGS = np.array([1.0, 0.2, -1.2])
 

@@ -125,7 +125,7 @@ def across_data_sets(matrix: RatingMatrix, *, weights: Floats | None = None) -> 
     """Return the mean rating of each setting over data sets, and how far it varies.
 
     Data sets with little split noise have larger ratings, and so a larger say in the mean: see
-    :func:`deadheat.rate.simulation.split_sd`.
+    :func:`deadheat.rate.calibration.split_sd`.
     """
     matrix.require_whole()
     weight = np.ones(len(matrix.ratings)) if weights is None else weights

@@ -24,9 +24,8 @@ from deadheat.models.rating.pair_counts import (
 )
 from deadheat.models.rating.uncertainty import sandwich_of_battles, sandwich_of_rounds
 from deadheat.ranking.block import WORKING_SET
-from deadheat.rate.calibration import Goodness, goodness
+from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
 from deadheat.rate.options import Options
-from deadheat.rate.simulation import battles_like, rounds_like, split_sd
 from deadheat.rate.units import Linear, means_over_battles, means_over_rounds
 from deadheat.resampling.plans import (
     BATTLE_PLANS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -60,10 +60,6 @@ class RoundMatches:
     @cached_property
     def pairs(self) -> PairCounts:
         return self.counted(self.results.weights[None]).of_replicate(0)
-
-    @property
-    def clusters(self) -> tuple[str, ...] | None:
-        return self.plan.clusters
 
     @property
     def units(self) -> int:
@@ -135,7 +131,7 @@ class RoundMatches:
             round_weights=self.results.weights[None],
             pairing=self.pairing,
             tie_tol=self.results.tie_tol,
-            clusters=self.clusters,
+            clusters=self.plan.clusters,
         )
 
     @property
@@ -147,7 +143,7 @@ class RoundMatches:
 
     @property
     def kind(self) -> str:
-        return "rounds" if self.clusters is None else "clusters of rounds"
+        return "rounds" if self.plan.clusters is None else "clusters of rounds"
 
     def cautions(self, errors: str) -> tuple[str, ...]:
         if errors == "bootstrap":
@@ -162,7 +158,11 @@ class RoundMatches:
             text = f"{say('errors', errors)} {said} {say('errors', 'bootstrap')} {inside}"
             page = f"errors by {errors} {said} errors by bootstrap {inside}"
             cautions.append(Words(text, page=page))
-        if errors == "sandwich" and self.results.clusters is not None and self.clusters is None:
+        if (
+            errors == "sandwich"
+            and self.results.clusters is not None
+            and self.plan.clusters is None
+        ):
             said = "rounds of one cluster are taken as independent: intervals may be far too narrow"
             kept = "keeps them together."
             text = f"{said}; {say('plan', 'clustered')} {kept}"
@@ -178,6 +178,8 @@ class BattleMatches:
     replicates: int
     seed: int
     way: BattlePlan = "bayesian"
+    strata: ClassVar[int] = 1
+    split_sd: ClassVar[float | None] = None
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -236,10 +238,6 @@ class BattleMatches:
         return self.plan.units
 
     @property
-    def strata(self) -> int:
-        return 1
-
-    @property
     def independent(self) -> Floats:
         """How many battles each pair fought, or in how many clusters it did."""
         if self.battles.clusters is None:
@@ -291,10 +289,6 @@ class BattleMatches:
 
     def sandwich(self, fit: Fit) -> Floats:
         return sandwich_of_battles(fit, self.battles)
-
-    @property
-    def split_sd(self) -> float | None:
-        return None
 
     @property
     def kind(self) -> str:

@@ -341,7 +341,7 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
         matches.candidates,
         sandwich=(
             f"by the sandwich, over {matches.kind}",
-            partial(fitted.sandwich, matches.clusters),
+            partial(fitted.sandwich, matches.plan.clusters),
         ),
         fisher=("as if rounds followed the model, over rounds", fitted.fisher),
     )

@@ -97,19 +97,8 @@ def _draw_again(
     }
 
 
-def _vary(
-    matches: Matches,
-    options: Options,
-    block: _Block,
-    numbers: range,
-    names: tuple[str, ...],
-    **formulas: tuple[str, Callable[[], Floats]],
-) -> dict[str, Any]:
-    """Return how parameters vary: drawn again, or by the formula that was asked for."""
-    if options.errors == "bootstrap":
-        return _draw_again(matches, options, block, numbers, names)
-    how, covariance = formulas[options.errors]
-    return {"covariance": covariance(), "drawn": f"Standard errors {how}."}
+def _by_formula(how: str, covariance: Floats) -> dict[str, Any]:
+    return {"covariance": covariance, "drawn": f"Standard errors {how}."}
 
 
 def _estimates(
@@ -170,19 +159,16 @@ def bradley_terry(found: Results | Battles, options: Options) -> Estimates:
         matches.pairs, penalty=options.penalty, ties=options.ties, strength=options.strength
     )
     linear = None if options.errors == "fisher" else matches.linear(fitted, on=options.engine)
-    ignored = "; clusters are ignored" if found.clusters is not None else ""
-    variation = _vary(
-        matches,
-        options,
-        _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted))),
-        matches.parts,
-        matches.candidates,
-        sandwich=(f"by the sandwich over {matches.kind}", partial(matches.sandwich, fitted)),
-        fisher=(
-            f"as if all matches were independent (Fisher){ignored}",
-            partial(fisher, fitted, fitted.pairs),
-        ),
-    )
+    if options.errors == "bootstrap":
+        block = _Block(matches.drawn, partial(_refit_pairs, Refitter(fitted)))
+        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+    elif options.errors == "sandwich":
+        how = f"by the sandwich over {matches.kind}"
+        variation = _by_formula(how, matches.sandwich(fitted))
+    else:
+        ignored = "; clusters are ignored" if found.clusters is not None else ""
+        how = f"as if all matches were independent (Fisher){ignored}"
+        variation = _by_formula(how, fisher(fitted, fitted.pairs))
     return _estimates(
         matches,
         options,
@@ -226,23 +212,18 @@ def _contextual_rating(log: Battles, options: Options) -> Estimates:
         names=names,
     )
     fitted = contextual(design, log.outcome, penalty=options.penalty, **options.penalty_strength)
-    clusters, battles = log.clusters, log.battles
-    variation = _vary(
-        matches,
-        options,
-        _Block(partial(matches.plan.in_tiles, size=RATED), partial(contextual_refits, fitted)),
-        matches.plan.blocks,
-        names,
-        sandwich=(
-            "by the sandwich",
-            partial(contextual_sandwich, fitted, clusters=clusters, battles=battles),
-        ),
-        fisher=("as if all battles were independent", partial(contextual_fisher, fitted)),
-    )
-    if "replicates" in variation:
+    if options.errors == "bootstrap":
+        tiles = partial(matches.plan.in_tiles, size=RATED)
+        block = _Block(tiles, partial(contextual_refits, fitted))
+        variation = _draw_again(matches, options, block, matches.plan.blocks, names)
         spread = np.std(variation["replicates"][:, design.n :], axis=0, ddof=1) / design.scales
     else:
-        spread = np.sqrt(np.maximum(np.diagonal(variation["covariance"])[design.n :], 0))
+        covariance, how = contextual_fisher(fitted), "as if all battles were independent"
+        if options.errors == "sandwich":
+            covariance = contextual_sandwich(fitted, clusters=log.clusters, battles=log.battles)
+            how = "by the sandwich"
+        variation = _by_formula(how, covariance)
+        spread = np.sqrt(np.maximum(np.diagonal(covariance)[design.n :], 0))
     parts = _parts_under_circumstances(log, matches, fitted, teams=members is not None)
     values = fitted.parameters[design.n :]
     return _estimates(
@@ -333,18 +314,15 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
         names=tuple(found.candidates),
         **options.penalty_strength,
     )
-    variation = _vary(
-        matches,
-        options,
-        _Block(matches.weights, partial(plackett_luce_refits, fitted)),
-        matches.parts,
-        matches.candidates,
-        sandwich=(
-            f"by the sandwich, over {matches.kind}",
-            partial(fitted.sandwich, matches.plan.clusters),
-        ),
-        fisher=("as if rounds followed the model, over rounds", fitted.fisher),
-    )
+    if options.errors == "bootstrap":
+        block = _Block(matches.weights, partial(plackett_luce_refits, fitted))
+        variation = _draw_again(matches, options, block, matches.parts, matches.candidates)
+    elif options.errors == "sandwich":
+        how = f"by the sandwich, over {matches.kind}"
+        variation = _by_formula(how, fitted.sandwich(matches.plan.clusters))
+    else:
+        how = "as if rounds followed the model, over rounds"
+        variation = _by_formula(how, fitted.fisher())
     parts = separation(fitted.existence, matches.pairs, matches.independent, matches.units)
     return _estimates(
         matches,
@@ -412,8 +390,11 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
         elo, log.left, log.right, log.outcome, log.n, k=options.step, shuffles=shuffles
     )
     whole = replay(weights=log.weights, seed=options.seed)
-    block = _Block(partial(_numbers, options.replicates), partial(_replayed, log, options, replay))
-    numbers = range(-(-options.replicates // AT_A_TIME))
+    replicates = range(options.replicates)
+    tiles = [replicates[k : k + AT_A_TIME] for k in replicates[::AT_A_TIME]]
+    one_by_one = [[(rows, len(rows))] for rows in tiles]
+    block = _Block(one_by_one.__getitem__, partial(_replayed, log, options, replay))
+    numbers = range(len(tiles))
     variation = _draw_again(matches, options, block, numbers, log.candidates)
     pairs = matches.pairs
     parts = separation(existence(pairs), pairs, matches.independent, matches.units)
@@ -436,11 +417,6 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
             "order_sd": order_sd,
         },
     )
-
-
-def _numbers(replicates: int, k: int) -> list[tuple[range, int]]:
-    rows = range(k * AT_A_TIME, min((k + 1) * AT_A_TIME, replicates))
-    return [(rows, len(rows))]
 
 
 def _replayed(

@@ -12,7 +12,6 @@ from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
-from deadheat.statistics import measured
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
@@ -20,6 +19,8 @@ from deadheat.statistics.intervals import KINDS, zero_of
 from deadheat.statistics.measured import (
     COVERS_ON_20,
     COVERS_SHARES_ON_20,
+    EXCLUDED_OF_10_ON_20,
+    JACKKNIFE_OF_MEDIANS_COVERS,
     LONG_TAIL_LEFT_OUT,
     SIMULTANEOUS_FIXED_ON_20,
     WILCOXON_ERRS_ON_SKEWED,
@@ -54,10 +55,26 @@ def cautions(
     found += size_warnings(results, f, evidence.ranks)
     found += remarks_on(results, f)
     found += plan_warnings(results, evidence.plan)
-    found += _about_judges(evidence, all_pairs=how.strict)
+    number = min(float(evidence.independent), evidence.effective)
+    if number < FEW_JUDGES:
+        worth = "" if number == results.m else " (what the weights and clusters leave)"
+        few = ", and little can be shown with them"
+        if not how.strict:
+            few = (
+                f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} "
+                f"judges: somebody is excluded in {per_cent(EXCLUDED_OF_10_ON_20)} of cases)"
+            )
+        found.append(f"{number:.3g} judges{worth} are few{few}.")
     found += _about_intervals(evidence, how.interval)
-    found += _about_jackknife(evidence)
-    found += () if outcome.untested else _about_leaders(paper, how.leader)
+    if paper.leaders_differ and not outcome.untested:
+        other = "best-score" if how.leader == "plurality" else "plurality"
+        said = (
+            "in some group the candidate that is first most often is not the one with the best "
+            "merit (near-copies share their first places);"
+        )
+        end = "may group otherwise."
+        text = f"{said} {say('leader', other)} {end}"
+        found.append(Words(text, page=f"{said} leaders by {other} {end}"))
     found += _about_the_best(evidence, strict)
     if not how.strict:
         found += _about_replicates(paper, how, chosen=chosen)
@@ -79,34 +96,16 @@ def cautions(
     return tuple(dict.fromkeys(found))
 
 
-def _about_judges(evidence: Evidence, *, all_pairs: bool) -> Iterator[str]:
-    number = min(float(evidence.independent), evidence.effective)
-    if number >= FEW_JUDGES:
-        return
-    worth = "" if number == evidence.results.m else " (what the weights and clusters leave)"
-    if all_pairs:
-        yield f"{number:.3g} judges{worth} are few, and little can be shown with them."
-        return
-    yield (
-        f"{number:.3g} judges{worth} are few: groups err more often than they say (10 equal "
-        f"candidates on {FEW_JUDGES} judges: somebody is excluded in "
-        f"{per_cent(measured.EXCLUDED_OF_10_ON_20)} of cases)."
-    )
-
-
-def _about_jackknife(evidence: Evidence) -> Iterator[str]:
-    if not (evidence.plan.random or evidence.function.additive):
-        said = (
-            f"{evidence.function.name} is no mean over the judges, and leaving out one at a time "
-            "gives wrong standard errors where a function does not change smoothly (of medians, "
-            f"95 % intervals cover {per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): "
-        )
-        plan = say("plan", "bootstrap")
-        yield Words(f"{said}take {plan}.", page=f"{said}take the plan bootstrap.")
-
-
 def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
     if not evidence.plan.random:
+        if not evidence.function.additive:
+            said = (
+                f"{evidence.function.name} is no mean over the judges, and leaving out one at a "
+                "time gives wrong standard errors where a function does not change smoothly (of "
+                f"medians, 95 % intervals cover {per_cent(JACKKNIFE_OF_MEDIANS_COVERS)}): take"
+            )
+            plan = say("plan", "bootstrap")
+            yield Words(f"{said} {plan}.", page=f"{said} the plan bootstrap.")
         return
     known = evidence.contributions
     if interval == "simultaneous" and not evidence.plan.with_replacement:
@@ -152,19 +151,6 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
         yield (
             f"the last group holds {counted(len(paper.members[-1]), 'candidate')} that were not "
             "tested further: more tests take more than a minute."
-        )
-
-
-def _about_leaders(paper: Groups, leader: str) -> Iterator[str]:
-    if paper.leaders_differ:
-        other = "best-score" if leader == "plurality" else "plurality"
-        said = (
-            "in some group the candidate that is first most often is not the one with the best "
-            "merit (near-copies share their first places);"
-        )
-        yield Words(
-            f"{said} {say('leader', other)} may group otherwise.",
-            page=f"{said} leaders by {other} may group otherwise.",
         )
 
 

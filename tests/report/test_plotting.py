@@ -25,7 +25,7 @@ ADVISING = (
 )
 # What writes sentences of a page.
 TELLING = (
-    *("verdict/warnings", "verdict/words", "verdict/effort"),
+    *("verdict/warnings", "verdict/words", "verdict/procedure"),
     *("rate/words", "rate/result", "resampling/plans"),
 )
 
@@ -71,6 +71,8 @@ def test_the_command_takes_every_option_that_warnings_recommend():
     taken.add("--anchor")  # hinted at where one is given, which only `rate` takes
     for name in ADVISING:
         recommended = set(re.findall(r"--[a-z][a-z-]+[a-z]", source(name)))
+        said = re.findall(r"\bsay\([\"'](\w+)[\"']", source(name))
+        recommended |= {f"--{option.replace('_', '-')}" for option in said}
         assert recommended <= taken, name
 
 

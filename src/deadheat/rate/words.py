@@ -196,7 +196,7 @@ def _untested(r: RatingFacts) -> str:
 def _why_level(r: RatingFacts) -> str:
     """Return why the best are in a dead heat where matches are too few, else which lead shows."""
     e, parts = r.evidence, r.evidence.separation
-    if e.too_few or (e.units is not None and 0.5**e.units > r.alpha):
+    if e.too_few or e.luckiest > r.alpha:
         return f" {e.in_words()} to draw from are too few to show that anybody is better."
     if r.fit is not None and parts is not None:
         best = r.order[0]

@@ -392,8 +392,8 @@ def online_elo(found: Results | Battles, options: Options) -> Estimates:
     whole = replay(weights=log.weights, seed=options.seed)
     replicates = range(options.replicates)
     tiles = [replicates[k : k + AT_A_TIME] for k in replicates[::AT_A_TIME]]
-    one_by_one = [[(rows, len(rows))] for rows in tiles]
-    block = _Block(one_by_one.__getitem__, partial(_replayed, log, options, replay))
+    blocks = [[(rows, len(rows))] for rows in tiles]
+    block = _Block(blocks.__getitem__, partial(_replayed, log, options, replay))
     numbers = range(len(tiles))
     variation = _draw_again(matches, options, block, numbers, log.candidates)
     pairs = matches.pairs

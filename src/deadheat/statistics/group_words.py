@@ -49,11 +49,9 @@ def ahead(who: str, others: str, *, few: str, unknown: str, tests: str) -> str:
         return f"{who} is ahead of {others}, but {few} are too few to show that it is better"
     if unknown:
         return f"{who} is put ahead of {others}, {unknown}"
-    return (
-        f"{tests} show {who} better than {others}"
-        if tests
-        else (f"{who} is shown better than {others}")
-    )
+    if tests:
+        return f"{tests} show {who} better than {others}"
+    return f"{who} is shown better than {others}"
 
 
 def lead_seen(lead: float, heading: str = "") -> str:

@@ -184,8 +184,9 @@ def rate(
     )
 
     def tell(each: Mapping[str, Iterable[str]], known: Iterable[str]) -> None:
-        for text in each_once(each, known) if note is not None else ():
-            note(text)
+        for text in each_once(each, known):
+            if note is not None:
+                note(text)
 
     whole = None
     if isinstance(data, Battles) and data.categories is None:

@@ -188,8 +188,9 @@ class Ratings(RatingFacts, Result):
             )
         if name not in TABLES:
             raise UnknownNameError("table of ratings", str(name), (*TABLES, *OF_SEVERAL))
-        form = {"keys": KEYS.get(name, 1), "headings": HEADINGS.get(name, {})}
-        return RatingTable.of(self, name, *TABLES[name](self), **form)
+        rows, sentence = TABLES[name](self)
+        keys, headings = KEYS.get(name, 1), HEADINGS.get(name, {})
+        return RatingTable.of(self, name, rows, sentence, keys=keys, headings=headings)
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, highest rating first."""

@@ -367,8 +367,8 @@ class RatingParts(Result):
         """Return a table: tournaments or embedding, or one of those of each tournament."""
         if name in TABLES:
             rows, (first, *further) = TABLES[name](self)
-            form = {"keys": OWN_KEYS[name], "headings": OWN_HEADINGS, "further": tuple(further)}
-            return RatingTable.of(self, name, rows, first, **form)
+            form: dict[str, Any] = {"keys": OWN_KEYS[name], "headings": OWN_HEADINGS}
+            return RatingTable.of(self, name, rows, first, further=tuple(further), **form)
         if name not in OF_EACH:
             raise UnknownNameError("table of several tournaments", str(name), (*TABLES, *OF_EACH))
         tables = {part: found.table(name) for part, found in self.parts.items()}

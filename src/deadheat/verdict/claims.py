@@ -458,9 +458,8 @@ class Judgement(Outcome, Result):
         e, first = self.evidence, self.spread.first
         ranges = self.spread if self.strictly is None else self.strictly
         ends = np.sort([self.shown_as(self.low), self.shown_as(self.high)], axis=0)
-        error = np.zeros(len(first))
-        if e.plan.random:
-            error = monte_carlo_error(first, len(self.merits))
+        draws = len(self.merits)
+        error = monte_carlo_error(first, draws) if e.plan.random else np.zeros(len(first))
         columns = {
             "merit": e.observed,
             "low": self.low,

@@ -182,16 +182,12 @@ def rate(
         min_matches=min_matches,
         connected=model in CONNECTED and teams is None,
     )
-
-    def tell(each: Mapping[str, Iterable[str]], known: Iterable[str]) -> None:
-        for text in each_once(each, known):
-            if note is not None:
-                note(text)
-
+    tell = note or (lambda _: None)
     whole = None
     if isinstance(data, Battles) and data.categories is None:
         whole, data = data, choose(data)
-        tell({"": data.notes}, whole.notes)
+        for text in each_once({"": data.notes}, whole.notes):
+            tell(text)
     tests = max(1, data.n * (data.n - 1) if test == "holm" else data.n - 1)  # that Holm corrects
     if replicates is None:
         enough = np.ceil(SPARE * tests / alpha)
@@ -209,7 +205,9 @@ def rate(
         return _ratings(data, options, of_rounds=of_rounds, sha256=sha256)
     fields, refused = _fields(parts, choose)
     if isinstance(data, Battles):
-        tell({name: fields[name].notes for name in parts if name not in refused}, data.notes)
+        notes = {name: fields[name].notes for name in parts if name not in refused}
+        for text in each_once(notes, data.notes):
+            tell(text)
     each = _rate_each(fields, refused, options, of_rounds=of_rounds)
     _require_some_weight(tournament_weights, each)
     weights = None if tournament_weights is None else dict(tournament_weights)

@@ -139,7 +139,7 @@ REFUSED = [
     (("--alpha", "5"), 2, "between 0 and 1", "0.05"),
     (("--seed", "-1"), 2, "the seed must be", "the same one gives"),
     (("--simulations", "-1"), 2, "simulations must be", "199"),
-    (("--step", "0"), 2, "knows no step=0.0", "--step"),
+    (("--step", "0"), 2, "knows no --step 0.0", "--step"),
     (("--model", "elo", "--step", "0"), 2, "step must be above 0", "4"),
     (("--strength", "2"), 2, "has no strength", "--penalty"),
     (("--round", "voter"), 2, "has no rounds", "--category"),
@@ -312,4 +312,4 @@ def test_a_table_has_no_matches_to_choose_by(run, tmp_path, option):
     table = write(tmp_path / "t.csv", [("a", 1, 2), ("b", 2, 1)], ("model", "s1", "s2"))
     done = run("rate", table, "--better", "higher", "--candidates", "rows", *option)
     assert done.exit_code == 2
-    assert f"({' '.join(option)}) says nothing about a table of scores" in done.stderr
+    assert f"{' '.join(option)} says nothing about a table of scores" in done.stderr

@@ -155,8 +155,8 @@ def test_markdown_ends_with_the_verdict_and_the_warnings():
 def test_latex_says_where_it_comes_from_in_comments_only():
     lines = scores("a\nb", kind=Board).to_latex().splitlines()
     assert lines[0] == f"% deadheat {__version__}, sha256 of the data abc"
-    assert lines[1:3] == ["% a", "% b is first."]
-    assert lines[3] == r"\begin{tabular}{lr}"
+    assert lines[1] == r"% a\nb is first."
+    assert lines[2] == r"\begin{tabular}{lr}"
 
 
 def test_html_has_table_verdict_and_warnings_but_no_script():

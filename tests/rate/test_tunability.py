@@ -184,7 +184,7 @@ def test_halves_in_parts_are_the_same_halves(monkeypatch):
     ask = {"algorithms": "aaaa", "defaults": {"a": 0}}
     whole = tunability(scores, **ask)[0].gain
     monkeypatch.setattr(held_out, "WORKING_SET", 100)
-    assert vars(tunability(scores, **ask)[0].gain) == vars(whole)
+    assert tunability(scores, **ask)[0].gain == whole
 
 
 def test_wrong_requests_are_refused():

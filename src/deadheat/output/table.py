@@ -5,15 +5,15 @@ from __future__ import annotations
 import html as entities
 import math
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from deadheat.core.errors import visible
-from deadheat.output.text import cut, shown, width_of
+from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
 
 if TYPE_CHECKING:
-    from deadheat.core.types import Cell
+    from deadheat.core.types import Cell, Row
 
 
 # ------------------------------------------------------------------------------
@@ -77,6 +77,38 @@ class Grid:
     captions: tuple[str, ...] = ()
     marked: frozenset[tuple[int, int]] = frozenset()
 
+    def to_json(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """Return the grid as JSON that stands beside ``rows``: what these have is only named."""
+        columns, names = [], keys(rows) if len(rows) == len(self.cells) else []
+        for j, column in enumerate(self.columns):
+            cells, _ = defined(plain([row[j] for row in self.cells]))
+            key = next((name for name in names if _are_cells(cells, rows, name)), None)
+            source = {"cells": cells} if key is None else {"of": key}
+            columns.append(_changed(column) | source)
+        whole = {name: plain(value) for name, value in _changed(self).items() if name != "cells"}
+        return {**whole, "columns": columns}
+
+    @classmethod
+    def from_json(cls, table: Mapping[str, Any], rows: Sequence[Row]) -> Grid:
+        """Return the grid that was written beside ``rows``."""
+        columns = [dict(each) for each in table["columns"]]
+        cells = [
+            each.pop("cells", ()) if "of" not in each else [flat(row.get(each["of"])) for row in rows]
+            for each in columns
+        ]
+        known = {each.name for each in fields(Column)}
+        return cls(
+            columns=tuple(
+                Column(**{name: value for name, value in each.items() if name in known})
+                for each in columns
+            ),
+            cells=tuple(zip(*cells, strict=True)),
+            title=table.get("title", ""),
+            notes=tuple(table.get("notes", ())),
+            captions=tuple(table.get("captions", ())),
+            marked=frozenset((i, j) for i, j in table.get("marked", ())),
+        )
+
     def printed(self) -> Grid:
         """Return the grid for documents: numbers instead of pictures."""
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
@@ -137,6 +169,21 @@ class Grid:
         }
         best = _ties_at_top(numbers)
         return best, _ties_at_top({i: x for i, x in numbers.items() if i not in best})
+
+
+def _changed(form: Column | Grid) -> dict[str, Any]:
+    """Return the fields of a column or grid that are not as usual."""
+    return {
+        each.name: getattr(form, each.name)
+        for each in fields(form)
+        if getattr(form, each.name) != each.default
+    }
+
+
+def _are_cells(cells: list[Any], rows: Sequence[Row], key: str) -> bool:
+    """Return whether a key of the rows has these cells, types included."""
+    pairs = ((cell, flat(row.get(key))) for cell, row in zip(cells, rows, strict=True))
+    return all(cell == value and type(cell) is type(value) for cell, value in pairs)
 
 
 def _ties_at_top(numbers: dict[int, float]) -> set[int]:

@@ -362,9 +362,9 @@ class Report(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the summary, and every result as its own JSON has it."""
+        """Return the summary, and every result as its own JSON has it, without its table."""
         results = {
-            name: shortened(json.loads(each.to_json(indent=None)), LARGEST_JSON)
+            name: shortened(each.document(), LARGEST_JSON)
             for name, each in self.contents.results.items()
         }
         return {"summary": asdict(self.summary), "results": results}

@@ -22,7 +22,7 @@ from deadheat.report.charts.placement import (
     unnamed,
 )
 from deadheat.report.charts.rows import data
-from deadheat.report.load import SavedCriteria
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scaled
 
@@ -31,13 +31,15 @@ LOWEST = 140
 TOLD = 12
 
 
-@draws(Criteria, SavedCriteria, figure="Pavao et al. (2021), supplement, figure 4")
-def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
+@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4")
+def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
-    names = found.names[:-1]
-    there = on_the_map(found.matrix)
+    alike = found.facts()["correlations"]
+    names = [row["function"] for row in found.rows()[:-1]]
+    matrix = np.array([[alike[a][b] for b in names] for a in names], dtype=np.float64)
+    there = on_the_map(matrix)
     kept = [names[k] for k in there]
-    apart = 1 - found.matrix[np.ix_(there, there)]
+    apart = 1 - matrix[np.ix_(there, there)]
     scaling = scaled(apart)
     frame = _frame(scaling.points, inner(width))
     pixels = [frame.pixel(float(x), float(y)) for x, y in scaling.points]
@@ -49,7 +51,7 @@ def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
     missing = len(names) - len(kept)
     out = f"; {counted(missing, 'function')} that tie all candidates left out" if missing else ""
     out += unnamed(boxes, "function")
-    kind = "Spearman's rho" if found.correlation == "spearman" else "Kendall's tau-b"
+    kind = "Spearman's rho" if found.made["correlation"] == "spearman" else "Kendall's tau-b"
     return Picture(
         chart=drawing(chart, width, frame.height),
         title="ranking functions that rank alike",

@@ -231,7 +231,6 @@ class Result(Drawable):
         return "\n".join([f"<{type(self).__name__}>", table, *self._lines(self.verdict)])
 
     def _lines(self, *remarks: str) -> list[str]:
-        """Return remarks and warnings, line by line, in letters that cannot act."""
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))
         return [visible(line) for remark in every for line in remark.split("\n") if line]
 
@@ -267,11 +266,9 @@ class Listing(Result):
         )
 
     def rows(self) -> list[Row]:
-        """Return the lines of the table."""
         return [dict(record) for record in self.records]
 
     def grid(self) -> Grid:
-        """Return the table with its keys and headings."""
         grid = super().grid()
         columns = (
             Column(
@@ -284,12 +281,10 @@ class Listing(Result):
         return replace(grid, columns=tuple(columns))
 
     def facts(self) -> dict[str, Any]:
-        """Return which table it is."""
         return {"table": self.name}
 
     @property
     def verdict(self) -> str:
-        """What the table shows."""
         return self.sentence
 
 

@@ -155,11 +155,9 @@ class Fault(NamedTuple):
 
     @property
     def missing(self) -> bool:
-        """Whether a key is not there, and not its value wrong."""
         return self.said == ABSENT
 
     def __str__(self) -> str:
-        """Return both as a sentence without its full stop."""
         return f"{self.place} {self.said}"
 
 
@@ -184,7 +182,6 @@ class Schema:
     as_in: str = ""
 
     def __post_init__(self) -> None:
-        """Take what is not said from the name and the rows."""
         own = self.name.removeprefix("deadheat.").partition("/")[0]
         command = self.command or own.replace("-table", " --show")
         object.__setattr__(self, "command", command)
@@ -211,7 +208,6 @@ class Schema:
         return next(filter(None, found), None)
 
     def objects(self) -> dict[str, type]:
-        """Return the descriptions of the facts and of the rows, by their place."""
         tables = {f"rows of {name}": each for name, each in self.tables.items()}
         return {"facts": self.facts, **(tables or {"rows": self.rows})}
 
@@ -237,13 +233,11 @@ def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Descri
 
 
 def other_key(described: type) -> Key | None:
-    """Return the description of keys that are not known beforehand, where there may be any."""
     return _OTHERS.get(described)
 
 
 @cache
 def keys_of(described: Any) -> dict[str, Key]:
-    """Return the descriptions of the keys of an object."""
     found = {}
     for name, hint in get_type_hints(described, include_extras=True).items():
         marked = get_origin(hint) in (Required, NotRequired)
@@ -257,7 +251,6 @@ def keys_of(described: Any) -> dict[str, Key]:
 
 
 def bare(kind: Any) -> Any:
-    """Return a kind without what is said about it."""
     return bare(kind.__origin__) if get_origin(kind) is Annotated else kind
 
 
@@ -339,7 +332,6 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def under(place: str, name: str) -> str:
-    """Return the place of a key of an object."""
     if not name.isidentifier():
         return f"{place}[{told(name)}]"
     return f"{place}.{name}" if place else name

@@ -90,10 +90,11 @@ class Grid:
 
     @classmethod
     def from_json(cls, table: Mapping[str, Any], rows: Sequence[Row]) -> Grid:
-        """Return the grid that was written beside ``rows``."""
         columns = [dict(each) for each in table["columns"]]
         cells = [
-            each.pop("cells", ()) if "of" not in each else [flat(row.get(each["of"])) for row in rows]
+            each.pop("cells", ())
+            if "of" not in each
+            else [flat(row.get(each["of"])) for row in rows]
             for each in columns
         ]
         known = {each.name for each in fields(Column)}
@@ -110,7 +111,6 @@ class Grid:
         )
 
     def printed(self) -> Grid:
-        """Return the grid for documents: numbers instead of pictures."""
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
         return grid if grid is self else replace(grid, captions=())
 
@@ -144,7 +144,6 @@ class Grid:
         return 1 + (keys[-1] if keys else next(words, -1))
 
     def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
-        """Return the cells as escaped text."""
         digits = [column.digits for column in self.columns]
         return [
             [escape(shown(c, d)) for c, d in zip(row, digits, strict=True)] for row in self.cells
@@ -172,7 +171,6 @@ class Grid:
 
 
 def _changed(form: Column | Grid) -> dict[str, Any]:
-    """Return the fields of a column or grid that are not as usual."""
     return {
         each.name: getattr(form, each.name)
         for each in fields(form)
@@ -204,7 +202,6 @@ class Part(Generic[Width]):
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """Which columns of the grid these are."""
         return tuple(self.widths)
 
 
@@ -273,7 +270,6 @@ class Layout:
 
     @property
     def plain(self) -> bool:
-        """Whether the table needs nothing but its columns."""
         return not self.size and all(w is None for p in self.parts for w in p.widths.values())
 
 
@@ -332,7 +328,6 @@ class _Sizes:
         return named if fit or not words else words
 
     def whole(self, j: int) -> float:
-        """Return the width of a column that is not wrapped."""
         return max(self._cells[j], self._heads[j])
 
     def least(self, columns: tuple[int, ...], scale: float) -> float:
@@ -524,7 +519,6 @@ def _heading(grid: Grid, j: int, width: float | None, scale: float) -> str:
 
 
 def in_html(text: str) -> str:
-    """Escape a text for HTML, isolated so that its direction cannot disturb its neighbours."""
     lines = [entities.escape(visible(line)) for line in re.split("\r\n|\r|\n", text)]
     return f"<bdi>{'<br>'.join(lines)}</bdi>"
 

@@ -229,7 +229,6 @@ def _pieces(
 
 
 def _names(titles: Mapping[str, object] | Sequence[str]) -> dict[str, str]:
-    """Return a name for each title that is safe and its own on every file system."""
     found: dict[str, str] = {}
     for title in titles:
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
@@ -288,7 +287,6 @@ def free_folder(folder: Path) -> Path:
 
 
 def _write(target: Path, pieces: Sequence[Piece]) -> None:
-    """Write the files into a folder beside, which then takes the name."""
     try:
         with beside(target) as folder:
             folder.mkdir()

@@ -149,7 +149,6 @@ def _require_shallow(document: Any) -> None:
 
 
 def _schema(where: str, document: Any) -> Schema:
-    """Return the schema that a document names."""
     name = document.get("schema") if isinstance(document, dict) else None
     found = NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None:
@@ -201,7 +200,6 @@ class Saved(Result):
     json: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        """Take the schema of what was saved."""
         object.__setattr__(self, "schema", self.json["schema"])
 
     @property
@@ -212,11 +210,9 @@ class Saved(Result):
 
     @property
     def undefined(self) -> int:
-        """How many numbers were undefined when it was saved."""
         return int(self.json.get("undefined", 0))
 
     def rows(self) -> list[Row]:
-        """Return the rows that were saved."""
         return [dict(row) for row in self.json["rows"]]
 
     def small_rows(self) -> list[Row]:
@@ -224,12 +220,10 @@ class Saved(Result):
         return [without_tables(r) for r in self.rows()] if self.kind == AXIOMS else self.rows()
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts that were saved."""
         return dict(self.json["facts"])
 
     @property
     def verdict(self) -> str:
-        """What the result said."""
         return str(self.json["verdict"])
 
     def grid(self) -> Grid:
@@ -238,12 +232,10 @@ class Saved(Result):
         return super().grid() if table is None else Grid.from_json(table, self.json["rows"])
 
     def document_grid(self) -> Grid | None:
-        """Return the table that documents had."""
         table = self.json.get("paper")
         return None if table is None else Grid.from_json(table, self.json["rows"])
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
-        """Yield what documents told below the table."""
         for each in self.json.get("appendix", ()):
             table = each["table"]
             yield each["says"], None if table is None else Grid.from_json(table, ())

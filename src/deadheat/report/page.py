@@ -207,7 +207,6 @@ def tells(place: int) -> Callable[[Tell], Tell]:
 
 
 def sections(found: Contents) -> list[Section]:
-    """Return the sections that apply, in their order."""
     plugins("deadheat.report.sections")
     told = (_known[place](found) for place in sorted(_known))
     return [section for section in told if section is not None]
@@ -267,7 +266,6 @@ class Held:
     no_pairs: bool = False
 
     def embedded(self) -> dict[str, Any]:
-        """Return it for the script."""
         return {
             "config": {theme: config(theme) for theme in ("light", "dark")},
             "pictures": self.pictures,

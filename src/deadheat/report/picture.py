@@ -128,7 +128,6 @@ class Picture:
 
 
 def _in_lines(title: str, width: float) -> str | list[str]:
-    """Return a title in as many lines as it needs above a picture of this width."""
     lines = textwrap.wrap(title, max(1, int(width / HEADLINE)), break_long_words=False)
     return lines if len(lines) > 1 else title
 
@@ -196,7 +195,6 @@ class Kind(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     def suits(self, result: Any) -> bool:
-        """Return whether it can be drawn of a result, fresh or saved."""
         if isinstance(result, Saved):
             described = (f"{result.kind}/" in f"{getattr(each, 'schema', '')}" for each in self.of)
             return self.saved and any(described)
@@ -237,7 +235,6 @@ def kinds(of: type | None = None) -> dict[str, Kind]:
 
 
 def suited(result: Any) -> dict[str, Kind]:
-    """Return the kinds of pictures that can be drawn of a result, by name."""
     return {name: kind for name, kind in kinds().items() if kind.suits(result)}
 
 

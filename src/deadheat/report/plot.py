@@ -128,7 +128,6 @@ def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
 
 
 def source_name(table: Any) -> str:
-    """Return what to call a source in an error."""
     return str(table) if isinstance(table, str | os.PathLike) else "the table"
 
 

@@ -109,12 +109,10 @@ class Bars:
 
     @property
     def depth(self) -> int:
-        """How many lanes there are."""
         return max(self.lanes, default=-1) + 1
 
     @property
     def dots(self) -> list[tuple[int, int]]:
-        """The place of each member of each bar, and its lane."""
         pairs = zip(self.places, self.lanes, strict=True)
         return [(place, lane) for places, lane in pairs for place in places]
 

@@ -91,8 +91,6 @@ def _named(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> s
 
 @dataclass(frozen=True, eq=False)
 class _Layout:
-    """Hold where everything is, in pixels."""
-
     results: Results
     found: Clustered
     across: int
@@ -200,7 +198,6 @@ class _Layout:
 
     @property
     def whole(self) -> bool:
-        """Whether every cell is the rank that one judge gives one candidate."""
         blocks = (*self.found.judges, *self.found.candidates)
         return all(len(block) == 1 for block in blocks)
 

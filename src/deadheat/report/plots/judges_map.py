@@ -67,7 +67,6 @@ def _frame(placing: JudgeMap, width: float, height: float) -> Frame:
 
 
 def _cells(points: Floats, frame: Frame) -> int:
-    """Return how many heaps fit side by side."""
     long = float(np.ptp(points, axis=0).max())
     return max(4, int(long / (frame.across[1] - frame.across[0]) * frame.width / HEAP))
 

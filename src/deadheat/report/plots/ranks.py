@@ -179,7 +179,6 @@ def layered(verdict: Verdict, *marks: Any) -> Any:
 
 
 def across(verdict: Verdict, width: int) -> dict[str, Any]:
-    """Return the scale and the axis of ranks."""
     n = len(verdict.candidates)
     ticks = alt.Axis(
         orient=orient(n), tickMinStep=1, tickCount=min(n, width // 40), grid=False, format="d"
@@ -208,12 +207,10 @@ def on_rows(verdict: Verdict, mark: Any, width: int) -> Any:
 
 
 def axis_of(verdict: Verdict, width: int) -> alt.Y:
-    """Return the axis of candidates in robust order."""
     return candidate_axis([name for group in verdict.groups for name in group], width)
 
 
 def column_pixels(verdict: Verdict, width: int) -> float:
-    """Return about how many pixels a column gets."""
     return (width - label_limit(width) - 40) / len(runs_of(verdict))
 
 
@@ -248,12 +245,10 @@ def heat(verdict: Verdict, width: int) -> Any:
 
 
 def legend_columns(width: int) -> int:
-    """Return how many entries of a legend stand side by side above a picture of this width."""
     return max(1, (width - label_limit(width) - 40) // 62)
 
 
 def hints() -> list[alt.Tooltip]:
-    """Return what a cell tells under the pointer."""
     return [
         alt.Tooltip("candidate:N"),
         alt.Tooltip("ranks:N", title="rank"),

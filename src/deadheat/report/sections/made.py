@@ -36,7 +36,6 @@ COUNTS = ("candidates", "judges", "battles", "replicates")
 
 @tells(130)
 def made(found: Contents) -> Section:
-    """Say what it takes to make the page again."""
     facts = {**found.main.made, **found.also_made}
     return Section(
         name="made",

@@ -25,7 +25,6 @@ DECIDING = 5
 
 @tells(60)
 def pairs(found: Contents) -> Section | None:
-    """Let the reader choose two candidates."""
     v, budget = found.verdict, found.budget
     if v is None or budget is None:
         return _of_battles(found)

@@ -36,7 +36,6 @@ class Line:
 
 @tells(20)
 def ranking(found: Contents) -> Section | None:
-    """Show the ranked table."""
     if found.verdict is not None:
         return _of_verdict(found.verdict)
     if found.ranking is not None:

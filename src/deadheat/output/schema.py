@@ -183,8 +183,7 @@ class Schema:
 
     def __post_init__(self) -> None:
         own = self.name.removeprefix("deadheat.").partition("/")[0]
-        command = self.command or own.replace("-table", " --show")
-        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "command", self.command or own)
         object.__setattr__(self, "about", self.about or self.rows.__doc__)
 
     def fault(self, document: Any) -> Fault | None:

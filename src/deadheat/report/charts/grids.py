@@ -350,12 +350,9 @@ def panels(
             domain=False,
         ),
     )
-    source = looked_up(
-        data(records), "row", ({"row": i, "name": name} for i, name in enumerate(names))
-    )
-    source = looked_up(
-        source, "panel", ({"panel": k, "title": title} for k, title in enumerate(titles))
-    )
+    rows = ({"row": i, "name": name} for i, name in enumerate(names))
+    heads = ({"panel": k, "title": title} for k, title in enumerate(titles))
+    source = looked_up(looked_up(data(records), "row", rows), "panel", heads)
     chart = alt.layer(*(layer.encode(y=y) for layer in layers), data=source.data)
     below: dict[str, Any] = {
         "title": f"rating ({unit})",
@@ -368,12 +365,9 @@ def panels(
     )
     if len(titles) == 1:
         head = alt.Header(labels=False, **below)
+    order = alt.EncodingSortField(field="panel", op="min")
     faceted = chart.properties(width=each, height=len(names) * DENSE).facet(
-        facet=alt.Facet(
-            "title:N", sort=alt.EncodingSortField(field="panel", op="min"), header=head
-        ),
-        columns=columns,
-        spacing=GAP,
+        facet=alt.Facet("title:N", sort=order, header=head), columns=columns, spacing=GAP
     )
     faceted.transform = source.transform
     gaps = len(titles) % columns

@@ -123,12 +123,8 @@ class Frame:
         unit = max((high[0] - low[0]) / (width * 0.72), (high[1] - low[1]) / (height * 0.76))
         unit = float(unit) if unit > 0 else 1.0
         x, y = unit * width / 2, unit * height / 2
-        return cls(
-            width,
-            height,
-            (float(middle[0]) - x, float(middle[0]) + x),
-            (float(middle[1]) - y, float(middle[1]) + y),
-        )
+        across, up = map(float, middle)
+        return cls(width, height, (across - x, across + x), (up - y, up + y))
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
         across = (x - self.across[0]) / (self.across[1] - self.across[0])
@@ -213,14 +209,20 @@ def label_layers(
     for (px, py), text, box in zip(pixels, texts, boxes, strict=True):
         if box is None:
             continue
-        side = _side(px, box)
+        side: Side = "center"  # or so that it begins, or ends, beside its point
+        if box.x - box.width / 2 >= px:
+            side = "left"
+        elif box.x + box.width / 2 <= px:
+            side = "right"
         edges = {"left": box.x - box.width / 2 + 1, "right": box.x + box.width / 2 - 1}
         edge = edges.get(side, box.x)
         at = frame.number(edge, box.y)
         labels[side].append({"text": text, "x": at[0], "y": at[1]})
         gap = abs(box.x - px) - box.width / 2
         if gap > LEADER or abs(box.y - py) > LEADER:
-            start, end = frame.number(px, py), frame.number(edge, _near(py, box))
+            half = box.height / 2
+            meets = box.y if abs(py - box.y) <= half else box.y + math.copysign(half, py - box.y)
+            start, end = frame.number(px, py), frame.number(edge, meets)
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
     drawn = [written(labels[side], x, y, align=side, style=style) for side in SIDES if labels[side]]
     lines = data(leaders).mark_rule(style="muted", opacity=0.5)
@@ -237,16 +239,3 @@ def unnamed(boxes: Sequence[Box | None], what: str, *, more: int = 0) -> str:
         return ""
     verb = "has" if number == 1 else "have"
     return f"; {counted(number, what)} {verb} no room for a name"
-
-
-def _side(px: float, box: Box) -> Side:
-    if box.x - box.width / 2 >= px:
-        return "left"
-    return "right" if box.x + box.width / 2 <= px else "center"
-
-
-def _near(py: float, box: Box) -> float:
-    half = box.height / 2
-    if abs(py - box.y) <= half:
-        return box.y
-    return box.y + half if py > box.y else box.y - half

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.core.errors import UsageError, visible
+from deadheat.core.errors import UsageError, say, visible
 from deadheat.output.text import defined, number, plain
 from deadheat.report.charts.theme import LABEL, ROW
 from deadheat.statistics.strict_groups import Strict, cost_of
@@ -179,8 +179,8 @@ def all_pairs_of(verdict: Verdict) -> Strict:
             f"{len(verdict.candidates):,} candidates they take "
             f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
             "for.",
-            hint="make the verdict with strict=True (--strict); with fewer replicates= "
-            "(--replicates) it takes less.",
+            hint=f"make the verdict with {say('strict', value=True)}, with fewer "
+            f"{say('replicates')} if that takes too long.",
         )
     return found
 

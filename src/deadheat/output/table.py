@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.core.errors import visible
 from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
@@ -191,19 +191,6 @@ def _ties_at_top(numbers: dict[int, float]) -> set[int]:
 
 # What stands together where a table is too wide: on paper and on a terminal.
 
-Width = TypeVar("Width")
-
-
-@dataclass(frozen=True)
-class Part(Generic[Width]):
-    """Hold columns that stand side by side, and how wide each of them is."""
-
-    widths: dict[int, Width]
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        return tuple(self.widths)
-
 
 def split(
     every: Iterable[int], keys: tuple[int, ...], fits: Callable[[tuple[int, ...]], bool]
@@ -266,11 +253,11 @@ class Layout:
     size: str
     gap: float
     scale: float
-    parts: tuple[Part[float | None], ...]
+    parts: tuple[dict[int, float | None], ...]
 
     @property
     def plain(self) -> bool:
-        return not self.size and all(w is None for p in self.parts for w in p.widths.values())
+        return not self.size and all(w is None for part in self.parts for w in part.values())
 
 
 def length(text: str) -> float:
@@ -288,7 +275,7 @@ def layout(grid: Grid, across: float = LINE) -> Layout:
     every = tuple(range(len(grid.columns)))
     sizes = _Sizes(grid)
     if sum(map(sizes.whole, every)) + 2 * GAP * len(every) + INDENT <= across:
-        return Layout(size="", gap=GAP, scale=1.0, parts=(Part(dict.fromkeys(every)),))
+        return Layout(size="", gap=GAP, scale=1.0, parts=(dict.fromkeys(every),))
     for size, scale, gap in SIZES:
         if sizes.least(every, scale) + 2 * gap * len(every) <= across:
             part = sizes.part(every, scale, across - 2 * gap * len(every))
@@ -339,7 +326,7 @@ class _Sizes:
             return min(self.whole(j) * scale, COMFORT)
         return max(self._cells[j] * scale, min(self._heads[j] * scale, HEADING))
 
-    def part(self, columns: tuple[int, ...], scale: float, room: float) -> Part[float | None]:
+    def part(self, columns: tuple[int, ...], scale: float, room: float) -> dict[int, float | None]:
         """Return columns side by side; those of words share the room that is left, evenly."""
         widths: dict[int, float | None] = dict.fromkeys(columns)
         for j in columns:
@@ -353,7 +340,7 @@ class _Sizes:
             whole = self.whole(j) * scale
             widths[j] = None if whole <= share else share
             room -= min(whole, share)
-        return Part(widths)
+        return widths
 
 
 def _of_letter(letter: str) -> float:
@@ -446,7 +433,7 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     """
     grid = _short(grid.printed())
     found = layout(grid, across)
-    tables = [_latex_part(grid, found, part.widths, environment, across) for part in found.parts]
+    tables = [_latex_part(grid, found, part, environment, across) for part in found.parts]
     if found.plain:
         return tables[0]
     head = f"\\begingroup{found.size}\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%\n"

@@ -91,9 +91,9 @@ def _parsed(where: str, text: str) -> Any:
     try:
         document = json.loads(
             text,
-            parse_constant=_refuse_constant,
-            parse_float=_float,
-            parse_int=_int,
+            parse_constant=_number,
+            parse_float=_number,
+            parse_int=_number,
             object_pairs_hook=_object,
         )
         _require_shallow(document)
@@ -112,21 +112,13 @@ class _RefusedError(Exception):
     """What JSON allows and no result has."""
 
 
-def _refuse_constant(name: str) -> Any:
-    raise _RefusedError(f"{name} is no number of JSON")
-
-
-def _float(text: str) -> float:
-    value = float(text)
-    if abs(value) > LARGEST:
-        raise _RefusedError(f"{text:.40} is too large a number")
-    return value
-
-
-def _int(text: str) -> int:
-    if len(text) > MOST_DIGITS:
-        raise _RefusedError(f"{text:.40}... is too large a number")
-    return int(text)
+def _number(text: str) -> float:
+    if not text.lstrip("-")[:1].isdigit():
+        raise _RefusedError(f"{text} is no number of JSON")
+    whole = text.lstrip("-").isdigit()
+    if len(text) > MOST_DIGITS if whole else abs(float(text)) > LARGEST:
+        raise _RefusedError(f"{text:.40}{'...' * whole} is too large a number")
+    return int(text) if whole else float(text)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

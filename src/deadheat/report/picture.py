@@ -171,18 +171,9 @@ Draw = Callable[..., Picture]
 class Kind(Documented):
     """Describe a kind of picture: its name, what it is drawn of, and the function that draws it.
 
-    Parameters
-    ----------
-    of
-        The types of results that it can be drawn of.
-    figure
-        The figure of a paper that it is, where it is one.
-    first
-        Whether it is the picture of these results where nobody names another.
-    saved
-        Whether it can be drawn of what the JSON of these results has.
-    needs
-        Options with which the result is made where a table is given and nobody says otherwise.
+    ``figure`` is the one of a paper that it is, if any. ``first`` is whether it is the picture of
+    these results where nobody names another, ``saved`` whether it can be drawn of their JSON, and
+    ``needs`` are options with which the result is made of a table.
     """
 
     name: str
@@ -211,16 +202,8 @@ def draws(
 
     def decorate(draw: Draw) -> Kind:
         name = draw.__name__.replace("_", "-")
-        kind = Kind(
-            name=name,
-            of=of,
-            draw=draw,
-            figure=figure,
-            first=first,
-            saved=saved,
-            needs=needs,
-            __doc__=draw.__doc__,
-        )
+        how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
+        kind = Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
         return _known.setdefault(name, kind)
 
     return decorate

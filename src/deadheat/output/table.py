@@ -413,11 +413,10 @@ def in_latex(text: str) -> str:
 def in_latex_lines(text: str, width: float) -> str:
     """Escape a text for a paragraph of so many points: words that are longer break anywhere."""
     words = visible(" ".join(re.split("\r\n|\r|\n", text))).split(" ")
-    return " ".join(in_latex(word) if length(word) <= width else _breaking(word) for word in words)
-
-
-def _breaking(word: str) -> str:
-    return r"\allowbreak ".join(map(in_latex, word))
+    anywhere = r"\allowbreak ".join
+    return " ".join(
+        in_latex(word) if length(word) <= width else anywhere(map(in_latex, word)) for word in words
+    )
 
 
 def with_letters(written: str) -> str:

@@ -90,9 +90,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
     )
 
 
-def _records(
-    rows: list[Row], penalised: list[bool], ends: tuple[float, float]
-) -> Iterator[dict[str, Any]]:
+def _records(rows: list[Row], penalised: list[bool], ends: tuple[float, float]) -> Iterator[Row]:
     margin = MARGIN * (ends[1] - ends[0])
     before = [None, *(row["group"] for row in rows)]
     for k, row in enumerate(rows):

@@ -113,7 +113,11 @@ def names(found: Contents) -> Section | None:
         keys=2,
         headings={"in_full": "in full"},
     )
-    begun = tuple({**each, "in_full": _begun(each["in_full"])} for each in records[:MOST])
+    begun = tuple(
+        {**each, "in_full": full if len(full) <= SHOWN else full[: SHOWN - 1] + ELLIPSIS}
+        for each in records[:MOST]
+        for full in [each["in_full"]]
+    )
     shown = replace(told, records=begun).grid()
     return Section(
         name="names",
@@ -125,7 +129,3 @@ def names(found: Contents) -> Section | None:
         if len(records) > MOST or any(len(each["in_full"]) > SHOWN for each in records)
         else (),
     )
-
-
-def _begun(name: str) -> str:
-    return name if len(name) <= SHOWN else name[: SHOWN - 1] + ELLIPSIS

@@ -241,12 +241,12 @@ class Saved(Result):
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The tie groups by name, best first."""
-        return tuple(tuple(group) for group in self.facts().get("members", ()))
+        return tuple(tuple(group) for group in self.facts().get("members") or ())
 
     @property
     def winners(self) -> tuple[str, ...]:
         """Who is first."""
-        return tuple(self.facts().get("winners", ()))
+        return tuple(self.facts().get("winners") or ())
 
     @property
     def alpha(self) -> float:
@@ -287,12 +287,6 @@ def _faults(saved: Saved) -> Iterator[str]:
         for name, value in row.items():
             if type(value) is int and not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
                 yield f"{under(f'rows[{k}]', name)} is {told(value)}, too large a number"
-    for key in ("table", "paper"):
-        if key in saved.json:
-            yield from _faults_of_table(key, saved.json[key], len(rows))
-    for k, each in enumerate(saved.json.get("appendix", ())):
-        if each["table"] is not None:
-            yield from _faults_of_table(f"appendix[{k}].table", each["table"], 0)
     parts = saved.kind == RATE and "kind" in saved.facts()
     for wrong, find in (
         (parts, _faults_of_parts),
@@ -303,6 +297,12 @@ def _faults(saved: Saved) -> Iterator[str]:
     ):
         if wrong:
             yield from find(saved)
+    for key in ("table", "paper"):
+        if key in saved.json:
+            yield from _faults_of_table(key, saved.json[key], len(rows))
+    for k, each in enumerate(saved.json.get("appendix", ())):
+        if each["table"] is not None:
+            yield from _faults_of_table(f"appendix[{k}].table", each["table"], 0)
 
 
 def _faults_of_table(name: str, table: Mapping[str, Any], rows: int) -> Iterator[str]:

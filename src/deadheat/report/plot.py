@@ -112,8 +112,8 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"take one of {named}, such as ratings; or {say('layout', 'wide')} "
-            "if it is a table of scores.",
+            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or "
+            f"{say('layout', 'wide')} if it is a table of scores.",
         )
 
 

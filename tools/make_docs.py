@@ -11,6 +11,7 @@ from deadheat.axioms import axiom as laws
 from deadheat.output.schema import (
     Key,
     Origin,
+    PrintedTable,
     Schema,
     choices,
     keys_of,
@@ -78,11 +79,12 @@ SCHEMAS = """# JSON
 
 Every command writes one JSON object with `--json`, and every result with `to_json()`. It has the
 keys `schema` (the name below), `made` (how it was made), `verdict` (what it says, in words),
-`warnings` (a list of texts), `facts` (what is true of the whole) and `rows` (a list of objects).
-There is no NaN or Infinity: what is undefined is null. `deadheat.load` and `deadheat show` read it
-back. The number at the end of a name rises when a key goes or changes its meaning; keys may be
-added without that. A key in *italics* is written only where it applies. `x[].y` is the key `y` of
-each object in the list `x`, and `x[name].y` that of each object under a name in `x`.
+`warnings` (a list of texts), `facts` (what is true of the whole), `rows` (a list of objects) and
+`table` (what is printed). There is no NaN or Infinity: what is undefined is null. `deadheat.load`
+and `deadheat show` read it back. The number at the end of a name rises when a key goes or changes
+its meaning; keys may be added without that. A key in *italics* is written only where it applies.
+`x[].y` is the key `y` of each object in the list `x`, and `x[name].y` that of each object under a
+name in `x`.
 """
 
 
@@ -90,10 +92,14 @@ def schemas_page() -> str:
     """Return the page of the JSON schemas: one section each."""
     lines = [SCHEMAS, "| schema | command | |", "|---|---|---|"]
     lines += [
-        f"| [`{each.name}`](#{_anchor(each)}) | `{each.command}` | {each.about} |"
+        f"| [`{each.name}`](#{_anchor(each)}) | `{command}` | {each.about} |"
         for each in schemas().values()
+        for command in [each.command.replace("-table", " --show")]
     ]
     lines += ["\n## Made, everywhere\n", *_keys([*keys_of(Origin).values()])]
+    lines += ["\n## The table, everywhere\n", *_keys([*keys_of(PrintedTable).values()])]
+    lines += ["\n`paper` is the same for documents, where it is another, and `appendix` what these"]
+    lines += ["tell below; `undefined` counts the numbers that are null."]
     for each in schemas().values():
         lines += [f"\n## `{each.name}` {{ #{_anchor(each)} }}\n", each.about]
         if each.as_in:

@@ -33,7 +33,7 @@ def test_made_has_the_version_and_drops_nothing():
 
 def test_json_is_one_object_with_keys_in_order():
     whole = json.loads(scores("a", "b").to_json())
-    assert list(whole) == ["schema", "made", "verdict", "warnings", "facts", "rows"]
+    assert list(whole) == ["schema", "made", "verdict", "warnings", "facts", "rows", "table"]
     assert whole["schema"] == "deadheat.scores/1"
     assert whole["made"] == {"version": __version__, "sha256": "abc"}
     assert whole["rows"][1] == {"candidate": "b", "merit": 1}

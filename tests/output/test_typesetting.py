@@ -38,7 +38,7 @@ NAMED = {
 def in_every_part(grid, across):
     """Return the columns that stand in every part, and how many parts there are."""
     parts = layout(grid, across).parts
-    return set.intersection(*(set(part.columns) for part in parts)), len(parts)
+    return set.intersection(*(set(part) for part in parts)), len(parts)
 
 
 def require_named(grid, widths=WIDTHS):
@@ -64,9 +64,9 @@ def test_every_part_begins_with_the_columns_that_people_need(name):
         grid = each.grid().printed()
         for across in WIDTHS:
             for part in layout(grid, across).parts:
-                names = {grid.columns[j].name for j in part.columns}
+                names = {grid.columns[j].name for j in part}
                 assert names >= NAMED[name] & {column.name for column in grid.columns}
-                assert part.columns[0] == 0
+                assert next(iter(part)) == 0
 
 
 def test_large_scores_do_not_lose_the_names():
@@ -99,10 +99,8 @@ def test_every_width_is_positive_and_every_column_is_there(data):
     grid = Grid(columns=tuple(columns), cells=tuple(cells))
     for across in WIDTHS:
         found = layout(grid, across)
-        assert {j for part in found.parts for j in part.columns} == set(range(n))
-        assert all(
-            width is None or width > 1 for part in found.parts for width in part.widths.values()
-        )
+        assert {j for part in found.parts for j in part} == set(range(n))
+        assert all(width is None or width > 1 for part in found.parts for width in part.values())
     assert r"p{-" not in markup.latex(grid)
     assert r"p{0\linewidth}" not in markup.latex(grid)
 

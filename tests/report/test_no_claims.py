@@ -13,9 +13,8 @@ import deadheat as dh
 from deadheat.ranking.function import functions
 from deadheat.report.contents import Contents
 from deadheat.report.methods import methods
-from deadheat.report.sections.answer import answer
-from deadheat.report.sections.groups import groups
 from deadheat.report.sections.ranking import ranking
+from deadheat.report.sections.resampling import answer, groups
 from deadheat.statistics.measured import COPELAND_TOLD_APART, LONG_TAIL_LEFT_OUT
 
 CLAIMS = re.compile(

@@ -149,7 +149,7 @@ def test_downloads_are_what_the_results_write():
     assert set(data["tables"]) == set(tables)
     for name, table in tables.items():
         assert data["tables"][name] == table.result.to_csv()
-    verdict = json.loads(report.contents.verdict.to_json())
+    verdict = report.contents.verdict.document()
     assert data["whole"]["facts"]["results"]["verdict"] == verdict
     assert dh.load(json.dumps(data["whole"])).rows() == report.rows()
 

@@ -176,7 +176,7 @@ def test_too_costly_tests_are_refused_with_the_way_out(monkeypatch):
     monkeypatch.setattr("deadheat.statistics.strict_groups.ASIDE", 0)
     found = dh.verdict(dh.examples.load("compressors"), replicates=400)
     assert found.all_pairs is None
-    with pytest.raises(UsageError, match="--strict"):
+    with pytest.raises(UsageError, match="strict=True"):
         found.plot("critical-difference")
 
 

@@ -13,7 +13,7 @@ import deadheat as dh
 from deadheat.cli.program import deadheat
 from deadheat.cli.terminal import page
 from deadheat.report.load import Saved, load
-from deadheat.report.picture import kinds
+from deadheat.report.picture import suited
 from deadheat.report.schema import schemas
 from mutants import NUMBER, RAW, mutant, paths
 from samples import of_the_page, samples, scores
@@ -39,11 +39,11 @@ def use(back: Saved) -> None:
                  back.to_md, back.to_latex, back._repr_html_, back.__repr__):  # fmt: skip
         tell()
     page(back)
-    for name in ("verdict", "candidates", "groups", "winners", "standings", "guarantee", "scale"):
+    for name in ("verdict", "candidates", "groups", "winners"):
         getattr(back, name, None)
-    if hasattr(back, "row"):
+    if back.candidates:
         back.row(back.candidates[-1])
-    for kind in kinds(type(back)):
+    for kind in suited(back):
         found = outcome(lambda kind=kind: back.plot(kind))
         if isinstance(found, dh.DataError):
             assert "different candidates" in found.fact
@@ -143,6 +143,12 @@ def changed(name, *path, to=None):
         ("criteria", ("facts", "correlations", "mean", "mean"), 7, "has a number beyond 1"),
         ("axioms", ("rows", 0, "counterexample"), 3, "counterexample is 3, not an object or null"),
         ("axioms", ("rows", 0, "counterexample"), {}, "rows[0].counterexample.scores is missing"),
+        ("verdict", ("table", "columns", 0, "of"), 3, "table.columns[0].of is 3, not text"),
+        ("verdict", ("table", "columns", 0, "digits"), 99, "not an integer from 0 to 20"),
+        ("verdict", ("table", "columns", 0, "decided_by"), 99, "decided_by is no column of ranks"),
+        ("verdict", ("table", "columns", 1), {"name": "x"}, "have different numbers of cells"),
+        ("verdict", ("table", "marked"), [[1]], "table.marked has a place that is not a line and"),
+        ("axioms", ("appendix", 0, "table", "columns", 0), {"name": "x"}, "appendix[0].table.col"),
         ("agree matrix", ("facts", "table"), ["x"], "facts.table is a list, not text"),
         ("agree matrix", ("facts", "table"), "x", 'facts.table is "x", and no such table'),
         ("list plots", ("made", "kind"), None, "made.kind is null, not text"),
@@ -210,7 +216,7 @@ def test_show_tells_the_file_the_place_and_the_next_step(tmp_path):
     found = CliRunner().invoke(deadheat, ["show", str(path)])
     assert found.exit_code == 3
     assert "v.json: rows[3].low is null, not a number." in found.output
-    assert "--json" in found.output
+    assert "to_json()" in found.output
 
 
 def test_a_saved_result_of_any_seed_comes_back():

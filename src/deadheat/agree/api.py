@@ -19,7 +19,6 @@ from deadheat.agree.judges import (
     rankings_by,
 )
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named
-from deadheat.core.files import PathLike
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
@@ -342,13 +341,9 @@ class Agreement(Result):
         """Return the same with all judges in its table, not only those that agree least."""
         return replace(self, longest=None)
 
-    def to_md(self, path: PathLike | None = None) -> str:
-        """Return a Markdown table of all judges, followed by notes, verdict and warnings."""
-        return Result.to_md(self.with_all(), path)
-
-    def to_latex(self, path: PathLike | None = None) -> str:
-        r"""Return a ``tabular`` of all judges for ``\usepackage{booktabs}``."""
-        return Result.to_latex(self.with_all(), path)
+    def document_grid(self) -> Grid:
+        """Return the table of all judges."""
+        return self.with_all().grid()
 
     def closeness(self, ranking: Any) -> float:
         """Return the mean of Spearman's correlations of a ranking with the judges.

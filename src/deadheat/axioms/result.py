@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -10,9 +10,7 @@ from deadheat.axioms.audit import AuditResult, Finding
 from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case
 from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import counted, named, short
-from deadheat.core.files import PathLike, save
 from deadheat.core.types import Cell, Row
-from deadheat.output import table as markup
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import RankingFunction
@@ -93,7 +91,7 @@ class Examined(Result, Generic[One]):
     def _details(self, f: RankingFunction, found: One) -> Row:
         raise NotImplementedError
 
-    def told(self) -> Iterator[tuple[str, Grid | None]]:
+    def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield a sentence on each example, and its table where it has one."""
         raise NotImplementedError
 
@@ -101,47 +99,9 @@ class Examined(Result, Generic[One]):
         """Return the records without what is nested; whole tables are in the JSON only."""
         return [without_tables(row) for row in self.rows()]
 
-    def to_md(self, path: PathLike | None = None) -> str:
-        """Return the grid, what it says, and the examples as Markdown tables."""
-        parts = self._parts(
-            Result.to_md, lambda text: f"{markup.in_markdown(text)}\n", markup.markdown
-        )
-        return _saved("\n".join(parts), path)
-
-    def to_latex(self, path: PathLike | None = None) -> str:
-        r"""Return the grid and every example as a ``tabular`` for ``\usepackage{booktabs}``."""
-        parts = self._parts(
-            Result.to_latex,
-            lambda text: f"\\par\\medskip\\noindent\n{markup.in_latex(text)}\n",
-            lambda grid: f"\\par\\smallskip\n{markup.latex(grid)}",
-        )
-        return _saved(markup.with_letters("\n".join(parts)), path)
-
-    def _repr_html_(self) -> str:
-        """Show the table, the verdict, the warnings and the examples in a notebook."""
-        parts = self._parts(
-            Result._repr_html_, lambda text: f"<p>{markup.in_html(text)}</p>\n", markup.html
-        )
-        return "".join(parts)
-
-    def _parts(
-        self,
-        whole: Callable[[Result], str],
-        paragraph: Callable[[str], str],
-        table: Callable[[Grid], str],
-    ) -> list[str]:
-        """Return what a document has: the result without examples, then each of them."""
-        parts = [whole(replace(self, examples=False))]
-        for sentence, grid in self.told():
-            parts.append(paragraph(sentence))
-            parts += [] if grid is None else [table(grid)]
-        return parts
-
-
-def _saved(written: str, path: PathLike | None) -> str:
-    if path is not None:
-        save(path, written)
-    return written
+    def document_grid(self) -> Grid:
+        """Return the grid without the examples, which documents tell below."""
+        return replace(self, examples=False).grid()
 
 
 def _refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
@@ -181,7 +141,7 @@ class Axioms(Examined[SearchResult]):
             for key, holds in (("violated", False), ("not_found", True))
         }
 
-    def told(self) -> Iterator[tuple[str, Grid | None]]:
+    def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield the counter-examples of a single function."""
         return ((sentence, case.grid()) for sentence, case in self._examples())
 
@@ -279,7 +239,7 @@ class AxiomAudit(Examined[AuditResult]):
         """Return the winners that the judges ask for, and who is first by each function."""
         return {**self.special, "first": {name: list(who) for name, who in self.first.items()}}
 
-    def told(self) -> Iterator[tuple[str, Grid | None]]:
+    def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield the worst findings of a single function, axiom by axiom."""
         if len(self.functions) > 1:
             return
@@ -303,7 +263,7 @@ class AxiomAudit(Examined[AuditResult]):
             for one in self.of(self.functions[0]):
                 counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
                 cells.append((one.axiom.name, one.searched, *counts))
-            notes = tuple(sentence for sentence, _ in self.told()) if self.examples else ()
+            notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
         else:
             names = ("function", *(one.axiom.name for one in self.of(self.functions[0])))
             cells = [(f.name, *map(_share, self.of(f))) for f in self.functions]

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from deadheat.core.errors import visible
 from deadheat.output.result import Result
-from deadheat.output.table import Grid, Part, split
+from deadheat.output.table import Grid, split
 from deadheat.output.text import cut
 
 GAP = 3
@@ -84,7 +84,7 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
         console.print(Text("\n".join(map(visible, result.sentences))))
 
 
-def panels(grid: Grid, width: int) -> list[Part[int]]:
+def panels(grid: Grid, width: int) -> list[dict[int, int]]:
     """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
 
     The columns up to the first with words, or the last key, name the row and stand in every panel.
@@ -93,7 +93,7 @@ def panels(grid: Grid, width: int) -> list[Part[int]]:
     """
     natural = _widths(grid, lambda heading: [visible(heading)])
     if _total(natural.values()) <= width:
-        return [Part(natural)]
+        return [natural]
     size = _widths(grid, _parts)
     name = max(grid.naming() - 1, 0)
     prose = [j for j in size if j > name and grid.is_text(j)]
@@ -108,7 +108,7 @@ def panels(grid: Grid, width: int) -> list[Part[int]]:
         tuple(range(name + 1)),
         lambda columns: _total(size[j] for j in columns) <= width,
     )
-    return [Part(_filled(size, natural, group, [*names, *prose], width)) for group in groups]
+    return [_filled(size, natural, group, [*names, *prose], width) for group in groups]
 
 
 def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) -> dict[int, int]:
@@ -176,11 +176,11 @@ def _heading(heading: str, width: int) -> Text:
     return Text("\n".join(cut(line.rstrip(), width) for line in lines))
 
 
-def _table(grid: Grid, panel: Part[int], lines: box.Box) -> Table:
+def _table(grid: Grid, panel: dict[int, int], lines: box.Box) -> Table:
     table = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1))
     name = max(grid.naming() - 1, 0)
-    for j in panel.columns:
-        words, width = grid.is_text(j), panel.widths[j]
+    for j, width in panel.items():
+        words = grid.is_text(j)
         table.add_column(
             _heading(grid.columns[j].name, width),
             justify="left" if words else "right",
@@ -189,12 +189,12 @@ def _table(grid: Grid, panel: Part[int], lines: box.Box) -> Table:
             no_wrap=not words or j <= name,
             overflow="fold",
         )
-    best = {j: grid.podium(j)[0] for j in panel.columns}
+    best = {j: grid.podium(j)[0] for j in panel}
     starred = {j for _, j in grid.marked}
     for i, row in enumerate(grid.written()):
         cells = []
-        for j in panel.columns:
-            room = panel.widths[j] - (j in starred)
+        for j, width in panel.items():
+            room = width - (j in starred)
             written = cut(row[j], room) if j <= name else row[j][:LONGEST_PROSE]
             text = Text(written, style="bold" if i in best[j] else "")
             if j in starred:

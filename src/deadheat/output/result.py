@@ -86,6 +86,11 @@ class Result(Drawable):
         return {}
 
     @property
+    def undefined(self) -> int:
+        """How many numbers are null because the JSON that it comes from could not have them."""
+        return 0
+
+    @property
     def verdict(self) -> str:
         """What the result says, in words: its sentences, a line each."""
         return "\n".join(self.sentences)
@@ -104,6 +109,14 @@ class Result(Drawable):
             columns=tuple(Column(name=key) for key in keys),
             cells=tuple(tuple(text.flat(row.get(key)) for key in keys) for row in rows),
         )
+
+    def document_grid(self) -> Grid | None:
+        """Return the table of documents, where that is not the one of terminals."""
+        return None
+
+    def appendix(self) -> Iterable[tuple[str, Grid | None]]:
+        """Return what documents tell below: sentences, with tables or without."""
+        return ()
 
     def also_made(self, **facts: Any) -> Self:
         """Return a copy that says more about how it was made."""
@@ -126,11 +139,8 @@ class Result(Drawable):
         }
         return nw.from_dict(columns, backend=chosen).to_native()
 
-    def to_json(self, path: PathLike | None = None, *, indent: int | None = 2) -> str:
-        """Return the whole result as one JSON object, and write it where a path is given.
-
-        JSON has no NaN or infinity: what is undefined is null, and a warning says how often.
-        """
+    def document(self) -> dict[str, Any]:
+        """Return the whole result in the types of JSON, without the printed table."""
         whole = {
             "schema": self.schema,
             "made": self.made,
@@ -140,9 +150,27 @@ class Result(Drawable):
             "rows": self.rows(),
         }
         plain, undefined = text.defined(text.plain(whole))
+        undefined += self.undefined
         if undefined:
-            plain["warnings"].append(f"{counted(undefined, 'undefined number')} written as null.")
-        return _kept(text.dumped(plain, indent) + "\n", path)
+            plain["warnings"].append(undefined_in_words(undefined))
+            plain["undefined"] = undefined
+        return dict(plain)
+
+    def to_json(self, path: PathLike | None = None, *, indent: int | None = 2) -> str:
+        """Return the whole result as one JSON object, and write it where a path is given.
+
+        JSON has no NaN or infinity: what is undefined is null, and a warning says how often.
+        """
+        whole = self.document()
+        whole["table"] = self.grid().to_json(whole["rows"])
+        paper, below = self.document_grid(), list(self.appendix())
+        if paper is not None:
+            whole["paper"] = paper.to_json(whole["rows"])
+        if below:
+            whole["appendix"] = [
+                {"says": said, "table": grid and grid.to_json(())} for said, grid in below
+            ]
+        return _kept(text.dumped(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
         """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
@@ -154,12 +182,14 @@ class Result(Drawable):
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
-        grid = self.grid()
+        grid = self.document_grid() or self.grid()
         warnings = (f"warning: {warning}" for warning in self.warnings)
         said = (*grid.notes, *self.sentences, *warnings)
-        lines = (line for line in said if line)
-        table = markup.markdown(grid)
-        return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
+        parts = [markup.markdown(grid), *(f"{markup.in_markdown(s)}\n" for s in said if s)]
+        for sentence, below in self.appendix():
+            parts.append(f"{markup.in_markdown(sentence)}\n")
+            parts += [] if below is None else [markup.markdown(below)]
+        return _kept("\n".join(parts), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
@@ -167,22 +197,30 @@ class Result(Drawable):
         A table too wide for a page of LaTeX's ``article`` is wrapped, made smaller, or told in
         parts. Names that are not in Latin letters need ``\usepackage[T1]{fontenc}`` or lualatex.
         """
+        grid = self.document_grid() or self.grid()
         origin = f"deadheat {self.made.get('version', __version__)}"
         digests = self.made.get("sha256", [])
         listed = ", ".join([digests] if isinstance(digests, str) else digests)
         origin += f", sha256 of the data {listed}" if listed else ""
-        said = self._lines(origin, *self.grid().printed().notes, *self.sentences)
+        said = self._lines(origin, *grid.printed().notes, *self.sentences)
         head = "".join(f"% {line}\n" for line in said)
-        return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
+        parts = [markup.latex(grid)]
+        for sentence, below in self.appendix():
+            parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
+            parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
+        return _kept(head + markup.with_letters("\n".join(parts)), path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
-        grid = self.grid()
+        grid = self.document_grid() or self.grid()
         lines = [f"<p><b>{markup.in_html(grid.title)}</b></p>"] if grid.title else []
         lines.append(markup.html(grid))
         lines += [f"<p>{markup.in_html(line)}</p>" for line in (*grid.notes, self.verdict) if line]
         style = '<p style="color:#8a5a00">'
         lines += [f"{style}warning: {markup.in_html(warning)}</p>" for warning in self.warnings]
+        for sentence, below in self.appendix():
+            lines.append(f"<p>{markup.in_html(sentence)}</p>")
+            lines += [] if below is None else [markup.html(below)]
         name = entities.escape(type(self).__name__)
         return (
             f'<div style="font-family:sans-serif" title="{name}">\n' + "\n".join(lines) + "</div>"
@@ -194,7 +232,6 @@ class Result(Drawable):
         return "\n".join([f"<{type(self).__name__}>", table, *self._lines(*self.sentences)])
 
     def _lines(self, *remarks: str) -> list[str]:
-        """Return remarks and warnings, a line each, in letters that cannot act."""
         every = (*remarks, *(f"warning: {warning}" for warning in self.warnings))
         return [visible(remark) for remark in every if remark]
 
@@ -231,11 +268,9 @@ class Listing(Result):
         )
 
     def rows(self) -> list[Row]:
-        """Return the lines of the table."""
         return [dict(record) for record in self.records]
 
     def grid(self) -> Grid:
-        """Return the table with its keys and headings."""
         grid = super().grid()
         columns = (
             Column(
@@ -248,13 +283,15 @@ class Listing(Result):
         return replace(grid, columns=tuple(columns))
 
     def facts(self) -> dict[str, Any]:
-        """Return which table it is."""
         return {"table": self.name}
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the table shows."""
         return tuple(filter(None, (self.sentence, *self.further)))
+
+
+def undefined_in_words(number: int) -> str:
+    return f"{counted(number, 'undefined number')} written as null."
 
 
 def _library(wanted: str, own: str) -> Library:

@@ -38,6 +38,8 @@ Size = Annotated[float, Meta(ge=-ROUNDING, title="number from 0 up")]
 Place = Annotated[float, Meta(ge=1 - ROUNDING, title="number from 1 up")]
 Count = Annotated[int, Meta(ge=0, title="integer from 0 up")]
 Group = Annotated[int, Meta(ge=1, title="integer from 1 up")]
+Digits = Annotated[int, Meta(ge=0, le=20, title="integer from 0 to 20")]
+End = Annotated[str, Meta(pattern="^(high|low)$", title="high or low")]
 Names = list[str]
 # What the keys of an object are where they are names.
 Candidate = Annotated[str, Meta(title="candidate")]
@@ -50,6 +52,33 @@ LONGEST = 40  # letters of a value that a fault tells
 ABSENT = "is missing"
 
 
+class TableColumn(TypedDict):
+    name: Annotated[str, "its heading"]
+    of: NotRequired[Annotated[str, "the key of the rows that has its cells"]]
+    cells: NotRequired[Annotated[list[str | float | bool | None], "its cells, from no key"]]
+    digits: NotRequired[Annotated[Digits, "decimals of its numbers; four figures where not said"]]
+    best: NotRequired[Annotated[End, "which end is best"]]
+    decided_by: NotRequired[Annotated[Count, "the column, from 0, with the ranks that say so"]]
+    picture: NotRequired[Annotated[bool, "whether it is drawn with letters, for terminals only"]]
+    on_paper: NotRequired[Annotated[bool, "whether it says the same in documents"]]
+    key: NotRequired[Annotated[bool, "whether it names the row"]]
+
+
+class PrintedTable(TypedDict):
+    """The table as it is printed."""
+
+    columns: Annotated[list[TableColumn], "from left to right"]
+    title: NotRequired[Annotated[str, "above it"]]
+    notes: NotRequired[Annotated[Names, "below it"]]
+    captions: NotRequired[Annotated[Names, "what columns that are drawn show"]]
+    marked: NotRequired[Annotated[list[list[Count]], "line and column, from 0, of starred cells"]]
+
+
+class Below(TypedDict):
+    says: Annotated[str, "a sentence"]
+    table: Annotated[PrintedTable | None, "what it is about"]
+
+
 class Whole(TypedDict):
     """The JSON of any result."""
 
@@ -59,6 +88,10 @@ class Whole(TypedDict):
     warnings: Annotated[Names, "what to know about it"]
     facts: Annotated[dict[str, Any], "what is true of the whole"]
     rows: Annotated[list[dict[str, Any]], "the records"]
+    undefined: NotRequired[Annotated[Count, "how many numbers are null that were undefined"]]
+    table: NotRequired[Annotated[PrintedTable, "the table as it is printed"]]
+    paper: NotRequired[Annotated[PrintedTable, "the same for documents, where it is another"]]
+    appendix: NotRequired[Annotated[list[Below], "what documents tell below"]]
 
 
 class Origin(TypedDict):
@@ -122,11 +155,9 @@ class Fault(NamedTuple):
 
     @property
     def missing(self) -> bool:
-        """Whether a key is not there, and not its value wrong."""
         return self.said == ABSENT
 
     def __str__(self) -> str:
-        """Return both as a sentence without its full stop."""
         return f"{self.place} {self.said}"
 
 
@@ -151,10 +182,8 @@ class Schema:
     as_in: str = ""
 
     def __post_init__(self) -> None:
-        """Take what is not said from the name and the rows."""
         own = self.name.removeprefix("deadheat.").partition("/")[0]
-        command = self.command or own.replace("-table", " --show")
-        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "command", self.command or own)
         object.__setattr__(self, "about", self.about or self.rows.__doc__)
 
     def fault(self, document: Any) -> Fault | None:
@@ -178,7 +207,6 @@ class Schema:
         return next(filter(None, found), None)
 
     def objects(self) -> dict[str, type]:
-        """Return the descriptions of the facts and of the rows, by their place."""
         tables = {f"rows of {name}": each for name, each in self.tables.items()}
         return {"facts": self.facts, **(tables or {"rows": self.rows})}
 
@@ -204,13 +232,11 @@ def others(name: str, kind: Any, meaning: str) -> Callable[[_Described], _Descri
 
 
 def other_key(described: type) -> Key | None:
-    """Return the description of keys that are not known beforehand, where there may be any."""
     return _OTHERS.get(described)
 
 
 @cache
 def keys_of(described: Any) -> dict[str, Key]:
-    """Return the descriptions of the keys of an object."""
     found = {}
     for name, hint in get_type_hints(described, include_extras=True).items():
         marked = get_origin(hint) in (Required, NotRequired)
@@ -226,7 +252,6 @@ def keys_of(described: Any) -> dict[str, Key]:
 
 
 def bare(kind: Any) -> Any:
-    """Return a kind without what is said about it."""
     return bare(kind.__origin__) if get_origin(kind) is Annotated else kind
 
 
@@ -308,7 +333,6 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def under(place: str, name: str) -> str:
-    """Return the place of a key of an object."""
     if not name.isidentifier():
         return f"{place}[{told(name)}]"
     return f"{place}.{name}" if place else name

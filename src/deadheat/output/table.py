@@ -5,15 +5,15 @@ from __future__ import annotations
 import html as entities
 import math
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from deadheat.core.errors import visible
-from deadheat.output.text import cut, shown, width_of
+from deadheat.output.text import cut, defined, flat, keys, plain, shown, width_of
 
 if TYPE_CHECKING:
-    from deadheat.core.types import Cell
+    from deadheat.core.types import Cell, Row
 
 
 # ------------------------------------------------------------------------------
@@ -77,8 +77,40 @@ class Grid:
     captions: tuple[str, ...] = ()
     marked: frozenset[tuple[int, int]] = frozenset()
 
+    def to_json(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """Return the grid as JSON that stands beside ``rows``: what these have is only named."""
+        columns, names = [], keys(rows) if len(rows) == len(self.cells) else []
+        for j, column in enumerate(self.columns):
+            cells, _ = defined(plain([row[j] for row in self.cells]))
+            key = next((name for name in names if _are_cells(cells, rows, name)), None)
+            source = {"cells": cells} if key is None else {"of": key}
+            columns.append(_changed(column) | source)
+        whole = {name: plain(value) for name, value in _changed(self).items() if name != "cells"}
+        return {**whole, "columns": columns}
+
+    @classmethod
+    def from_json(cls, table: Mapping[str, Any], rows: Sequence[Row]) -> Grid:
+        columns = [dict(each) for each in table["columns"]]
+        cells = [
+            each.pop("cells", ())
+            if "of" not in each
+            else [flat(row.get(each["of"])) for row in rows]
+            for each in columns
+        ]
+        known = {each.name for each in fields(Column)}
+        return cls(
+            columns=tuple(
+                Column(**{name: value for name, value in each.items() if name in known})
+                for each in columns
+            ),
+            cells=tuple(zip(*cells, strict=True)),
+            title=table.get("title", ""),
+            notes=tuple(table.get("notes", ())),
+            captions=tuple(table.get("captions", ())),
+            marked=frozenset((i, j) for i, j in table.get("marked", ())),
+        )
+
     def printed(self) -> Grid:
-        """Return the grid for documents: numbers instead of pictures."""
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
         return grid if grid is self else replace(grid, captions=())
 
@@ -112,7 +144,6 @@ class Grid:
         return 1 + (keys[-1] if keys else next(words, -1))
 
     def written(self, escape: Callable[[str], str] = visible) -> list[list[str]]:
-        """Return the cells as escaped text."""
         digits = [column.digits for column in self.columns]
         return [
             [escape(shown(c, d)) for c, d in zip(row, digits, strict=True)] for row in self.cells
@@ -139,26 +170,26 @@ class Grid:
         return best, _ties_at_top({i: x for i, x in numbers.items() if i not in best})
 
 
+def _changed(form: Column | Grid) -> dict[str, Any]:
+    return {
+        each.name: getattr(form, each.name)
+        for each in fields(form)
+        if getattr(form, each.name) != each.default
+    }
+
+
+def _are_cells(cells: list[Any], rows: Sequence[Row], key: str) -> bool:
+    """Return whether a key of the rows has these cells, types included."""
+    pairs = ((cell, flat(row.get(key))) for cell, row in zip(cells, rows, strict=True))
+    return all(cell == value and type(cell) is type(value) for cell, value in pairs)
+
+
 def _ties_at_top(numbers: dict[int, float]) -> set[int]:
     top = max(numbers.values(), default=math.nan)
     return {i for i, x in numbers.items() if x == top}
 
 
 # What stands together where a table is too wide: on paper and on a terminal.
-
-Width = TypeVar("Width")
-
-
-@dataclass(frozen=True)
-class Part(Generic[Width]):
-    """Hold columns that stand side by side, and how wide each of them is."""
-
-    widths: dict[int, Width]
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """Which columns of the grid these are."""
-        return tuple(self.widths)
 
 
 def split(
@@ -222,12 +253,11 @@ class Layout:
     size: str
     gap: float
     scale: float
-    parts: tuple[Part[float | None], ...]
+    parts: tuple[dict[int, float | None], ...]
 
     @property
     def plain(self) -> bool:
-        """Whether the table needs nothing but its columns."""
-        return not self.size and all(w is None for p in self.parts for w in p.widths.values())
+        return not self.size and all(w is None for part in self.parts for w in part.values())
 
 
 def length(text: str) -> float:
@@ -245,7 +275,7 @@ def layout(grid: Grid, across: float = LINE) -> Layout:
     every = tuple(range(len(grid.columns)))
     sizes = _Sizes(grid)
     if sum(map(sizes.whole, every)) + 2 * GAP * len(every) + INDENT <= across:
-        return Layout(size="", gap=GAP, scale=1.0, parts=(Part(dict.fromkeys(every)),))
+        return Layout(size="", gap=GAP, scale=1.0, parts=(dict.fromkeys(every),))
     for size, scale, gap in SIZES:
         if sizes.least(every, scale) + 2 * gap * len(every) <= across:
             part = sizes.part(every, scale, across - 2 * gap * len(every))
@@ -285,7 +315,6 @@ class _Sizes:
         return named if fit or not words else words
 
     def whole(self, j: int) -> float:
-        """Return the width of a column that is not wrapped."""
         return max(self._cells[j], self._heads[j])
 
     def least(self, columns: tuple[int, ...], scale: float) -> float:
@@ -297,7 +326,7 @@ class _Sizes:
             return min(self.whole(j) * scale, COMFORT)
         return max(self._cells[j] * scale, min(self._heads[j] * scale, HEADING))
 
-    def part(self, columns: tuple[int, ...], scale: float, room: float) -> Part[float | None]:
+    def part(self, columns: tuple[int, ...], scale: float, room: float) -> dict[int, float | None]:
         """Return columns side by side; those of words share the room that is left, evenly."""
         widths: dict[int, float | None] = dict.fromkeys(columns)
         for j in columns:
@@ -311,7 +340,7 @@ class _Sizes:
             whole = self.whole(j) * scale
             widths[j] = None if whole <= share else share
             room -= min(whole, share)
-        return Part(widths)
+        return widths
 
 
 def _of_letter(letter: str) -> float:
@@ -384,11 +413,10 @@ def in_latex(text: str) -> str:
 def in_latex_lines(text: str, width: float) -> str:
     """Escape a text for a paragraph of so many points: words that are longer break anywhere."""
     words = visible(" ".join(re.split("\r\n|\r|\n", text))).split(" ")
-    return " ".join(in_latex(word) if length(word) <= width else _breaking(word) for word in words)
-
-
-def _breaking(word: str) -> str:
-    return r"\allowbreak ".join(map(in_latex, word))
+    anywhere = r"\allowbreak ".join
+    return " ".join(
+        in_latex(word) if length(word) <= width else anywhere(map(in_latex, word)) for word in words
+    )
 
 
 def with_letters(written: str) -> str:
@@ -404,7 +432,7 @@ def latex(grid: Grid, *, environment: str = "tabular", across: float = LINE) -> 
     """
     grid = _short(grid.printed())
     found = layout(grid, across)
-    tables = [_latex_part(grid, found, part.widths, environment, across) for part in found.parts]
+    tables = [_latex_part(grid, found, part, environment, across) for part in found.parts]
     if found.plain:
         return tables[0]
     head = f"\\begingroup{found.size}\\setlength{{\\tabcolsep}}{{{found.gap:g}pt}}%\n"
@@ -477,7 +505,6 @@ def _heading(grid: Grid, j: int, width: float | None, scale: float) -> str:
 
 
 def in_html(text: str) -> str:
-    """Escape a text for HTML, isolated so that its direction cannot disturb its neighbours."""
     lines = [entities.escape(visible(line)) for line in re.split("\r\n|\r|\n", text)]
     return f"<bdi>{'<br>'.join(lines)}</bdi>"
 

@@ -96,7 +96,6 @@ def shown(cell: Cell, digits: int | None = None) -> str:
 
 
 def width_of(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
     from wcwidth import width

@@ -80,28 +80,17 @@ HEADINGS = {
 }
 
 
-def document(
-    results: Mapping[str, Result],
-    *,
-    title: str,
-    methods: Methods | None = None,
-) -> str:
-    """Return a LaTeX document with a section for each result.
-
-    Parameters
-    ----------
-    results
-        The results by name; those that the page has get its headings.
-    methods
-        Told first; its references end the document.
-    """
+def document(results: Mapping[str, Result], *, title: str, methods: Methods | None = None) -> str:
+    """Return a LaTeX document: methods, a section for each result by name, references."""
     body = [rf"\title{{{_words(title)}}}", r"\date{}", r"\begin{document}", STYLE, r"\maketitle"]
     if methods is not None:
         body += [r"\section*{Methods}", methods.latex()]
     for name, result in results.items():
         body += _section(name, result)
-    if methods is not None:
-        body += _bibliography(methods)
+    works = () if methods is None else methods.references
+    if works:
+        entries = (f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in works)
+        body += [r"\begin{thebibliography}{99}", *entries, r"\end{thebibliography}"]
     return PREAMBLE + "\n".join([*body, r"\end{document}", ""])
 
 
@@ -123,7 +112,8 @@ def _section(name: str, result: Result) -> list[str]:
     notes += [f"Warning: {on_page(warning)}" for warning in result.warnings]
     shown = len(grid.cells)
     if shown > MOST_ROWS:
-        grid = _first(grid, MOST_ROWS)
+        marked = frozenset((i, j) for i, j in grid.marked if i < MOST_ROWS)
+        grid = replace(grid, cells=grid.cells[:MOST_ROWS], marked=marked)
         notes.insert(0, f"The first {MOST_ROWS:,} of {shown:,} rows.")
     lines = [rf"\section*{{{_words(heading(name))}}}"]
     lines += [f"{_words(on_page(said))}\n" for said in result.sentences]
@@ -136,18 +126,6 @@ def _section(name: str, result: Result) -> list[str]:
 
 def _words(text: str) -> str:
     return in_latex_lines(text, WORD)
-
-
-def _first(grid: Grid, most: int) -> Grid:
-    marked = frozenset((i, j) for i, j in grid.marked if i < most)
-    return replace(grid, cells=grid.cells[:most], marked=marked)
-
-
-def _bibliography(methods: Methods) -> list[str]:
-    entries = [f"\\bibitem{{{one.key}}} {_words(one.full)}" for one in methods.references]
-    if not entries:
-        return []
-    return [r"\begin{thebibliography}{99}", *entries, r"\end{thebibliography}"]
 
 
 # ------------------------------------------------------------------------------
@@ -177,23 +155,9 @@ def bundle(
 ) -> list[str]:
     """Write a folder with the page, tables, figures and a LaTeX document; return its files.
 
-    Parameters
-    ----------
-    folder
-        A folder that is not there yet, or that is empty.
-    page
-        The HTML of the report.
-    results
-        By name; each becomes a CSV file, a JSON file that :func:`deadheat.load` reads, and a
-        section of the document.
-    pictures
-        Each becomes a file in SVG and one in PDF.
-    methods
-        The methods paragraph of the document and what it cites.
-
-    Notes
-    -----
-    ``manifest.json`` says of each other file what it is, how long, and its sha256.
+    The folder is empty, or not there yet. Each result becomes a CSV file, a JSON file that
+    :func:`deadheat.load` reads and a section of the document, each picture a file in SVG and one in
+    PDF. ``manifest.json`` says of each other file what it is, how long, and its sha256.
     """
     target = free_folder(Path(folder))
     pieces = list(_pieces(page, results, pictures, title, methods))
@@ -229,7 +193,6 @@ def _pieces(
 
 
 def _names(titles: Mapping[str, object] | Sequence[str]) -> dict[str, str]:
-    """Return a name for each title that is safe and its own on every file system."""
     found: dict[str, str] = {}
     for title in titles:
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
@@ -288,7 +251,6 @@ def free_folder(folder: Path) -> Path:
 
 
 def _write(target: Path, pieces: Sequence[Piece]) -> None:
-    """Write the files into a folder beside, which then takes the name."""
     try:
         with beside(target) as folder:
             folder.mkdir()
@@ -362,9 +324,9 @@ class Report(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the summary, and every result as its own JSON has it."""
+        """Return the summary, and every result as its own JSON has it, without its table."""
         results = {
-            name: shortened(json.loads(each.to_json(indent=None)), LARGEST_JSON)
+            name: shortened(each.document(), LARGEST_JSON)
             for name, each in self.contents.results.items()
         }
         return {"summary": asdict(self.summary), "results": results}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -149,17 +149,14 @@ NOUNS_OF_TABLES = {
     "clusters": "cluster",
     "instances": "instance",
 }
-NOUNS_OF_RUNS = {
-    name: NOUNS_OF_TABLES[name] for name in ("candidates", "instances", "strata", "clusters")
-}
+NOUNS_OF_RUNS = {name: noun for name, noun in NOUNS_OF_TABLES.items() if name != "judges"}
 NOUNS_OF_BATTLES = {"candidates": "candidate", "category_names": "category"}
 
 Source = TypeVar("Source", bound=Results | Runs | Battles)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class FullNames(Listing):
-    """Hold the names that a page shortens, and what they are in full."""
+    """The names that a page shortens, and what they are in full."""
 
     schema: ClassVar[str] = "deadheat.names/1"
 
@@ -231,9 +228,8 @@ def without_folders(command: Sequence[str]) -> list[str]:
 
 # ------------------------------------------------------------------------------
 
-Made = TypeVar("Made")
-STEPS = 7
-STREAMS = ("-",)
+STEPS, STEP = 8, 1000  # of the page, and parts that a step is told in
+STDIN = "-"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -347,12 +343,22 @@ def contents_of(
     **reading: Any,
 ) -> Contents:
     """Compute what the page of a table, of runs or of a battle log tells."""
-    steps = _Steps(progress)
+
+    def tell(step: int, part: int = 0, number: int = 1) -> None:
+        if progress is not None:
+            progress(STEP * step + STEP * part // max(number, 1), STEPS * STEP)
+
     common = {"alpha": alpha, "seed": seed, "engine": engine}
     columns = {"tournament": tournament, "round": rounds}
     with opened(source, reading) as file:
         if any(columns.values()) or is_battle_log(file, reading):
-            _refuse_of_ratings({"by": by, "official": official, "plan": plan})
+            foreign = {"by": by, "official": official, "plan": plan}
+            if said := [name for name, value in foreign.items() if value is not None]:
+                raise UsageError(
+                    f"{listed(said)}: a battle log is rated, as are tournaments, and this says "
+                    "nothing about ratings.",
+                    hint="leave it out; deadheat rate has the options of ratings.",
+                )
             asked = {"replicates": replicates, "strict": strict, **common, **columns}
             return _rated(file, title, asked, reading)
         given = understood(file, **reading)
@@ -369,7 +375,7 @@ def contents_of(
         left_out=budget.told,
         full_names=full_names,
     )
-    steps.done()
+    tell(1)
     if np.count_nonzero(table.weights) < 2 and table.n > 1:
         ranked = rank(table, by=by)
         return replace(
@@ -382,42 +388,41 @@ def contents_of(
         strict=strict,
         official=official,
         replicates=replicates if budget.replicates == REPLICATES else budget.replicates,
-        progress=steps.inside,
+        progress=partial(tell, 1),
         **common,
     )
-    steps.done()
-    maker = _Maker(list(first.left_out))
+    left_out = list(first.left_out)
     if found.influence is None:
-        maker.left_out.append(
+        left_out.append(
             "Judges are not left out one at a time on so large a table: see deadheat influence."
         )
-    f = found.function
-    agreed = maker.made("the map of judges", budget.agreement, lambda: agreement(table, seed=seed))
-    steps.done()
-    measured = maker.made(
-        "the comparison of ranking functions",
-        budget.trials > 0,
-        lambda: criteria(
-            table, trials=budget.trials, repeats=budget.repeats, seed=seed, engine=engine
+    trials = {"trials": budget.trials, "repeats": budget.repeats, "seed": seed, "engine": engine}
+    parts: tuple[tuple[str, str, object, Callable[[], Result]], ...] = (
+        ("agreement", "the map of judges", budget.agreement, lambda: agreement(table, seed=seed)),
+        (
+            "criteria",
+            "the comparison of ranking functions",
+            budget.trials,
+            lambda: criteria(table, **trials),
+        ),
+        ("ratings", "ratings", budget.ratings, lambda: rate(table, **common)),
+        ("check", "the check of the data", budget.check, lambda: check(raw, by=by)),
+        (
+            "removals",
+            "removing candidates",
+            budget.removals,
+            lambda: removals(table, by=found.function),
         ),
     )
-    steps.done()
-    rated = maker.made("ratings", budget.ratings, lambda: rate(table, **common))
-    steps.done()
-    checked = maker.made("the check of the data", budget.check, lambda: check(raw, by=by))
-    gone = maker.made("removing candidates", budget.removals, lambda: removals(table, by=f))
-    steps.done()
-    return replace(
-        first,
-        verdict=found,
-        agreement=agreed,
-        criteria=measured,
-        ratings=rated,
-        check=checked,
-        removals=gone,
-        runs=_runs(source, reading, table),
-        left_out=tuple(maker.left_out),
-    )
+    results: dict[str, Any] = {}
+    for step, (name, what, affordable, make) in enumerate(parts, start=2):
+        tell(step)
+        try:
+            results[name] = make() if affordable else None
+        except (DataError, UsageError) as error:
+            left_out.append(f"There is no section on {what}: {error.fact}")
+    runs = _runs(source, reading, table)
+    return replace(first, verdict=found, runs=runs, left_out=tuple(left_out), **results)
 
 
 def _rated(
@@ -433,61 +438,11 @@ def _rated(
     return Contents(source=name, title=title or name, ratings=rated, full_names=full_names)
 
 
-def _refuse_of_ratings(asked: dict[str, Any]) -> None:
-    said = [name for name, value in asked.items() if value is not None]
-    if said:
-        raise UsageError(
-            f"{listed(said)}: a battle log is rated, as are tournaments, and this says nothing "
-            "about ratings.",
-            hint="leave it out; deadheat rate has the options of ratings.",
-        )
-
-
 def _runs(source: Any, reading: dict[str, Any], table: Results) -> Runs | None:
     """Return the runs behind a scored table, where they can be read a second time."""
     if isinstance(source, Runs):
         return with_short_names(source)[0]
-    if (
-        not table.rule
-        or isinstance(source, Results)
-        or (isinstance(source, str) and source in STREAMS)
-        or hasattr(source, "read")
-    ):
+    once = isinstance(source, Results) or hasattr(source, "read")
+    if not table.rule or once or (isinstance(source, str) and source == STDIN):
         return None
     return with_short_names(read_runs(source, **reading))[0]
-
-
-@dataclass(frozen=True)
-class _Maker:
-    """Make results one after the other, and keep in words what could not be made."""
-
-    left_out: list[str]
-
-    def made(self, what: str, affordable: object, make: Callable[[], Made]) -> Made | None:
-        if not affordable:
-            return None
-        try:
-            return make()
-        except (DataError, UsageError) as error:
-            self.left_out.append(f"There is no section on {what}: {error.fact}")
-            return None
-
-
-class _Steps:
-    """Tell how much of the page is computed."""
-
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress = progress
-        self._done = 0
-
-    def done(self) -> None:
-        """Say that another step is over."""
-        self._done += 1
-        self.inside(0, 1)
-
-    def inside(self, part: int, number: int) -> None:
-        """Say how much of the present step is over."""
-        if self._progress is not None:
-            size = 1000
-            inside = size * part // max(number, 1)
-            self._progress(min(self._done, STEPS) * size + inside, (STEPS + 1) * size)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from deadheat.agree.api import Agreement
 from deadheat.core.errors import counted
@@ -60,7 +59,6 @@ class Reference:
         return f"{who} ({self.year}). {self.title}.{end}"
 
     def bibtex(self) -> str:
-        """Return the entry for BibTeX."""
         fields = {
             "author": " and ".join(self.authors),
             "title": f"{{{self.title}}}",
@@ -81,7 +79,10 @@ def _work(kind: str, authors: str, year: int, title: str, **where: str) -> Refer
     )
 
 
-_article = partial(_work, "article")
+def _article(authors: str, year: int, title: str, place: str) -> Reference:
+    """Return an article; its place is the journal, the volume and the pages."""
+    journal, volume, pages = place.rsplit(", ", 2)
+    return _work("article", authors, year, title, journal=journal, volume=volume, pages=pages)
 
 
 FAWCETT = _work(
@@ -109,74 +110,56 @@ HOLM = _article(
     "Holm, Sture",
     1979,
     "A simple sequentially rejective multiple test procedure",
-    journal="Scandinavian Journal of Statistics",
-    volume="6",
-    pages="65--70",
+    "Scandinavian Journal of Statistics, 6, 65--70",
 )
 EFRON = _article(
     "Efron, Bradley",
     1979,
     "Bootstrap methods: another look at the jackknife",
-    journal="Annals of Statistics",
-    volume="7",
-    pages="1--26",
+    "Annals of Statistics, 7, 1--26",
 )
 BCA = _article(
     "Efron, Bradley",
     1987,
     "Better bootstrap confidence intervals",
-    journal="Journal of the American Statistical Association",
-    volume="82",
-    pages="171--185",
+    "Journal of the American Statistical Association, 82, 171--185",
 )
 RUBIN = _article(
     "Rubin, Donald B.",
     1981,
     "The Bayesian bootstrap",
-    journal="Annals of Statistics",
-    volume="9",
-    pages="130--134",
+    "Annals of Statistics, 9, 130--134",
 )
 POLITIS = _article(
     "Politis, Dimitris N.; Romano, Joseph P.",
     1994,
     "Large sample confidence regions based on subsamples under minimal assumptions",
-    journal="Annals of Statistics",
-    volume="22",
-    pages="2031--2050",
+    "Annals of Statistics, 22, 2031--2050",
 )
 JACKKNIFE = _article(
     "Efron, Bradley; Stein, Charles",
     1981,
     "The jackknife estimate of variance",
-    journal="Annals of Statistics",
-    volume="9",
-    pages="586--596",
+    "Annals of Statistics, 9, 586--596",
 )
 ROMANO = _article(
     "Romano, Joseph P.; Wolf, Michael",
     2005,
     "Stepwise multiple testing as formalized data snooping",
-    journal="Econometrica",
-    volume="73",
-    pages="1237--1282",
+    "Econometrica, 73, 1237--1282",
 )
 HSU = _article(
     "Hsu, Jason C.",
     1984,
     "Constrained simultaneous confidence intervals for multiple comparisons with the best",
-    journal="Annals of Statistics",
-    volume="12",
-    pages="1136--1144",
+    "Annals of Statistics, 12, 1136--1144",
 )
 MOGSTAD = _article(
     "Mogstad, Magne; Romano, Joseph P.; Shaikh, Azeem M.; Wilhelm, Daniel",
     2024,
     "Inference for ranks with applications to mobility across neighbourhoods and academic "
     "achievement across countries",
-    journal="Review of Economic Studies",
-    volume="91",
-    pages="476--518",
+    "Review of Economic Studies, 91, 476--518",
 )
 LEEUW = _work(
     "inproceedings",
@@ -190,17 +173,13 @@ DOLAN = _article(
     "Dolan, Elizabeth D.; Moré, Jorge J.",
     2002,
     "Benchmarking optimization software with performance profiles",
-    journal="Mathematical Programming",
-    volume="91",
-    pages="201--213",
+    "Mathematical Programming, 91, 201--213",
 )
 WILCOXON = _article(
     "Wilcoxon, Frank",
     1945,
     "Individual comparisons by ranking methods",
-    journal="Biometrics Bulletin",
-    volume="1",
-    pages="80--83",
+    "Biometrics Bulletin, 1, 80--83",
 )
 NEMENYI = _work(
     "phdthesis",
@@ -213,25 +192,19 @@ KENDALL = _article(
     "Kendall, Maurice G.; Babington Smith, Bernard",
     1939,
     "The problem of m rankings",
-    journal="Annals of Mathematical Statistics",
-    volume="10",
-    pages="275--287",
+    "Annals of Mathematical Statistics, 10, 275--287",
 )
 BRADLEY = _article(
     "Bradley, Ralph Allan; Terry, Milton E.",
     1952,
     "Rank analysis of incomplete block designs: I. The method of paired comparisons",
-    journal="Biometrika",
-    volume="39",
-    pages="324--345",
+    "Biometrika, 39, 324--345",
 )
 PLACKETT = _article(
     "Plackett, Robin L.",
     1975,
     "The analysis of permutations",
-    journal="Journal of the Royal Statistical Society, Series C",
-    volume="24",
-    pages="193--202",
+    "Journal of the Royal Statistical Society, Series C, 24, 193--202",
 )
 ELO = _work(
     "book",
@@ -261,18 +234,12 @@ TESTS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "max-t": ("the stepwise max-T test", (ROMANO,)),
     "sign-flip": ("the max-T test with random sign-flips", (ROMANO,)),
     "t-holm": ("paired t-tests with Holm's correction", (HOLM,)),
-    "wilcoxon-holm": (
-        "signed-rank tests with Holm's correction",
-        (WILCOXON, HOLM),
-    ),
+    "wilcoxon-holm": ("signed-rank tests with Holm's correction", (WILCOXON, HOLM)),
     "nemenyi": ("Nemenyi's test", (NEMENYI,)),
 }
 MODELS: dict[str, tuple[str, tuple[Reference, ...]]] = {
     "bradley-terry": ("the Bradley-Terry model", (BRADLEY,)),
-    "epp": (
-        "EPP, the Bradley-Terry model of rounds",
-        (GOSIEWSKA, BRADLEY),
-    ),
+    "epp": ("EPP, the Bradley-Terry model of rounds", (GOSIEWSKA, BRADLEY)),
     "plackett-luce": ("the Plackett-Luce model", (PLACKETT,)),
     "elo": ("Elo's method", (ELO,)),
     "gaussian": ("Gaussian beliefs about skills", (HERBRICH,)),
@@ -286,6 +253,14 @@ class Sentence:
     text: str
     cites: tuple[Reference, ...] = ()
 
+    def plain(self) -> str:
+        who = "; ".join(one.short for one in self.cites)
+        return f"{self.text} ({who})." if who else f"{self.text}."
+
+    def latex(self) -> str:
+        keys = ",".join(one.key for one in self.cites)
+        return in_latex(self.text) + (f"~\\cite{{{keys}}}." if keys else ".")
+
 
 @dataclass(frozen=True)
 class Methods:
@@ -295,7 +270,6 @@ class Methods:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """What is cited, each once, by author."""
         every = dict.fromkeys(cited for each in self.sentences for cited in each.cites)
         return tuple(sorted(every, key=lambda one: one.key))
 
@@ -304,12 +278,11 @@ class Methods:
         return "\n".join([self.paragraph(), "", *(one.full for one in self.references)])
 
     def paragraph(self) -> str:
-        """Return the paragraph alone."""
-        return " ".join(_cited(each) for each in self.sentences)
+        return " ".join(each.plain() for each in self.sentences)
 
     def latex(self) -> str:
         r"""Return the paragraph with ``\cite``; :meth:`bibtex` has the entries."""
-        return " ".join(map(_in_latex, self.sentences)) + "\n"
+        return " ".join(each.latex() for each in self.sentences) + "\n"
 
     def bibtex(self) -> str:
         """Return the entries of what is cited."""
@@ -347,7 +320,9 @@ def methods(
     first = next(each for each in (v, ratings, criteria, agreement, influence) if each is not None)
     told = [] if v is None else [*_verdict(v)]
     if influence is not None:
-        told.append(_influence(influence))
+        parts = influence.parts.counted(len(influence.parts))
+        each = f"Each of {parts} was left out in turn, and the others ranked again"
+        told.append(Sentence(each, (FAWCETT,)))
     if removals is not None:
         told.append(Sentence("Each candidate was left out in turn, and the others ranked again"))
     if agreement is not None:
@@ -358,8 +333,9 @@ def methods(
         told += _ratings(ratings)
     if runs is not None:
         told.append(Sentence("Runs are also shown as performance profiles", (DOLAN,)))
-    version = first.made["version"]
-    told.append(Sentence(f"All was computed with deadheat {version}{_digest(first.made)}"))
+    version, digest = first.made["version"], first.made.get("sha256")
+    data = f" (sha256 of the data: {digest})" if isinstance(digest, str) and digest else ""
+    told.append(Sentence(f"All was computed with deadheat {version}{data}"))
     return Methods(tuple(told))
 
 
@@ -375,7 +351,10 @@ def _verdict(v: Verdict) -> Iterator[Sentence]:
     yield _resampling(v)
     yield _intervals(v)
     if v.strictly is not None:
-        yield from _strict(v)
+        yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
+        ranges = "Ranges of ranks are simultaneous confidence sets from the same tests"
+        counts = "Ranges of ranks count who is put above and below by the same tests"
+        yield Sentence(ranges, (MOGSTAD,)) if v.sound else Sentence(counts)
     yield from _groups(v)
     if v.best is not None:
         yield Sentence(
@@ -435,17 +414,6 @@ def _groups(v: Verdict) -> Iterator[Sentence]:
     yield Sentence(f"A p-value is {p}, where k of B resamples do not put the leader ahead")
 
 
-def _strict(v: Verdict) -> Iterator[Sentence]:
-    yield _tests(v, "Tie groups come from two-sided tests of all pairs at once by")
-    if v.sound:
-        yield Sentence(
-            "Ranges of ranks are simultaneous confidence sets from the same tests",
-            (MOGSTAD,),
-        )
-    else:
-        yield Sentence("Ranges of ranks count who is put above and below by the same tests")
-
-
 def _tests(v: Verdict, lead: str) -> Sentence:
     what, cited = TESTS[v.test]
     if v.evidence.contributions is None:
@@ -456,14 +424,6 @@ def _tests(v: Verdict, lead: str) -> Sentence:
     elif not v.tested:
         level = f"which controls no error, since {v.evidence.no_mean}"
     return Sentence(f"{lead} {what}, {level}", cited)
-
-
-def _influence(found: Influence) -> Sentence:
-    return Sentence(
-        f"Each of {found.parts.counted(len(found.parts))} was left out in turn, and the others "
-        "ranked again",
-        (FAWCETT,),
-    )
 
 
 def _criteria(found: Criteria) -> Iterator[Sentence]:
@@ -505,19 +465,3 @@ def _rating_groups(found: Ratings) -> Sentence:
     )
     told = f"at the family-wise level {level}" if found.shows else "whose error is not known"
     return Sentence(f"Groups of ratings come from tests of all pairs by {what}, {told}", (cited,))
-
-
-def _digest(made: object) -> str:
-    digest = made.get("sha256") if isinstance(made, dict) else None
-    return f" (sha256 of the data: {digest})" if isinstance(digest, str) and digest else ""
-
-
-def _cited(sentence: Sentence) -> str:
-    who = "; ".join(one.short for one in sentence.cites)
-    return f"{sentence.text} ({who})." if who else f"{sentence.text}."
-
-
-def _in_latex(sentence: Sentence) -> str:
-    keys = ",".join(one.key for one in sentence.cites)
-    said = in_latex(sentence.text)
-    return f"{said}~\\cite{{{keys}}}." if keys else f"{said}."

@@ -207,7 +207,6 @@ def tells(place: int) -> Callable[[Tell], Tell]:
 
 
 def sections(found: Contents) -> list[Section]:
-    """Return the sections that apply, in their order."""
     plugins("deadheat.report.sections")
     told = (_known[place](found) for place in sorted(_known))
     return [section for section in told if section is not None]
@@ -218,17 +217,14 @@ def pictures(result: Any, names: Iterable[str]) -> tuple[Picture, ...]:
 
     A section asks for those that apply. What then fails is a defect and is raised, never hidden.
     """
-    if result is None:
-        return ()
+    found = []
     with schemapi.debug_mode(arg=False):  # no check of the specifications: tests do it
-        return tuple(_for_a_page(result, name) for name in names)
-
-
-def _for_a_page(result: Any, name: str) -> Picture:
-    picture = drawn(result, name, width=WIDTH)
-    if not is_stiff(picture.chart):
-        return picture
-    return replace(picture, narrow=drawn(result, name, width=NARROW))
+        for name in () if result is None else names:
+            picture = drawn(result, name, width=WIDTH)
+            if is_stiff(picture.chart):
+                picture = replace(picture, narrow=drawn(result, name, width=NARROW))
+            found.append(picture)
+    return tuple(found)
 
 
 # ------------------------------------------------------------------------------
@@ -267,7 +263,6 @@ class Held:
     no_pairs: bool = False
 
     def embedded(self) -> dict[str, Any]:
-        """Return it for the script."""
         return {
             "config": {theme: config(theme) for theme in ("light", "dark")},
             "pictures": self.pictures,
@@ -342,9 +337,9 @@ def _everything(told: list[Section], whole: dict[str, Any]) -> Held:
         pictures={each.kind: _packed_spec(each.chart) for each in drawn},
         narrow={each.kind: _packed_spec(each.narrow.chart) for each in drawn if each.narrow},
         narrow_words={
-            each.kind: _words(each.narrow)
+            each.kind: (visible(each.narrow.see), visible(each.narrow.alt))
             for each in drawn
-            if each.narrow and _words(each.narrow) != _words(each)
+            if each.narrow and (each.narrow.see, each.narrow.alt) != (each.see, each.alt)
         },
         pairs=packed(json.dumps(paired[0], allow_nan=False)) if paired else None,
         tables={table.name: packed(table.csv) for table in tables},
@@ -394,10 +389,6 @@ def _within(told: list[Section], whole: dict[str, Any], held: Held, room: int) -
     )
 
 
-def _words(picture: Picture) -> tuple[str, str]:
-    return visible(picture.see), visible(picture.alt)
-
-
 def _packed_spec(chart: Any) -> str:
     """Return the specification without colours, which each theme has once, and without words."""
     spec = vega.specified(chart)
@@ -415,19 +406,13 @@ class Cell:
 
 
 def _cells(grid: Grid, rows: int) -> list[list[Cell]]:
-    written = replace(grid, cells=grid.cells[:rows]).written()
-    return [
-        [
-            Cell(text, _sorted_by(grid.cells[i][j], text), (i, j) in grid.marked)
-            for j, text in enumerate(row)
-        ]
-        for i, row in enumerate(written)
-    ]
-
-
-def _sorted_by(cell: object, text: str) -> str:
-    value = plain(cell)
-    return repr(value) if isinstance(value, int | float) else text
+    found = []
+    for i, row in enumerate(replace(grid, cells=grid.cells[:rows]).written()):
+        values = [plain(cell) for cell in grid.cells[i]]
+        pairs = zip(values, row, strict=True)
+        keys = [repr(value) if isinstance(value, int | float) else text for value, text in pairs]
+        found.append([Cell(text, keys[j], (i, j) in grid.marked) for j, text in enumerate(row)])
+    return found
 
 
 @pass_context

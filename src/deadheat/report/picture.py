@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, visible
 from deadheat.core.files import save
@@ -19,6 +19,7 @@ from deadheat.core.registry import plugins
 from deadheat.core.types import Documented
 from deadheat.report.charts import theme as vega
 from deadheat.report.charts.theme import COLUMN, HEADLINE, PAGE, Theme, config
+from deadheat.report.load import Saved
 
 SUFFIXES = (".svg", ".pdf", ".png", ".html", ".json")
 
@@ -127,7 +128,6 @@ class Picture:
 
 
 def _in_lines(title: str, width: float) -> str | list[str]:
-    """Return a title in as many lines as it needs above a picture of this width."""
     lines = textwrap.wrap(title, max(1, int(width / HEADLINE)), break_long_words=False)
     return lines if len(lines) > 1 else title
 
@@ -171,16 +171,9 @@ Draw = Callable[..., Picture]
 class Kind(Documented):
     """Describe a kind of picture: its name, what it is drawn of, and the function that draws it.
 
-    Parameters
-    ----------
-    of
-        The types of results that it can be drawn of.
-    figure
-        The figure of a paper that it is, where it is one.
-    first
-        Whether it is the picture of these results where nobody names another.
-    needs
-        Options with which the result is made where a table is given and nobody says otherwise.
+    ``figure`` is the one of a paper that it is, if any. ``first`` is whether it is the picture of
+    these results where nobody names another, ``saved`` whether it can be drawn of their JSON, and
+    ``needs`` are options with which the result is made of a table.
     """
 
     name: str
@@ -188,27 +181,29 @@ class Kind(Documented):
     draw: Draw
     figure: str = ""
     first: bool = False
+    saved: bool = False
     needs: Mapping[str, Any] = field(default_factory=dict)
     __doc__: str | None = field(default=None, repr=False)
+
+    def suits(self, result: Any) -> bool:
+        if isinstance(result, Saved):
+            described = (f"{result.kind}/" in f"{getattr(each, 'schema', '')}" for each in self.of)
+            return self.saved and any(described)
+        return isinstance(result, self.of)
 
 
 _known: dict[str, Kind] = {}
 
 
-def draws(*of: type, figure: str = "", first: bool = False, **needs: Any) -> Callable[[Draw], Kind]:
+def draws(
+    *of: type, figure: str = "", first: bool = False, saved: bool = False, **needs: Any
+) -> Callable[[Draw], Kind]:
     """Register a function ``(result, *, width) -> Picture`` as a kind of picture of its name."""
 
     def decorate(draw: Draw) -> Kind:
         name = draw.__name__.replace("_", "-")
-        kind = Kind(
-            name=name,
-            of=of,
-            draw=draw,
-            figure=figure,
-            first=first,
-            needs=needs,
-            __doc__=draw.__doc__,
-        )
+        how: dict[str, Any] = {"figure": figure, "first": first, "saved": saved, "needs": needs}
+        kind = Kind(name=name, of=of, draw=draw, **how, __doc__=draw.__doc__)
         return _known.setdefault(name, kind)
 
     return decorate
@@ -222,6 +217,10 @@ def kinds(of: type | None = None) -> dict[str, Kind]:
     }
 
 
+def suited(result: Any) -> dict[str, Kind]:
+    return {name: kind for name, kind in kinds().items() if kind.suits(result)}
+
+
 def kind_named(name: str) -> Kind:
     """Return a kind of picture; refuse what there is not."""
     wanted = name.replace("_", "-")
@@ -233,24 +232,29 @@ def kind_named(name: str) -> Kind:
 
 def drawn(result: Any, kind: str | None = None, *, width: str | int = "page") -> Picture:
     """Return the picture of a result; without a ``kind`` the one that suits it best."""
-    suited = kinds(type(result))
-    name = type(result).__name__
-    if not suited:
-        raise UsageError(
-            f"there is no picture of {name}.",
-            hint="pictures are drawn of a table, or of a result that was just computed.",
-        )
-    if kind is None:
-        chosen = next((each for each in suited.values() if each.first), next(iter(suited.values())))
-    else:
-        chosen = kind_named(kind)
-    if chosen.name not in suited:
-        raise UsageError(
-            f"{chosen.name} is no picture of {name}.", hint=f"there are {listed(list(suited))}."
-        )
+    there = suited(result)
+    wanted = None if kind is None else kind_named(kind)
+    if not there or (wanted is not None and wanted.name not in there):
+        _refuse(result, "a picture" if wanted is None else wanted.name, list(there))
+    first = next((each for each in there.values() if each.first), next(iter(there.values())))
+    chosen = wanted or first
     picture = chosen.draw(result, width=pixels(width))
     title = picture.title[:1].upper() + picture.title[1:]
     return replace(picture, kind=chosen.name, title=title)
+
+
+def _refuse(result: Any, wanted: str, there: list[str]) -> NoReturn:
+    others = f"there are {listed(there)}" if there else ""
+    if isinstance(result, Saved):
+        raise UsageError(
+            f"{wanted} needs the data, and {result.schema} has only results.",
+            hint=f"draw it of the table: deadheat plot FILE {wanted if there else 'KIND'}"
+            + (f"; of this JSON {others}." if there else "."),
+        )
+    raise UsageError(
+        f"{wanted} is no picture of {type(result).__name__}.",
+        hint=f"{others or 'pictures are drawn of a table, or of another result'}.",
+    )
 
 
 def pixels(width: str | int) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from deadheat.agree.api import Agreement, agreement
 from deadheat.compare.api import Comparison, compare
-from deadheat.core.errors import DataError, UsageError, listed
+from deadheat.core.errors import DataError, UsageError, listed, say
 from deadheat.criteria.api import criteria
 from deadheat.criteria.result import Criteria
 from deadheat.data.reading.read import is_battle_log, opened, read, read_runs
@@ -94,7 +94,7 @@ def subject_of(kind: Kind, table: Any, *, pair: Sequence[str] | None = None, **a
         if pair is None or isinstance(pair, str) or len(pair) != 2:
             raise UsageError(
                 "the picture is about two candidates, and they are not named.",
-                hint="say --pair A B, in Python pair=(a, b).",
+                hint=f"name both with {say('pair')}.",
             )
         return compare(file, *pair, **asked)
 
@@ -113,8 +113,8 @@ def _require_suited(
         named = listed(list(kinds(Ratings)))
         raise UsageError(
             f"{source_name(table)} is a battle log, and {kind.name} is no picture of battles.",
-            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or say --layout wide, in "
-            "Python layout='wide', if it is a table of scores.",
+            hint=f"take one of {named}, e.g. deadheat plot FILE ratings; or "
+            f"{say('layout', 'wide')} if it is a table of scores.",
         )
 
 
@@ -129,7 +129,6 @@ def refuse_several(tables: Sequence[Any], *, what: str) -> NoReturn:
 
 
 def source_name(table: Any) -> str:
-    """Return what to call a source in an error."""
     return str(table) if isinstance(table, str | os.PathLike) else "the table"
 
 

@@ -48,7 +48,7 @@ Name = Annotated[str, Meta(title="name")]
 
 class ReportFacts(TypedDict):
     summary: Annotated[dict[Part, Any], "the answer, and the facts beneath it"]
-    results: Annotated[dict[Name, Any], "every result, each as its own JSON has it"]
+    results: Annotated[dict[Name, Any], "every result as its own JSON has it, without its table"]
 
 
 def _either(name: str, *described: type) -> type:

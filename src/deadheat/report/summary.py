@@ -24,8 +24,6 @@ PODIUM = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """Hold a fact that can stand alone: a figure, and what it is the figure of."""
-
     figure: str
     words: str
 
@@ -58,20 +56,22 @@ class Summary:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of it, in words."""
         return (self.headline, *(f"{each.figure} {each.words}" for each in self.facts), *self.lines)
 
 
 def summary(found: Contents) -> Summary:
     """Return what a page says first; everything in it is from the results."""
     table = found.table
+    holes = table is not None and table.has_holes
+    if found.check is not None and table is not None:  # also those that a policy has filled
+        holes = bool(found.check.details.get("holes_in_all"))
     applies = Applies(
         official=found.verdict is not None and found.verdict.has_official,
         runs=found.runs is not None,
         strata=table is not None and table.strata is not None,
         clusters=table is not None and table.clusters is not None,
         battles=table is None,
-        holes=_has_holes(found),
+        holes=holes,
         uncertainty=found.ranking is None,
         strict=found.verdict is not None and found.verdict.strictly is not None,
     )
@@ -111,21 +111,15 @@ def _said(found: Contents) -> tuple[str, list[Fact], list[str]]:
         return _one_judge(found)
     assert found.ratings is not None
     first, *rest = found.ratings.sentences
-    if isinstance(found.ratings, RatingParts):
-        return first, [*_facts_of_parts(found.ratings)], rest
     r = found.ratings
+    if isinstance(r, RatingParts):
+        many = "categories" if r.noun == "category" else f"{r.noun}s"
+        rated = Fact(figure=f"{len(r.parts):,}", words=f"{many} are rated by themselves")
+        return first, [rated], rest
     return first_group(r, by_name=True), [*_facts_of_ratings(r)], [highest(r), *rest]
 
 
-def _has_holes(found: Contents) -> bool:
-    """Return whether scores are missing, also where a policy has filled them."""
-    if found.check is not None and found.table is not None:
-        return bool(found.check.details.get("holes_in_all"))
-    return found.table is not None and found.table.has_holes
-
-
 def _policies(found: Contents) -> Iterator[str]:
-    """Say that the policy for missing scores decides who is first, where it does."""
     winners = {} if found.check is None else found.check.details.get("winners_by_policy", {})
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     if len(set(possible.values())) > 1 and found.table is not None:
@@ -163,15 +157,15 @@ def _facts(v: Verdict, influence: Influence | None) -> Iterator[Fact]:
 
 
 def _first(v: Verdict) -> Fact:
-    """Say how often whoever leads is first."""
     official = [v.candidates[i] for i in official_winners(v.official)] if v.has_official else []
     leading = official or list(v.winners)
     shares = [v.row(name).first_share for name in leading]
     if len(leading) > 1:
         by = "officially" if official else f"by {v.called}"
+        often = " to ".join(dict.fromkeys(percent(end) for end in (min(shares), max(shares))))
         return Fact(
             figure=f"{len(leading):,}",
-            words=f"share the first place {by}; each is first in {_range(shares)} of {worlds(v)}",
+            words=f"share the first place {by}; each is first in {often} of {worlds(v)}",
         )
     what = "the winner" if v.has_winner else f"which leads by {v.called}"
     if official:
@@ -181,24 +175,15 @@ def _first(v: Verdict) -> Fact:
     )
 
 
-def _range(shares: list[float]) -> str:
-    low, high = percent(min(shares)), percent(max(shares))
-    return low if low == high else f"{low} to {high}"
-
-
 def _hangs_on(v: Verdict, influence: Influence) -> Fact:
-    """Say how many judges could change the podium."""
     facts, parts = influence.facts(), influence.parts
     small = v.evidence.results.n <= PODIUM
     what = "ranking" if small else "podium"
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     many = parts.many if len(parts) > 1 else parts.one
-    if not podium:
-        return Fact(figure=f"0 of {len(parts):,}", words=f"{many} decide the {what} alone")
-    return Fact(
-        figure=f"{podium:,} of {len(parts):,}",
-        words=f"{many} could change the {what} by being left out",
-    )
+    change = f"{many} could change the {what} by being left out"
+    words = change if podium else f"{many} decide the {what} alone"
+    return Fact(figure=f"{podium:,} of {len(parts):,}", words=words)
 
 
 def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
@@ -216,11 +201,6 @@ def _one_judge(found: Contents) -> tuple[str, list[Fact], list[str]]:
         Fact(figure=f"{found.table.n:,}", words="candidates"),
     ]
     return headline, facts, [*_policies(found), found.ranking.verdict]
-
-
-def _facts_of_parts(found: RatingParts) -> Iterator[Fact]:
-    many = "categories" if found.noun == "category" else f"{found.noun}s"
-    yield Fact(figure=f"{len(found.parts):,}", words=f"{many} are rated by themselves")
 
 
 def _facts_of_ratings(found: Ratings) -> Iterator[Fact]:

@@ -177,22 +177,18 @@ class Matrix:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.names)
 
     @property
     def pixels(self) -> float:
-        """About how many pixels a column gets."""
         return (self.width - label_limit(self.width) - 20) / self.n
 
     @property
     def row(self) -> float:
-        """How many pixels a row gets."""
         return min(max(self.pixels, LOWEST), 2 * ROW) if self.n <= 20 else LOWEST + 2
 
     @cached_property
     def labels(self) -> tuple[list[str], list[str]]:
-        """What is written at the rows and at the columns."""
         names = [visible(name) for name in self.names]
         if self.blocks is not None:  # rows tell the groups, columns the places
             whole = self.pixels >= LETTERS
@@ -263,7 +259,6 @@ class Matrix:
         return np.asarray(matrix[np.ix_(order, order)])
 
     def framed(self, chart: Any) -> Any:
-        """Return the chart in its size."""
         return framed(chart, self.width, round(self.row * self.n), stiff=True)
 
 
@@ -277,7 +272,6 @@ def matrix_of(verdict: Verdict, width: int) -> Matrix:
 
 
 def aggregation(matrix: Matrix) -> str:
-    """Return what a cell stands for where it is no pair, as the end of a sentence."""
     if matrix.blocks is None:
         return ""
     return (
@@ -310,17 +304,14 @@ MOST_ROWS = 2_000  # in all panels
 
 
 def parts_of(rated: Ratings | RatingParts) -> dict[str, Ratings]:
-    """Return the ratings of each data set by name; of one without a name where there is one."""
     return dict(rated.parts) if isinstance(rated, RatingParts) else {"": rated}
 
 
 def shown_parts(parts: Mapping[str, Ratings], rows: int) -> list[str]:
-    """Return the data sets that there is room for: the first ones."""
     return list(parts)[: max(1, min(MOST_PANELS, MOST_ROWS // max(rows, 1)))]
 
 
 def only_some(parts: Mapping[str, Ratings], drawn: Sequence[str]) -> str:
-    """Return what to say of data sets that are not drawn."""
     if len(drawn) == len(parts):
         return ""
     return f" (the first {len(drawn):,} of {len(parts):,} are drawn)"
@@ -359,12 +350,9 @@ def panels(
             domain=False,
         ),
     )
-    source = looked_up(
-        data(records), "row", ({"row": i, "name": name} for i, name in enumerate(names))
-    )
-    source = looked_up(
-        source, "panel", ({"panel": k, "title": title} for k, title in enumerate(titles))
-    )
+    rows = ({"row": i, "name": name} for i, name in enumerate(names))
+    heads = ({"panel": k, "title": title} for k, title in enumerate(titles))
+    source = looked_up(looked_up(data(records), "row", rows), "panel", heads)
     chart = alt.layer(*(layer.encode(y=y) for layer in layers), data=source.data)
     below: dict[str, Any] = {
         "title": f"rating ({unit})",
@@ -377,12 +365,9 @@ def panels(
     )
     if len(titles) == 1:
         head = alt.Header(labels=False, **below)
+    order = alt.EncodingSortField(field="panel", op="min")
     faceted = chart.properties(width=each, height=len(names) * DENSE).facet(
-        facet=alt.Facet(
-            "title:N", sort=alt.EncodingSortField(field="panel", op="min"), header=head
-        ),
-        columns=columns,
-        spacing=GAP,
+        facet=alt.Facet("title:N", sort=order, header=head), columns=columns, spacing=GAP
     )
     faceted.transform = source.transform
     gaps = len(titles) % columns

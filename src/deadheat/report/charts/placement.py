@@ -23,22 +23,18 @@ FAR = (22, 34, 48, 64, 84)
 
 @dataclass(frozen=True)
 class Box:
-    """Hold a rectangle by its middle and its size."""
-
     x: float
     y: float
     width: float
     height: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether two rectangles share more than an edge."""
         return (
             abs(self.x - other.x) * 2 < self.width + other.width
             and abs(self.y - other.y) * 2 < self.height + other.height
         )
 
     def inside(self, width: float, height: float) -> bool:
-        """Return whether the rectangle lies in a picture of that size."""
         return (
             self.width / 2 <= self.x <= width - self.width / 2
             and self.height / 2 <= self.y <= height - self.height / 2
@@ -46,7 +42,6 @@ class Box:
 
 
 def label_width(text: str) -> float:
-    """Return about how many pixels a label takes."""
     return LETTER * width_of(text) + 2
 
 
@@ -128,55 +123,42 @@ class Frame:
         unit = max((high[0] - low[0]) / (width * 0.72), (high[1] - low[1]) / (height * 0.76))
         unit = float(unit) if unit > 0 else 1.0
         x, y = unit * width / 2, unit * height / 2
-        return cls(
-            width,
-            height,
-            (float(middle[0]) - x, float(middle[0]) + x),
-            (float(middle[1]) - y, float(middle[1]) + y),
-        )
+        across, up = map(float, middle)
+        return cls(width, height, (across - x, across + x), (up - y, up + y))
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point is drawn, from the upper left."""
         across = (x - self.across[0]) / (self.across[1] - self.across[0])
         up = (y - self.up[0]) / (self.up[1] - self.up[0])
         return across * self.width, (1 - up) * self.height
 
     def number(self, x: float, y: float) -> tuple[float, float]:
-        """Return the numbers that are drawn at a pixel."""
         across = self.across[0] + x / self.width * (self.across[1] - self.across[0])
         return across, self.up[0] + (1 - y / self.height) * (self.up[1] - self.up[0])
 
     def x(self, **axis: Any) -> alt.X:
-        """Return the axis across."""
         return alt.X("x:Q", scale=alt.Scale(domain=list(self.across), nice=False), **axis)
 
     def y(self, **axis: Any) -> alt.Y:
-        """Return the axis up."""
         return alt.Y("y:Q", scale=alt.Scale(domain=list(self.up), nice=False), **axis)
 
 
 def inner(width: int) -> int:
-    """Return how wide the drawing is in a picture without axes."""
     return width - 2 * PADDING
 
 
 def pixels_across(width: float, field: str = "x") -> alt.X:
-    """Return an axis of pixels from the left, which is not drawn."""
     return alt.X(f"{field}:Q", scale=alt.Scale(domain=[0, width], nice=False), axis=None)
 
 
 def pixels_down(height: float, field: str = "y") -> alt.Y:
-    """Return an axis of pixels from the top, which is not drawn."""
     return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
 
 
 def written(rows: Iterable[Mapping[str, Any]], x: alt.X, y: alt.Y, **look: Any) -> Any:
-    """Return the text of each record {"x", "y", "text"} at its place."""
     return data(rows).mark_text(baseline="middle", **look).encode(x=x, y=y, text="text:N")
 
 
 def said(text: str, width: int) -> Any:
-    """Return a line of text, where there is nothing to draw."""
     line = [{"x": 0, "y": 0.5, "text": text}]
     return written(line, pixels_across(inner(width)), pixels_down(1), align="left")
 
@@ -200,7 +182,6 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def drawing(chart: Any, width: int, height: float) -> Any:
-    """Return a chart that is laid out in pixels, as wide as asked."""
     return framed(chart, width, round(height), stiff=True)
 
 
@@ -228,14 +209,20 @@ def label_layers(
     for (px, py), text, box in zip(pixels, texts, boxes, strict=True):
         if box is None:
             continue
-        side = _side(px, box)
+        side: Side = "center"  # or so that it begins, or ends, beside its point
+        if box.x - box.width / 2 >= px:
+            side = "left"
+        elif box.x + box.width / 2 <= px:
+            side = "right"
         edges = {"left": box.x - box.width / 2 + 1, "right": box.x + box.width / 2 - 1}
         edge = edges.get(side, box.x)
         at = frame.number(edge, box.y)
         labels[side].append({"text": text, "x": at[0], "y": at[1]})
         gap = abs(box.x - px) - box.width / 2
         if gap > LEADER or abs(box.y - py) > LEADER:
-            start, end = frame.number(px, py), frame.number(edge, _near(py, box))
+            half = box.height / 2
+            meets = box.y if abs(py - box.y) <= half else box.y + math.copysign(half, py - box.y)
+            start, end = frame.number(px, py), frame.number(edge, meets)
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
     drawn = [written(labels[side], x, y, align=side, style=style) for side in SIDES if labels[side]]
     lines = data(leaders).mark_rule(style="muted", opacity=0.5)
@@ -252,18 +239,3 @@ def unnamed(boxes: Sequence[Box | None], what: str, *, more: int = 0) -> str:
         return ""
     verb = "has" if number == 1 else "have"
     return f"; {counted(number, what)} {verb} no room for a name"
-
-
-def _side(px: float, box: Box) -> Side:
-    """Return how a label is aligned: so that it begins, or ends, beside its point."""
-    if box.x - box.width / 2 >= px:
-        return "left"
-    return "right" if box.x + box.width / 2 <= px else "center"
-
-
-def _near(py: float, box: Box) -> float:
-    """Return the height at which a line meets a label."""
-    half = box.height / 2
-    if abs(py - box.y) <= half:
-        return box.y
-    return box.y + half if py > box.y else box.y - half

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.core.errors import UsageError, visible
+from deadheat.core.errors import UsageError, say, visible
 from deadheat.output.text import defined, number, plain
 from deadheat.report.charts.theme import LABEL, ROW
 from deadheat.statistics.strict_groups import Strict, cost_of
@@ -22,7 +22,6 @@ LOWEST = 12
 
 
 def data(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
-    """Return a chart with its data inside."""
     return alt.Chart(values(rows))
 
 
@@ -62,18 +61,15 @@ def framed(chart: Any, width: int, height: int | None = None, *, stiff: bool = F
 
 
 def is_stiff(chart: Any) -> bool:
-    """Return whether a chart cannot be made narrower without being drawn anew."""
     marked = isinstance(chart.usermeta, dict) and chart.usermeta.get("stiff")
     return bool(marked) or not isinstance(chart.autosize, alt.AutoSizeParams)
 
 
 def height(n: int) -> int:
-    """Return the height in pixels of a picture with a row for each of n candidates."""
     return max(1, n) * (ROW if n <= DENSE else LOWEST)
 
 
 def digits(number: int) -> str:
-    """Return d3's format with so many decimals."""
     return f",.{number}f"
 
 
@@ -85,7 +81,6 @@ AXIS_ON_TOP = 40  # rows from which the bottom of a picture is out of sight
 
 
 def label_limit(width: int) -> int:
-    """Return how many pixels a name may take beside a picture of this width."""
     return min(LABEL, round(0.36 * width))
 
 
@@ -139,7 +134,6 @@ def group_numbers(chart: alt.Chart, y: alt.Y) -> Any:
 
 
 def heading(text: str, *, dx: int) -> Any:
-    """Return a word above the top right corner of the picture."""
     word = data([{"word": text}]).mark_text(style="muted", align="left", dx=dx, fontSize=10)
     return word.encode(x=alt.value("width"), y=alt.value(-8), text="word:N")
 
@@ -153,13 +147,11 @@ def name_of(candidate: str) -> str:
 
 
 def told(sentences: Sequence[str]) -> str:
-    """Return the first sentences as a text, and how many more there are."""
     rest = len(sentences) - MOST_TOLD
     return " ".join(sentences[:MOST_TOLD]) + (f" {rest} more." if rest > 0 else "")
 
 
 def rank_text(rank: float | None) -> str:
-    """Return a rank, or a dash where there is none."""
     return "\u2013" if rank is None or np.isnan(rank) else number(rank)
 
 
@@ -187,12 +179,11 @@ def all_pairs_of(verdict: Verdict) -> Strict:
             f"{len(verdict.candidates):,} candidates they take "
             f"{cost_of(verdict.evidence, verdict.test)} on one core, so that they must be asked "
             "for.",
-            hint="make the verdict with strict=True (--strict); with fewer replicates= "
-            "(--replicates) it takes less.",
+            hint=f"make the verdict with {say('strict', value=True)}, with fewer "
+            f"{say('replicates')} if that takes too long.",
         )
     return found
 
 
 def level_of(verdict: Verdict) -> str:
-    """Return what the tests are called and how sure they are, as a clause."""
     return f"{verdict.test} tests, {100 * verdict.alpha:g} % over all pairs"

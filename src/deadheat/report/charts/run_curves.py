@@ -31,16 +31,13 @@ class Curve:
 
     @property
     def height(self) -> float:
-        """Where the curve ends."""
         return float(self.heights[-1]) if len(self.heights) else 0.0
 
     def at(self, places: Floats) -> Floats:
-        """Return the height of the curve at some places."""
         below = np.searchsorted(self.places, places, side="right")
         return np.concatenate([[0.0], self.heights])[below]
 
     def reached(self, height: float) -> float:
-        """Return where the curve reaches a height; inf where it never does."""
         step = int(np.searchsorted(self.heights, height))
         return float(self.places[step]) if step < len(self.places) else float("inf")
 
@@ -55,7 +52,6 @@ class Curve:
         return self.part(kept)
 
     def part(self, kept: Integers | Booleans) -> Curve:
-        """Return some steps of the curve."""
         return replace(self, places=self.places[kept], heights=self.heights[kept])
 
 
@@ -63,18 +59,8 @@ class Curve:
 class RunCurves:
     """Hold the curves of all candidates, best first.
 
-    Attributes
-    ----------
-    curves
-        One per candidate.
-    whole
-        What a height counts up to: all instances (times their seeds), or 1.
-    cutoff
-        The largest time limit; None where none is known.
-    untimed
-        How many solved runs have no time. No curve can show them.
-    seeds
-        How many seeds there are; a height counts each as a run of its own.
+    A height counts up to the ``whole``: all instances (times their ``seeds``), or 1. ``cutoff`` is
+    the largest time limit, if any is known; no curve can show runs solved at an ``untimed`` hour.
     """
 
     curves: tuple[Curve, ...]
@@ -85,23 +71,12 @@ class RunCurves:
 
     @property
     def noun(self) -> str:
-        """What is counted."""
         return "runs" if self.seeds > 1 else "instances"
 
     def shares(self) -> RunCurves:
         """Return the same curves with shares of all runs as heights: a quantile plot.
 
         What is not solved counts in the whole, so that no curve rises above what is solved.
-
-        Examples
-        --------
-        >>> runs = Runs(
-        ...     candidate=["a", "a", "b"], instance=["i", "j", "i"], status=["ok", "TO", "ok"],
-        ...     time=[7.0, 60.0, 2.0], cutoff=60.0,
-        ... )
-        >>> [(c.candidate, c.places.tolist(), c.heights.tolist())
-        ...     for c in solved_by(runs).shares().curves]
-        [('b', [2.0], [0.5]), ('a', [7.0], [0.5])]
         """
         curves = tuple(
             replace(each, heights=np.asarray(each.heights / self.whole)) for each in self.curves
@@ -126,10 +101,9 @@ def solved_by(runs: Runs) -> RunCurves:
     """
     times = _times(runs)
     timed = runs.solved & ~np.isnan(times)
-    curves = [
-        _steps(name, times[timed & (runs.candidate == i)]) for i, name in enumerate(runs.candidates)
-    ]
-    totals = [float(times[timed & (runs.candidate == i)].sum()) for i in range(len(curves))]
+    each = [times[timed & (runs.candidate == i)] for i in range(len(runs.candidates))]
+    curves = [_steps(name, mine) for name, mine in zip(runs.candidates, each, strict=True)]
+    totals = [float(mine.sum()) for mine in each]
     quick = ranks(-np.array(totals), unit=0.0)
     order = sorted(range(len(curves)), key=lambda i: (-curves[i].height, quick[i]))
     return _run_curves(runs, [curves[i] for i in order], float(len(np.unique(runs.judge))))
@@ -202,20 +176,10 @@ def performance_profile(runs: Runs) -> RunCurves:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolvedByStratum:
-    """Hold how many runs of each stratum each candidate solved.
+    """Hold how many runs each candidate (best first) solved of each stratum (largest first).
 
-    Attributes
-    ----------
-    candidates
-        Best first: by the number of all solved runs.
-    strata
-        The largest first.
-    solved
-        (S, n), the number of solved runs.
-    sizes
-        (S,), the number of runs each candidate should have: instances times seeds.
-    merged
-        How many strata the last one stands for; 0 where it is one.
+    ``solved`` is (S, n); ``sizes`` (S,) are the runs that each candidate should have. The last
+    stratum stands for ``merged`` ones, if any.
     """
 
     candidates: tuple[str, ...]
@@ -335,12 +299,10 @@ def step_lines(
 
 
 def without_time(found: RunCurves) -> str:
-    """Return what to say of runs that solved something nobody knows when."""
     return f" {found.untimed:,} solved without a time are left out." if found.untimed else ""
 
 
 def among(found: RunCurves) -> str:
-    """Return what to say of the candidates without a name."""
     others = len(found.curves) - NAMED
     if others <= 0:
         return ""

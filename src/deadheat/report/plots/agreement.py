@@ -30,11 +30,16 @@ def agreement(found: Agreement, *, width: int) -> Picture:
     """Show the mean correlation of each judge with the others; those that oppose are marked."""
     rows = [row for row in found.rows() if row["mean_spearman"] == row["mean_spearman"]]
     few = len(rows) <= MOST_ROWS
+    if rows:
+        chart = _points(rows, width) if few else _bars(found, width)
+    else:
+        text = fitting("no judge can be compared with another", inner(width))
+        chart = drawing(said(text, width), width, ROW)
     told = [f"{row['judge']} {number(float(row['mean_spearman']), 2)}" for row in rows[:TOLD]]
     opposing = found.names(found.opposing)
     w = number(found.numbers.kendall_w, 3)
     return Picture(
-        chart=_chart(found, rows, width),
+        chart=chart,
         title="agreement with the other judges",
         see=_see(found, few=few) if rows else "No judge can be compared with another one.",
         alt=f"Mean Spearman correlation of each of {counted(found.results.m, 'judge')} with the "
@@ -59,13 +64,6 @@ def _see(found: Agreement, *, few: bool) -> str:
         verb = "ties" if silent == 1 else "tie"
         parts.append(f"{counted(silent, 'judge')} that {verb} all candidates left out")
     return "; ".join(parts) + "."
-
-
-def _chart(found: Agreement, rows: list[Row], width: int) -> Any:
-    if not rows:
-        text = fitting("no judge can be compared with another", inner(width))
-        return drawing(said(text, width), width, ROW)
-    return _points(rows, width) if len(rows) <= MOST_ROWS else _bars(found, width)
 
 
 def _points(rows: list[Row], width: int) -> Any:

@@ -34,7 +34,13 @@ TOLD = 12
 @draws(Criteria, figure="Pavao et al. (2021), supplement, figure 5")
 def concordance(found: Criteria, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
-    names, points = _points(found)
+    if found.several:
+        names = [table.results.source for table in found.measured]
+        points = np.column_stack([found.concordance, table_means(found, "generalization")])
+    else:
+        names = list(found.names[:-1])
+        values = found.measured[0].means("generalization")[:-1]
+        points = np.column_stack([np.full(len(values), found.concordance[0]), values])
     there = [k for k in range(len(names)) if np.isfinite(points[k]).all()]
     frame = _frame(points[there], width)
     shown = [names[k] for k in there]
@@ -59,16 +65,6 @@ def concordance(found: Criteria, *, width: int) -> Picture:
         + (f"; {len(told) - TOLD} more" if len(told) > TOLD else "")
         + ("." if told else "Nothing is defined."),
     )
-
-
-def _points(found: Criteria) -> tuple[list[str], Floats]:
-    """Return tables, or the functions on the only table, as points (k, 2)."""
-    if found.several:
-        names = [table.results.source for table in found.measured]
-        return names, np.column_stack([found.concordance, table_means(found, "generalization")])
-    values = found.measured[0].means("generalization")[:-1]
-    agreed = np.full(len(values), found.concordance[0])
-    return list(found.names[:-1]), np.column_stack([agreed, values])
 
 
 def _frame(points: Floats, width: int) -> Frame:

@@ -43,29 +43,14 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
         }
         for place, i in enumerate(shown)
     ]
-    return Picture(
-        chart=framed(
-            _drawn(relation, names, shown, rows, width), width, height(len(shown)), stiff=True
-        ),
-        title="Who beats whom",
-        see=_see(relation, names, shown),
-        alt=f"{_answer(relation, names)} Best first, with how many of "
-        f"{counted(len(order) - 1, 'other')} each "
-        "beats on more judges: "
-        + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
-        + f" {_circles(relation, names)}",
-    )
-
-
-def _drawn(
-    relation: Majority,
-    names: Sequence[str],
-    shown: Sequence[int],
-    rows: list[dict[str, Any]],
-    width: int,
-) -> Any:
-    found = _exceptions(relation, shown)
-    reach = max([FLATTEST, *(below - above for above, below, _ in found)])
+    # The places (upper, lower) of pairs where the lower wins (True) or nobody does.
+    exceptions = [
+        (above, below, bool(relation.beats[shown[below], shown[above]]))
+        for above in range(len(shown))
+        for below in range(above + 1, len(shown))
+        if not relation.beats[shown[above], shown[below]]
+    ]
+    reach = max([FLATTEST, *(below - above for above, below, _ in exceptions)])
     x: dict[str, Any] = {
         "axis": None,
         "scale": alt.Scale(domain=[-0.06 * reach, 1.04 * reach], nice=False),
@@ -88,7 +73,7 @@ def _drawn(
         chart.mark_text(style="ink", align="right", dx=-4, limit=label_limit(width)).encode(
             x=alt.value(0), y=at, text="candidate:N", tooltip=hint
         ),
-        *_arcs(relation, names, shown, x, y),
+        *_arcs(relation, names, shown, exceptions, x, y),
         chart.mark_point(style="accent", filled=True, size=55, opacity=1).encode(
             x=alt.X("x:Q", **x), y=at, tooltip=hint
         ),
@@ -97,27 +82,26 @@ def _drawn(
         ),
         heading("beats", dx=8),
     ]
-    return alt.layer(*layers)
-
-
-def _exceptions(relation: Majority, shown: Sequence[int]) -> list[tuple[int, int, bool]]:
-    """Return the places (upper, lower) of pairs where the lower wins (True) or nobody does."""
-    return [
-        (above, below, bool(relation.beats[shown[below], shown[above]]))
-        for above in range(len(shown))
-        for below in range(above + 1, len(shown))
-        if not relation.beats[shown[above], shown[below]]
-    ]
+    return Picture(
+        chart=framed(alt.layer(*layers), width, height(len(shown)), stiff=True),
+        title="Who beats whom",
+        see=f"{_answer(relation, names).rstrip('.')}; {_how(exceptions, len(order) - len(shown))}.",
+        alt=f"{_answer(relation, names)} Best first, with how many of "
+        f"{counted(len(order) - 1, 'other')} each "
+        "beats on more judges: "
+        + told([f"{name_of(names[i])}: {relation.wins[i]}." for i in order])
+        + f" {_circles(relation, names)}",
+    )
 
 
 def _arcs(
     relation: Majority,
     names: Sequence[str],
     shown: Sequence[int],
+    found: list[tuple[int, int, bool]],
     x: dict[str, Any],
     y: dict[str, Any],
 ) -> list[Any]:
-    found = _exceptions(relation, shown)
     if not found:
         return []
     points = data(
@@ -159,25 +143,19 @@ def _arcs(
         .encode(**lines),
         heads.mark_point(
             style="second", filled=True, shape="triangle-up", size=60, opacity=1
-        ).encode(
-            x=alt.X("out:Q", **x),
-            y=alt.Y("middle:Q", **y),
-            tooltip=hint,
-        ),
+        ).encode(x=alt.X("out:Q", **x), y=alt.Y("middle:Q", **y), tooltip=hint),
     ]
 
 
-def _see(relation: Majority, names: Sequence[str], shown: Sequence[int]) -> str:
-    hidden = len(relation.beats) - len(shown)
+def _how(found: list[tuple[int, int, bool]], hidden: int) -> str:
     rest = f"; {counted(hidden, 'candidate')} below are left out" if hidden else ""
-    found = _exceptions(relation, shown)
     upsets = sum(won for *_, won in found)
     how = "everybody beats all listed below"
     if upsets:
         how += ", except where an arrow leads up to somebody beaten from below"
     if len(found) > upsets:
         how += ", and level where the line is dotted" if upsets else ", or is level (dotted lines)"
-    return f"{_answer(relation, names).rstrip('.')}; {how}{rest}."
+    return f"{how}{rest}"
 
 
 def _answer(relation: Majority, names: Sequence[str]) -> str:

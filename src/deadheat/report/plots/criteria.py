@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -35,9 +34,8 @@ TOLD = 12
 def criteria(found: Criteria, *, width: int) -> Picture:
     """Show how well each ranking function does by each criterion, with error bars."""
     panels = [c for c in found.criteria if c.name in OF_THE_PAPER]
-    across = (
-        width - 2 * PADDING - (3 * GAP if width < NARROW else GAP)
-    )  # the last number on an axis may stick out
+    # The last number on an axis may stick out.
+    across = width - 2 * PADDING - (3 * GAP if width < NARROW else GAP)
     share = 0.45 if width < NARROW else 0.3
     names = [fitting(name, share * across) for name in found.names]
     room = max(label_width(name) for name in names)
@@ -104,15 +102,6 @@ def _rows(found: Criteria, each: Criterion) -> list[dict[str, Any]]:
     return rows
 
 
-def _domain(ends: Sequence[float]) -> list[float]:
-    """Return what to show so that functions can be told apart."""
-    known = [end for end in ends if end == end]
-    if not known:
-        return [0.0, 1.0]
-    margin = max(0.12 * (max(known) - min(known)), 0.004)
-    return [min(known) - margin, max(known) + margin]
-
-
 def _panel(found: Criteria, each: Criterion, width: float) -> Any:
     rows = _rows(found, each)
     single = [
@@ -122,7 +111,11 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
     ]
     shown = rows if found.several else rows[:-1]  # else the baseline may lie outside
     ends = [row[end] for row in shown for end in ("low", "high")]
-    domain = _domain([*ends, *(row["at"] for row in single if found.several)])
+    ends += [row["at"] for row in single if found.several]
+    known = [end for end in ends if end == end]
+    margin = max(0.12 * (max(known) - min(known)), 0.004) if known else 0.0
+    low, high = min(known, default=0.0) - margin, max(known, default=1.0) + margin
+    domain = [low, high]  # so that functions can be told apart
     if rows[-1]["value"] < domain[0]:
         rows[-1] |= {"at": domain[0], "low": None, "high": None, "look": "below"}
     tooltip = [
@@ -131,7 +124,6 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
         alt.Tooltip("error:Q", title="standard error", format=".4f"),
     ]
     chart = data(rows)
-    low, high = domain
     places = ticks(low, high, max(2, int(width / NUMBER)))
     x = alt.X(
         "at:Q",

@@ -60,10 +60,18 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         chart = cd_diagram(**drawn, lower=lower, distance=apart)
     else:
         chart = lanes(**drawn, digits=verdict.digits if not nemenyi else 2)
+    cut = bars.left_out or not found.whole
+    more = f"; there are more than the {len(bars.members)} bars shown" if cut else ""
+    see = "No bar joins anybody: the tests tell all candidates apart."
+    if bars.members:
+        see = (
+            "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
+            f"shares no bar is told apart{' or on a bar left out' if cut else ''}{more}."
+        )
     return Picture(
         chart=chart,
         title="Who is not told apart",
-        see=_see(bars, found),
+        see=see,
         alt=f"{counted(len(order), 'candidate')} by {heading}, best first ({level_of(verdict)}). "
         + told(
             [
@@ -73,18 +81,6 @@ def critical_difference(verdict: Verdict, *, width: int) -> Picture:
         )
         + " Not separated from each other: "
         + (told([f"{_listed(verdict, bar)}." for bar in bars.members]) or "nobody."),
-    )
-
-
-def _see(bars: Bars, found: Cliques) -> str:
-    if not bars.members:
-        return "No bar joins anybody: the tests tell all candidates apart."
-    cut = ""
-    if bars.left_out or not found.whole:
-        cut = f"; there are more than the {len(bars.members)} bars shown"
-    return (
-        "A bar joins candidates that the tests do not tell apart, those with a dot on it; who "
-        f"shares no bar is told apart{'' if not cut else ' or on a bar left out'}{cut}."
     )
 
 
@@ -109,12 +105,10 @@ class Bars:
 
     @property
     def depth(self) -> int:
-        """How many lanes there are."""
         return max(self.lanes, default=-1) + 1
 
     @property
     def dots(self) -> list[tuple[int, int]]:
-        """The place of each member of each bar, and its lane."""
         pairs = zip(self.places, self.lanes, strict=True)
         return [(place, lane) for places, lane in pairs for place in places]
 
@@ -184,17 +178,14 @@ def cd_diagram(
         high = max(high, low + distance)
     numbered = width >= NUMBERED
     pad = (high - low) * (28 / (0.46 * width - 56) if numbered else 0.05) or 0.5
-    best, worst = (low - pad, high + pad) if lower else (high + pad, low - pad)
-    side = "lower" if lower else "higher"
-    x: dict[str, Any] = {
-        "title": f"{title} ({side} is better)",
-        "scale": alt.Scale(domain=[low - pad, high + pad], nice=False, reverse=best > worst),
-        "axis": alt.Axis(orient="top", grid=False, tickCount=max(3, width // 90)),
-    }
-    y: dict[str, Any] = {
-        "scale": alt.Scale(domain=[0, tall], reverse=True, nice=False),
-        "axis": None,
-    }
+    x = alt.X(
+        "value:Q",
+        title=f"{title} ({'lower' if lower else 'higher'} is better)",
+        scale=alt.Scale(domain=[low - pad, high + pad], nice=False, reverse=not lower),
+        axis=alt.Axis(orient="top", grid=False, tickCount=max(3, width // 90)),
+    )
+    down = alt.Scale(domain=[0, tall], reverse=True, nice=False)
+    y = alt.Y("y:Q", scale=down, axis=None)
     who = data(
         {
             "candidate": name,
@@ -208,7 +199,7 @@ def cd_diagram(
     )
     layers = [
         who.mark_rule(style="muted").encode(
-            x=alt.X("value:Q", **x), y=alt.Y("start:Q", **y), y2="y:Q"
+            x=x, y=alt.Y("start:Q", scale=down, axis=None), y2="y:Q"
         )
     ]
     hint = [alt.Tooltip("candidate:N"), alt.Tooltip("said:N", title=title)]
@@ -217,19 +208,17 @@ def cd_diagram(
         mine = who.transform_filter("datum.left" if left else "!datum.left")
         align: Any = "right" if left else "left"
         layers += [
-            mine.mark_rule(style="muted").encode(
-                x=alt.X("value:Q", **x), x2=edge, y=alt.Y("y:Q", **y)
-            ),
+            mine.mark_rule(style="muted").encode(x=x, x2=edge, y=y),
             mine.mark_text(
                 style="ink", align=align, dx=-4 if left else 4, limit=round(0.27 * width)
-            ).encode(x=edge, y=alt.Y("y:Q", **y), text="candidate:N", tooltip=hint),
+            ).encode(x=edge, y=y, text="candidate:N", tooltip=hint),
         ]
         if numbered:
             dx, against = (2, "left") if left else (-2, "right")
             said = mine.mark_text(
                 style="muted", align=cast("Any", against), dx=dx, dy=-6, fontSize=9
             )
-            layers.append(said.encode(x=edge, y=alt.Y("y:Q", **y), text="said:N"))
+            layers.append(said.encode(x=edge, y=y, text="said:N"))
     begin = START
     if distance is not None:
         layers += _critical(low, distance, begin, x, y)
@@ -237,9 +226,7 @@ def cd_diagram(
     return framed(alt.layer(*layers, *_bars(values, bars, begin, x, y)), width, tall, stiff=True)
 
 
-def _bars(
-    values: Sequence[float], bars: Bars, begin: float, x: dict[str, Any], y: dict[str, Any]
-) -> list[Any]:
+def _bars(values: Sequence[float], bars: Bars, begin: float, x: alt.X, y: alt.Y) -> list[Any]:
     if not bars.members:
         return []
     lines = data(
@@ -251,28 +238,21 @@ def _bars(
         }
         for k, (places, lane) in enumerate(zip(bars.places, bars.lanes, strict=True))
     )
-    ends = {"x": alt.X("value:Q", **x), "x2": "end:Q", "y": alt.Y("y:Q", **y)}
     dots = data({"value": values[place], "y": begin + LANE * lane} for place, lane in bars.dots)
-    place = {"x": alt.X("value:Q", **x), "y": alt.Y("y:Q", **y)}
-    return _joining(lines, dots, ends, place, thin=1.5, size=36)
+    ends = {"x": x, "x2": "end:Q", "y": y}
+    return _joining(lines, dots, ends, {"x": x, "y": y}, thin=1.5, size=36)
 
 
-def _critical(
-    low: float, distance: float, at: float, x: dict[str, Any], y: dict[str, Any]
-) -> list[Any]:
+def _critical(low: float, distance: float, at: float, x: alt.X, y: alt.Y) -> list[Any]:
     ends = [low, low + distance]
     one = data([{"value": ends[0], "end": ends[1], "y": at}])
     both = data({"value": end, "y": at} for end in ends)
     label = data([{"value": ends[1], "y": at, "said": f"CD = {distance:.2f}"}])
     return [
-        one.mark_rule(style="second", strokeWidth=2).encode(
-            x=alt.X("value:Q", **x), x2="end:Q", y=alt.Y("y:Q", **y)
-        ),
-        both.mark_tick(style="second", thickness=2, orient="vertical", size=9).encode(
-            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y)
-        ),
+        one.mark_rule(style="second", strokeWidth=2).encode(x=x, x2="end:Q", y=y),
+        both.mark_tick(style="second", thickness=2, orient="vertical", size=9).encode(x=x, y=y),
         label.mark_text(style="ink", align="left", dx=6, fontSize=10).encode(
-            x=alt.X("value:Q", **x), y=alt.Y("y:Q", **y), text="said:N"
+            x=x, y=y, text="said:N"
         ),
     ]
 
@@ -297,11 +277,10 @@ def lanes(
     numbers = said.encode(x=alt.value(0), y=y, text="said:N")
     top = data([{"word": title}]).mark_text(style="muted", align="left", dx=4, fontSize=10)
     above = top.encode(x=alt.value(0), y=alt.value(-8), text="word:N")
-    x = alt.X(
-        "lane:Q",
-        scale=alt.Scale(domain=_domain(bars, width), nice=False),
-        axis=None,
-    )
+    room = 0.6 * width  # for numbers on the left, then the lanes
+    lane = min(WIDEST, (room - 60) / max(bars.depth, 1))
+    domain = [-60 / lane, (room - 60) / lane]
+    x = alt.X("lane:Q", scale=alt.Scale(domain=domain, nice=False), axis=None)
     lines = data(
         {
             "candidate": names[places[0]],
@@ -316,10 +295,3 @@ def lanes(
         lines, dots, {"x": x, "y": y, "y2": "end:N"}, {"x": x, "y": y}, thin=1, size=26
     )
     return framed(alt.layer(guides, numbers, above, *layers), width, height(len(names)), stiff=True)
-
-
-def _domain(bars: Bars, width: int) -> list[float]:
-    """Return the ends of the scale of lanes: room for numbers on the left, then the lanes."""
-    room = 0.6 * width
-    lane = min(WIDEST, (room - 60) / max(bars.depth, 1))
-    return [-60 / lane, (room - 60) / lane]

@@ -14,7 +14,6 @@ from deadheat.rate.tournaments import PLURALS, RatingParts
 from deadheat.report.charts.placement import Frame, fitting, placed, unnamed
 from deadheat.report.charts.rows import data, framed, name_of, told
 from deadheat.report.picture import Picture, draws
-from deadheat.statistics.embedding import Embedding
 
 AXES = 50  # pixels that the axis and its title take
 MOST_ARROWS = 12
@@ -41,18 +40,19 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         if box is not None
         for x, y in [frame.number(box.x, box.y)]
     ]
-    x, y = (
-        side(title=title, axis=alt.Axis(tickCount=5, grid=True))
-        for side, title in zip((frame.x, frame.y), _titles(found), strict=True)
-    )
+    shares = [*map(percent, found.shares.tolist()), percent(0.0)]
+    axis = alt.Axis(tickCount=5, grid=True)
+    x = frame.x(title=f"component 1 ({shares[0]} of the variance)", axis=axis)
+    y = frame.y(title=f"component 2 ({shares[1]})", axis=axis)
     sets = data(
         {"x": a, "y": b, "name": name}
         for (a, b), name in zip(points.tolist(), found.data_sets, strict=True)
     )
     heads = data(
-        {"x": 0.0, "y": 0.0, "x2": a, "y2": b, "name": found.settings[k], "turn": _turn(a, b)}
+        {"x": 0.0, "y": 0.0, "x2": a, "y2": b, "name": found.settings[k], "turn": turn}
         for k in far
         for a, b in [arrows[k].tolist()]
+        for turn in [float(np.degrees(np.arctan2(a, b)) % 360)]  # from up, to the right
     )
     layers = [
         heads.mark_rule(style="second", strokeWidth=1.2, opacity=0.6).encode(
@@ -75,46 +75,24 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
             if any(row["kind"] == kind for row in labels)
         ),
     ]
+    plural, most = PLURALS[rated.noun], len(far)
+    which = "" if most == len(found.settings) else f" of the {most} most telling settings"
+    said = [
+        f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
+        for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
+    ]
     return Picture(
         chart=framed(alt.layer(*layers), width, round(inner * 0.8), stiff=True),
-        title=f"map of the {PLURALS[rated.noun]}",
-        see=_see(rated, found, len(far)) + f"{unnamed(places, 'point')}.",
-        alt=_alt(rated, found),
+        title=f"map of the {plural}",
+        see=f"{plural.capitalize()} that lie close together rate the settings alike; an arrow"
+        f"{which} points to the {plural} where that setting does better than elsewhere"
+        f"{unnamed(places, 'point')}.",
+        alt=f"Map of {counted(len(said), rated.noun, plural)}, which shows "
+        f"{percent(min(1.0, float(found.shares.sum())))} of the variance of their ratings. "
+        + told(said),
     )
 
 
 def _plane(places: Any) -> Any:
     """Return places (k, 2), also where there is one component only."""
     return places if places.shape[1] == 2 else np.column_stack([places[:, 0], 0 * places[:, 0]])
-
-
-def _turn(x: float, y: float) -> float:
-    """Return by how many degrees an arrow that points up turns to the right."""
-    return float(np.degrees(np.arctan2(x, y)) % 360)
-
-
-def _titles(found: Embedding) -> tuple[str, str]:
-    shares = [*found.shares.tolist(), 0.0]
-    return (
-        f"component 1 ({percent(shares[0])} of the variance)",
-        f"component 2 ({percent(shares[1])})",
-    )
-
-
-def _see(rated: RatingParts, found: Embedding, arrows: int) -> str:
-    plural = PLURALS[rated.noun]
-    which = "" if arrows == len(found.settings) else f" of the {arrows} most telling settings"
-    return (
-        f"{plural.capitalize()} that lie close together rate the settings alike; an arrow{which} "
-        f"points to the {plural} where that setting does better than elsewhere"
-    )
-
-
-def _alt(rated: RatingParts, found: Embedding) -> str:
-    said = [
-        f"{name_of(name)} at {', '.join(number(v, 2) for v in place)}."
-        for name, place in zip(found.data_sets, found.points.tolist(), strict=True)
-    ]
-    shown = percent(min(1.0, float(found.shares.sum())))
-    sets = counted(len(said), rated.noun, PLURALS[rated.noun])
-    return f"Map of {sets}, which shows {shown} of the variance of their ratings. {told(said)}"

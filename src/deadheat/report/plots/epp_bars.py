@@ -18,10 +18,13 @@ from deadheat.report.picture import Picture, draws
 def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     """Show the rating of each setting as a bar from the average, a panel per data set."""
     parts = parts_of(rated)
-    names = _order(rated)
+    if isinstance(rated, Ratings):
+        names, against, where = [rated.candidates[i] for i in rated.order], set[str](), ""
+    else:  # the best first in the mean over the data sets that have it
+        names, where = rated.matrix.best_first, f" on each {rated.noun}"
+        against = set() if rated.agreement is None else {*rated.agreement.reversed_}
     place = {name: row for row, name in enumerate(names)}
     drawn = shown_parts(parts, len(names))
-    against = _reversed(rated)
     scale = next(iter(parts.values())).scale
     records: list[dict[str, Any]] = []
     for panel, part in enumerate(drawn):
@@ -36,11 +39,13 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
             }
             for name, value in zip(found.candidates, shown, strict=True)
         ]
+    ends = [row[key] for row in records for key in ("rating", "average")]
+    low, high = min(ends), max(ends)
     x = alt.X(
         "rating:Q",
         title=None,
         axis=alt.Axis(tickCount=3),
-        scale=alt.Scale(domain=_domain(records), nice=True),
+        scale=alt.Scale(domain=[low, high] if low < high else [low - 1, high + 1], nice=True),
     )
     told_of = [
         alt.Tooltip("name:N", title="setting"),
@@ -54,49 +59,20 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
         .encode(x=x, x2="average:Q", tooltip=told_of)
         for sign, style in ((">=", "accent"), ("<", "second"))
     ]
-    titles = [_title(part, parts[part], reversed_=part in against) for part in drawn]
+    titles = [f"{'↔ ' * (n in against)}{n}{'*' * bool(parts[n].separated)}" for n in drawn]
     centre = "average" if scale.anchor is None else name_of(scale.anchor)
-    marks = _marks(parts, drawn, against)
+    marks = ""
+    if against & {*drawn}:
+        marks += "; ↔ marks data sets that put the settings in another order than most"
+    if any(parts[part].separated for part in drawn):
+        marks += "; * marks where the largest ratings were held back"
     return Picture(
         chart=panels(records, layers, names=names, titles=titles, width=width, unit=scale.name),
-        title=f"ratings on each {rated.noun}" if isinstance(rated, RatingParts) else "ratings",
+        title=f"ratings{where}",
         see=f"Bars to the right are better than {centre} and bars to the left are worse"
         f"{only_some(parts, drawn)}{marks}.",
         alt="Ratings. " + told([_in_words(part, parts[part]) for part in drawn]),
     )
-
-
-def _order(rated: RatingParts | Ratings) -> list[str]:
-    """Return the settings, the best first in the mean over the data sets that have it."""
-    if isinstance(rated, Ratings):
-        return [rated.candidates[i] for i in rated.order]
-    return rated.matrix.best_first
-
-
-def _domain(records: list[dict[str, Any]]) -> list[float]:
-    """Return the ends of the scale: all ratings and the average, also where all are equal."""
-    ends = [row[key] for row in records for key in ("rating", "average")]
-    low, high = min(ends), max(ends)
-    return [low, high] if low < high else [low - 1, high + 1]
-
-
-def _reversed(rated: RatingParts | Ratings) -> frozenset[str]:
-    if isinstance(rated, Ratings) or rated.agreement is None:
-        return frozenset()
-    return frozenset(rated.agreement.reversed_)
-
-
-def _title(part: str, found: Ratings, *, reversed_: bool) -> str:
-    return f"{'↔ ' if reversed_ else ''}{part}{'*' if found.separated else ''}"
-
-
-def _marks(parts: dict[str, Ratings], drawn: list[str], against: frozenset[str]) -> str:
-    said = ""
-    if against & set(drawn):
-        said += "; ↔ marks data sets that put the settings in another order than most"
-    if any(parts[part].separated for part in drawn):
-        said += "; * marks where the largest ratings were held back"
-    return said
 
 
 def _in_words(part: str, found: Ratings) -> str:

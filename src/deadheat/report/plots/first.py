@@ -9,29 +9,30 @@ import altair as alt
 from deadheat.core.errors import counted
 from deadheat.output.text import percent
 from deadheat.report.charts.rows import candidate_axis, data, framed, height, name_of, orient, told
-from deadheat.report.load import SavedVerdict
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
+from deadheat.verdict.claims import CLOSE
 from deadheat.verdict.result import Verdict
 
 
-@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), table 3")
-def first(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
+@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 3")
+def first(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show in what share of resamples each candidate is first, those who ever are."""
-    every = sorted(verdict.standings, key=lambda each: -each.first_share)
-    ever = [each for each in every if each.first_share > 0]
-    random = any(each.first_error for each in ever)
+    every = sorted(verdict.rows(), key=lambda row: -row["first_share"])
+    ever = [row for row in every if row["first_share"] > 0]
+    random = any(row["first_error"] for row in ever)
     tables = "resamples" if random else "tables"
     chart = data(
         {
-            "candidate": each.candidate,
-            "share": each.first_share,
-            "low": each.first_interval[0],
-            "high": each.first_interval[1],
-            "said": percent(each.first_share),
+            "candidate": row["candidate"],
+            "share": row["first_share"],
+            "low": max(0.0, row["first_share"] - CLOSE * row["first_error"]),
+            "high": min(1.0, row["first_share"] + CLOSE * row["first_error"]),
+            "said": percent(row["first_share"]),
         }
-        for each in ever
+        for row in ever
     )
-    y = candidate_axis([each.candidate for each in ever], width)
+    y = candidate_axis([row["candidate"] for row in ever], width)
     axis = alt.Axis(format="%", orient=orient(len(ever)), tickCount=max(2, width // 90))
     x: dict[str, Any] = {
         "title": f"share of {tables} in which it is first",
@@ -68,6 +69,6 @@ def first(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
         + (f"; {rest}." if never else "."),
         alt=f"Shares of {number:,} {tables} in which a candidate is first; a shared "
         "first place counts for all who share it. "
-        + told([f"{name_of(each.candidate)}: {percent(each.first_share)}." for each in ever])
+        + told([f"{name_of(r['candidate'])}: {percent(r['first_share'])}." for r in ever])
         + (f" {rest}." if never else ""),
     )

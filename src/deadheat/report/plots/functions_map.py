@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 
@@ -22,7 +20,7 @@ from deadheat.report.charts.placement import (
     unnamed,
 )
 from deadheat.report.charts.rows import data
-from deadheat.report.load import SavedCriteria
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.statistics.embedding import scaled
 
@@ -31,13 +29,15 @@ LOWEST = 140
 TOLD = 12
 
 
-@draws(Criteria, SavedCriteria, figure="Pavao et al. (2021), supplement, figure 4")
-def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
+@draws(Criteria, saved=True, figure="Pavao et al. (2021), supplement, figure 4")
+def functions_map(found: Criteria | Saved, *, width: int) -> Picture:
     """Show ranking functions as points, close together where they rank alike."""
-    names = found.names[:-1]
-    there = on_the_map(found.matrix)
+    alike = found.facts()["correlations"]
+    names = [row["function"] for row in found.rows()[:-1]]
+    matrix = np.array([[alike[a][b] for b in names] for a in names], dtype=np.float64)
+    there = on_the_map(matrix)
     kept = [names[k] for k in there]
-    apart = 1 - found.matrix[np.ix_(there, there)]
+    apart = 1 - matrix[np.ix_(there, there)]
     scaling = scaled(apart)
     frame = _frame(scaling.points, inner(width))
     pixels = [frame.pixel(float(x), float(y)) for x, y in scaling.points]
@@ -45,26 +45,24 @@ def functions_map(found: Criteria | SavedCriteria, *, width: int) -> Picture:
     boxes = placed(pixels, texts, width=frame.width, height=frame.height, far=True)
     x, y = frame.x(axis=None), frame.y(axis=None)
     labels = label_layers(frame, pixels, texts, boxes, x=x, y=y)
-    chart = alt.layer(_dots(kept, scaling.points, x, y), *labels)
+    places = zip(kept, scaling.points.tolist(), strict=True)
+    points = data({"function": name, "x": a, "y": b} for name, (a, b) in places)
+    dots = points.mark_point(style="accent", filled=True, size=70, opacity=0.8)
+    chart = alt.layer(dots.encode(x=x, y=y, tooltip=["function:N"]), *labels)
+    error = round(100 * scaling.stress)
+    truth = f"with an error of about {error} %" if error else "almost exactly"
     missing = len(names) - len(kept)
     out = f"; {counted(missing, 'function')} that tie all candidates left out" if missing else ""
     out += unnamed(boxes, "function")
-    kind = "Spearman's rho" if found.correlation == "spearman" else "Kendall's tau-b"
+    kind = "Spearman's rho" if found.made["correlation"] == "spearman" else "Kendall's tau-b"
     return Picture(
         chart=drawing(chart, width, frame.height),
         title="ranking functions that rank alike",
         see="Functions that stand close together rank the candidates alike, and the map shows "
-        f"how far apart they are {_truth(scaling.stress)}{out}.",
+        f"how far apart they are {truth}{out}.",
         alt=f"A map of {counted(len(kept), 'ranking function')} by distances of 1 - {kind} between "
         f"their rankings, stress {number(scaling.stress, 3)}. {_told(kept, apart)}",
     )
-
-
-def _truth(stress: float) -> str:
-    """Return how true the distances on the map are."""
-    if round(100 * stress) == 0:
-        return "almost exactly"
-    return f"with an error of about {100 * stress:.0f} %"
 
 
 def _told(names: list[str], apart: Floats) -> str:
@@ -88,12 +86,3 @@ def _frame(points: Floats, across: int) -> Frame:
     shape = high / wide if wide > 0 else 0.0
     height = round(min(max(across * shape, LOWEST), across * SHAPE))
     return Frame.square(points if len(points) else np.zeros((1, 2)), across, height)
-
-
-def _dots(names: list[str], points: Floats, x: alt.X, y: alt.Y) -> Any:
-    rows = [
-        {"function": name, "x": x, "y": y}
-        for name, (x, y) in zip(names, points.tolist(), strict=True)
-    ]
-    dots = data(rows).mark_point(style="accent", filled=True, size=70, opacity=0.8)
-    return dots.encode(x=x, y=y, tooltip=["function:N"])

@@ -10,7 +10,7 @@ from deadheat.core.errors import counted
 from deadheat.output.text import percent
 from deadheat.report.charts.rows import DENSE, LOWEST, data, framed, name_of, told
 from deadheat.report.charts.theme import COLUMN, ROW
-from deadheat.report.load import SavedVerdict
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
 from deadheat.verdict.result import Verdict
 
@@ -19,8 +19,8 @@ GAP, INSIDE = 8, 4  # pixels between two boxes, and between a box and what is in
 LEADER = "★"
 
 
-@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), table 4")
-def groups(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
+@draws(Verdict, saved=True, figure="Fawcett et al. (2023), table 4")
+def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show the tie groups as boxes, best on top, with the leader of each."""
     boxes, rows, tall = _laid_out(verdict)
     y: dict[str, Any] = {
@@ -74,10 +74,10 @@ def groups(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
 
 
 def _laid_out(
-    verdict: Verdict | SavedVerdict,
+    verdict: Verdict | Saved,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
     step = ROW if len(verdict.candidates) <= DENSE else LOWEST
-    shares = {each.candidate: each.first_share for each in verdict.standings}
+    shares = {row["candidate"]: row["first_share"] for row in verdict.rows()}
     boxes, rows, top = [], [], 0
     for place, (group, leader) in enumerate(
         zip(verdict.groups, verdict.reading.leaders, strict=True), start=1
@@ -100,7 +100,7 @@ def _laid_out(
     return boxes, rows, top - GAP
 
 
-def _see(verdict: Verdict | SavedVerdict) -> str:
+def _see(verdict: Verdict | Saved) -> str:
     n = len(verdict.candidates)
     if verdict.undecided:
         return f"All {n} candidates are in one box: tests were not enough to tell them apart."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -89,51 +88,30 @@ def _named(names: Sequence[str], block: tuple[int, ...], room: float = 300) -> s
     return f"{fitting(names[block[0]], room - (label_width(more) if more else 0))}{more}"
 
 
-@dataclass(frozen=True, eq=False)
 class _Layout:
     """Hold where everything is, in pixels."""
 
-    results: Results
-    found: Clustered
-    across: int
-    names: float
-    tree: float
-    room: float
-
-    @property
-    def column(self) -> int:
-        return max(1, min(WIDEST, int(self.room / len(self.found.judges))))
-
-    @property
-    def row(self) -> float:
-        rows = len(self.found.candidates)
-        return height(rows) / rows
-
-    @property
-    def left(self) -> float:
-        return round(self.names) + 5
-
-    @property
-    def right(self) -> float:
-        return self.left + self.column * len(self.found.judges)
-
-    @property
-    def top(self) -> float:
-        return round(self.tree) + 3 if len(self.found.judges) > 1 else 2
-
-    @property
-    def bottom(self) -> float:
-        return self.top + height(len(self.found.candidates))
-
-    @property
-    def judge_names(self) -> list[str]:
-        return [_named(self.results.judges, block, NAME) for block in self.found.judges]
-
-    @property
-    def height(self) -> float:
-        if self.column < NAMED:
-            return self.bottom + LINE + 6
-        return self.bottom + max(map(label_width, self.judge_names)) + 6
+    def __init__(
+        self,
+        results: Results,
+        found: Clustered,
+        across: int,
+        names: float,
+        tree: float,
+        room: float,
+    ) -> None:
+        self.results, self.found = results, found
+        self.across, self.names, self.tree = across, names, tree
+        columns, rows = len(found.judges), len(found.candidates)
+        self.column = max(1, min(WIDEST, int(room / columns)))
+        self.row = height(rows) / rows
+        self.left = round(names) + 5
+        self.right = self.left + self.column * columns
+        self.top = round(tree) + 3 if columns > 1 else 2
+        self.bottom = self.top + height(rows)
+        self.judge_names = [_named(results.judges, block, NAME) for block in found.judges]
+        below = LINE if self.column < NAMED else max(map(label_width, self.judge_names))
+        self.height = self.bottom + below + 6
 
     def chart(self) -> Any:
         x, y = pixels_across(self.across), pixels_down(self.height)
@@ -200,7 +178,6 @@ class _Layout:
 
     @property
     def whole(self) -> bool:
-        """Whether every cell is the rank that one judge gives one candidate."""
         blocks = (*self.found.judges, *self.found.candidates)
         return all(len(block) == 1 for block in blocks)
 

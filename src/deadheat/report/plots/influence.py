@@ -56,7 +56,7 @@ def influence(found: Influence, *, width: int) -> Picture:
     none = f"No {one} changes the ranking when it alone is left out"
     by = found.function.called(found.results)
     return Picture(
-        chart=drawing(chart, width, _height(len(shown))),
+        chart=drawing(chart, width, max(1, len(shown)) * ROW + 4),
         title=f"what changes without one {one}",
         see="; ".join([see if shown else none, *(rest if shown else [])]) + ".",
         alt=f"The ranking of {counted(found.results.n, 'candidate')} by {by}, with one of "
@@ -66,10 +66,6 @@ def influence(found: Influence, *, width: int) -> Picture:
         + (f" {len(rows) - TOLD} more change the ranking." if len(rows) > TOLD else "")
         + (f" {idle:,} of {len(found.parts):,} change no rank." if shown else ""),
     )
-
-
-def _height(number: int) -> int:
-    return max(1, number) * ROW + 4
 
 
 def _kind(found: Influence, row: Row) -> str:
@@ -93,7 +89,7 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
     left, right = room + 6, across - words - 6
     most = max(1, *(len(row["moved"]) for row in rows))
     ends = [left + (right - left) * len(row["moved"]) / most for row in rows]
-    height = _height(len(rows))
+    height = len(rows) * ROW + 4
     chart = data(
         {
             "y": k * ROW + ROW / 2 + 2,
@@ -126,10 +122,7 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
         .encode(x=x, x2="end:Q", y=y, y2="bottom:Q", tooltip=tooltip)
         for look in dict.fromkeys(look for _, look in CHANGES.values())
     ]
-    sides: tuple[tuple[Any, str, str], ...] = (
-        ("right", "names", "judge:N"),
-        ("left", "label", "told:N"),
-    )
+    sides: Any = (("right", "names", "judge:N"), ("left", "label", "told:N"))
     texts = [
         chart.mark_text(align=align, baseline="middle").encode(
             x=pixels_across(across, place), y=pixels_down(height), text=text, tooltip=tooltip

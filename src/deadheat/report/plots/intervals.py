@@ -21,15 +21,18 @@ from deadheat.report.charts.rows import (
     rank_text,
     told,
 )
-from deadheat.report.load import SavedVerdict
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
+from deadheat.verdict.claims import digits_of
 from deadheat.verdict.result import Verdict
 
 
-@draws(Verdict, SavedVerdict, figure="Fawcett et al. (2023), figure 1", first=True)
-def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
+@draws(Verdict, saved=True, figure="Fawcett et al. (2023), figure 1", first=True)
+def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
     """Show how well each candidate does, with the interval of resampling, group by group."""
     rows, reading = verdict.rows(), verdict.reading
+    official = any(row["official"] is not None for row in rows)
+    form = digits(digits_of([row["shown"] for row in rows]))
     before = [None, *(row["group"] for row in rows)]
     chart = data(
         {
@@ -41,7 +44,7 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
             "low": row["shown_low"],
             "high": row["shown_high"],
             "first": row["first_share"],
-            **({"official": rank_text(row["official"])} if verdict.has_official else {}),
+            **({"official": rank_text(row["official"])} if official else {}),
         }
         for k, row in enumerate(rows)
     )
@@ -51,11 +54,11 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
     hint = [
         alt.Tooltip("candidate:N"),
         alt.Tooltip("group:N"),
-        alt.Tooltip("shown:Q", title=reading.heading, format=digits(verdict.digits)),
-        alt.Tooltip("low:Q", format=digits(verdict.digits)),
-        alt.Tooltip("high:Q", format=digits(verdict.digits)),
+        alt.Tooltip("shown:Q", title=reading.heading, format=form),
+        alt.Tooltip("low:Q", format=form),
+        alt.Tooltip("high:Q", format=form),
         alt.Tooltip("first:Q", title="ranked first", format=".0%"),
-        *([alt.Tooltip("official:N", title="official rank")] if verdict.has_official else []),
+        *([alt.Tooltip("official:N", title="official rank")] if official else []),
     ]
     lines = chart.mark_rule(style="accent", strokeWidth=2).encode(
         x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint
@@ -68,32 +71,31 @@ def intervals(verdict: Verdict | SavedVerdict, *, width: int) -> Picture:
         tooltip=hint,
     )
     layers = [bands(chart, y), lines, points, group_numbers(chart, y)]
-    official = ""
-    if verdict.has_official:
+    ranks = ""
+    if official:
         places = chart.mark_text(style="muted", align="left", dx=46)
         layers += [places.encode(x=alt.value("width"), y=y, text="official:N")]
         layers += [heading("official", dx=46)]
-        official = " On the right the official rank."
+        ranks = " On the right the official rank."
     level = percent(1 - verdict.alpha)
+    bands_say = (
+        "Tests were not enough to put candidates into groups"
+        if verdict.undecided
+        else "Candidates on one band, with one group number, are in a dead heat"
+    )
     return Picture(
         chart=framed(alt.layer(*layers), width, height(len(rows))),
         title=f"{reading.heading} with {level} intervals",
-        see=f"{_bands(verdict)}; the line is where resampling the judges puts the number.",
+        see=f"{bands_say}; the line is where resampling the judges puts the number.",
         alt=f"{reading.heading} of {len(rows)} candidates with {level} intervals, best group first."
-        f" The first group has {len(verdict.groups[0])} of {len(rows)} candidates.{official} "
+        f" The first group has {len(verdict.groups[0])} of {len(rows)} candidates.{ranks} "
         + told(
             [
                 f"{name_of(row['candidate'])}: {number(row['shown'])} "
                 f"({number(row['shown_low'])} to {number(row['shown_high'])}), "
                 f"group {row['group']}"
-                + (f", officially {rank_text(row['official'])}." if verdict.has_official else ".")
+                + (f", officially {rank_text(row['official'])}." if official else ".")
                 for row in rows
             ]
         ),
     )
-
-
-def _bands(verdict: Verdict | SavedVerdict) -> str:
-    if verdict.undecided:
-        return "Tests were not enough to put candidates into groups"
-    return "Candidates on one band, with one group number, are in a dead heat"

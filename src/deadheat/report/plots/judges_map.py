@@ -31,7 +31,8 @@ def judges_map(found: Agreement, *, width: int) -> Picture:
     """Show judges as points, alike ones close together, and candidates as directions."""
     placing = judge_map(found.results)
     across = width - AXIS
-    frame = _frame(placing, across, max(200, round(across * SHAPE)))
+    places = np.concatenate([placing.points, placing.arrows])
+    frame = Frame.square(places, across, max(200, round(across * SHAPE)))
     seen, m, n = len(placing.judges), found.results.m, found.results.n
     said = f"; circles are heaps of judges, {seen:,} in all" if seen > MOST_POINTS else ""
     said += f" of {m:,}" if seen < m else ""
@@ -62,12 +63,7 @@ def _furthest(points: Floats) -> Integers:
     return best_first((points**2).sum(axis=1))
 
 
-def _frame(placing: JudgeMap, width: float, height: float) -> Frame:
-    return Frame.square(np.concatenate([placing.points, placing.arrows]), width, height)
-
-
 def _cells(points: Floats, frame: Frame) -> int:
-    """Return how many heaps fit side by side."""
     long = float(np.ptp(points, axis=0).max())
     return max(4, int(long / (frame.across[1] - frame.across[0]) * frame.width / HEAP))
 
@@ -91,20 +87,16 @@ def _chart(found: Agreement, placing: JudgeMap, frame: Frame) -> Any:
     order = _furthest(points)
     judges = [] if many else [found.results.judges[placing.judges[k]] for k in order.tolist()]
     return alt.layer(
-        *_guides(frame, x, y),
+        data([{"x": frame.across[0], "x2": frame.across[1], "y": 0.0}])
+        .mark_rule(style="faint")
+        .encode(x=x, x2="x2:Q", y=y),
+        data([{"x": 0.0, "y": frame.up[0], "y2": frame.up[1]}])
+        .mark_rule(style="faint")
+        .encode(x=x, y=y, y2="y2:Q"),
         _arrows(candidates, ends, x, y),
         _points(judges, points[order], counts[order], x, y),
         *_labels(frame, candidates, ends, judges, points[order], x, y),
     )
-
-
-def _guides(frame: Frame, x: alt.X, y: alt.Y) -> list[Any]:
-    across = [{"x": frame.across[0], "x2": frame.across[1], "y": 0.0}]
-    up = [{"x": 0.0, "y": frame.up[0], "y2": frame.up[1]}]
-    return [
-        data(across).mark_rule(style="faint").encode(x=x, x2="x2:Q", y=y),
-        data(up).mark_rule(style="faint").encode(x=x, y=y, y2="y2:Q"),
-    ]
 
 
 def _arrows(names: list[str], ends: Floats, x: alt.X, y: alt.Y) -> Any:

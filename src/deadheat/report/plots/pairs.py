@@ -25,27 +25,21 @@ def pairs(verdict: Verdict, *, width: int) -> Picture:
     matrix = matrix_of(verdict, width)
     order = [i for group in verdict.members for i in group]
     rates = matrix.means(relation.rates, order)
-    leader = order[0]
+    leader, names = order[0], verdict.candidates
     others = [i for i in order if i != leader]
+    shares = [
+        "an unknown share" if np.isnan(rate) else percent(rate)
+        for rate in relation.rates[leader].tolist()
+    ]
     return Picture(
         chart=matrix.framed(_cells(matrix, rates)),
         title="On how many judges one beats another",
         see="Each cell says on what share of the judges the row scores better than the column, "
         f"ties as half{aggregation(matrix)}.",
         alt=f"Win rates of {len(order)} candidates over the judges who scored both; a tie counts "
-        f"half. {name_of(verdict.candidates[leader])}, listed first, scores better than "
-        + (told([_against(verdict, relation.rates[leader], i) for i in others]) or "nobody."),
+        f"half. {name_of(names[leader])}, listed first, scores better than "
+        + (told([f"{name_of(names[i])} on {shares[i]}." for i in others]) or "nobody."),
     )
-
-
-def _against(verdict: Verdict, rates: Floats, other: int) -> str:
-    rate = float(rates[other])
-    share = "an unknown share" if np.isnan(rate) else percent(rate)
-    return f"{name_of(verdict.candidates[other])} on {share}."
-
-
-def _numbered(matrix: Matrix) -> bool:
-    return min(matrix.pixels, matrix.row + 4) >= NUMBERED
 
 
 def _cells(matrix: Matrix, rates: Floats) -> Any:
@@ -68,7 +62,7 @@ def _cells(matrix: Matrix, rates: Floats) -> Any:
         legend=alt.Legend(format="%", gradientLength=120, tickCount=2),
     )
     marks = alt.Chart().mark_rect().encode(**places, color=colour, tooltip=hint)
-    if not _numbered(matrix):
+    if min(matrix.pixels, matrix.row + 4) < NUMBERED:
         return matrix.layered(cells, marks)
     text = alt.Text("rate:Q", format=".0%")
     far = "datum.rate < 0.15 || datum.rate > 0.9"

@@ -84,8 +84,6 @@ def rank_lines(found: Criteria | Ranking, *, width: int) -> Picture:
 
 @dataclass(frozen=True, eq=False)
 class _Layout:
-    """Hold where everything is, in pixels."""
-
     ranking: Ranking
     across: int
     top: float
@@ -118,7 +116,6 @@ class _Layout:
 
     @property
     def shown(self) -> Floats:
-        """The ranks (functions, candidates) by the functions that have room."""
         return self.ranking.ranks[: len(self.columns)]
 
     def y(self, rank: float) -> float:

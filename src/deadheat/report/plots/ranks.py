@@ -34,10 +34,8 @@ DASH = "\u2013"
 FINEST = 60  # ranks that get a column each
 BINS = 30
 LEAST = 0.005  # a share of replicates that can be seen
-NUMBERED, LEGIBLE = (
-    12,
-    30,
-)  # candidates and pixels of a column up to, and from, which it has numbers
+NUMBERED = 12  # candidates up to which cells have numbers
+LEGIBLE = 30  # pixels of a column that has room for them
 DARKEST_NUMBERED = 0.6
 
 
@@ -56,36 +54,102 @@ def rank_map(verdict: Verdict, *, width: int) -> Picture:
 
 def _picture(verdict: Verdict, width: int, title: str, *, blobs: bool) -> Picture:
     what = "The larger the blob" if blobs else "The deeper the colour"
+    low, high = runs_of(verdict)[0]
+    shared = "" if low == high else f"; {high - low + 1} ranks side by side share a column"
     return Picture(
-        chart=_blobs(verdict, width) if blobs else heat(verdict, width),
+        chart=_chart(verdict, width, blobs=blobs),
         title=title,
         see=f"{what}, the more often a candidate has that rank when the judges are drawn again; "
-        f"the frame is its rank as observed{aggregation(verdict)}.",
+        f"the frame is its rank as observed{shared}.",
         alt=in_words(verdict),
     )
 
 
-def _blobs(verdict: Verdict, width: int) -> object:
-    largest = math.pi * (min(ROW, column_pixels(verdict, width)) * 0.5) ** 2
-    most = float(rank_shares(verdict.spread.places).max())
-    size = alt.Size(
-        "share:Q",
-        title="share of resamples",
-        scale=alt.Scale(domain=[0, most], range=[0, largest]),
-        legend=alt.Legend(
+def _chart(verdict: Verdict, width: int, *, blobs: bool) -> Any:
+    """Return cells over the bands of the groups, the observed ranks framed.
+
+    Names of candidates and of ranks are written only once.
+    """
+    n, runs, places = len(verdict.candidates), runs_of(verdict), verdict.spread.places
+    order = [i for group in verdict.members for i in group]
+    every = rank_shares(places)
+    shares = binned(every, runs)
+    cells = [
+        {"at": k, "run": column, "share": round(float(shares[i, column]), 3)}
+        for k, i in enumerate(order)
+        for column in range(len(runs))
+        if shares[i, column] >= LEAST
+    ]
+    y = candidate_axis([verdict.candidates[i] for i in order], width)
+    ticks = alt.Axis(
+        orient=orient(n), tickMinStep=1, tickCount=min(n, width // 40), grid=False, format="d"
+    )
+    scale = alt.Scale(domain=[0.5, n + 0.5], nice=False)
+    x: dict[str, Any] = {"title": "rank", "scale": scale, "axis": ticks}
+    hint = [
+        alt.Tooltip("candidate:N"),
+        alt.Tooltip("ranks:N", title="rank"),
+        alt.Tooltip("share:Q", title="share of resamples", format=".1%"),
+    ]
+    columns = max(1, (width - label_limit(width) - 40) // 62)
+    if blobs:
+        most = float(every.max())
+        largest = math.pi * (min(ROW, column_pixels(verdict, width)) * 0.5) ** 2
+        legend = alt.Legend(
+            format="%", values=[s for s in (0.05, 0.25, 0.5, 1) if s <= most], columns=columns
+        )
+        size = alt.Size(
+            "share:Q",
+            title="share of resamples",
+            scale=alt.Scale(domain=[0, most], range=[0, largest]),
+            legend=legend,
+        )
+        circles = alt.Chart().mark_circle(style="accent", opacity=0.8)
+        marks = [circles.encode(x=alt.X("middle:Q", **x), y=y, size=size, tooltip=hint)]
+    else:
+        most = max(cell["share"] for cell in cells)
+        numbered = n <= NUMBERED and column_pixels(verdict, width) >= LEGIBLE
+        legend = alt.Legend(
             format="%",
-            values=[share for share in (0.05, 0.25, 0.5, 1) if share <= most],
-            columns=legend_columns(width),
-        ),
+            values=[s for s in (0.05, 0.1, 0.25, 0.5, 1) if s <= most],
+            symbolType="square",
+            columns=columns,
+        )
+        shade = alt.Opacity(
+            "share:Q",
+            title="share of resamples",
+            scale=alt.Scale(domain=[0, most], range=[0.04, DARKEST_NUMBERED if numbered else 1.0]),
+            legend=legend,
+        )
+        deep = alt.Chart().mark_rect(style="accent")
+        marks = [deep.encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, opacity=shade, tooltip=hint)]
+        if numbered:
+            written = alt.Chart().mark_text(style="ink", fontSize=10, opacity=1)
+            share = alt.Text("share:Q", format=".0%")
+            marks.append(written.encode(x=alt.X("middle:Q", **x), y=y, text=share))
+    named = ({"at": k, "candidate": verdict.candidates[i]} for k, i in enumerate(order))
+    of_runs = (
+        {
+            "run": k,
+            "low": low - 0.5,
+            "high": high + 0.5,
+            "middle": (low + high) / 2,
+            "ranks": str(low) if low == high else f"{low}{DASH}{high}",
+        }
+        for k, (low, high) in enumerate(runs)
     )
-    blobs = alt.Chart().mark_circle(style="accent", opacity=0.8)
-    marks = blobs.encode(
-        x=alt.X("middle:Q", **across(verdict, width)),
-        y=axis_of(verdict, width),
-        size=size,
-        tooltip=hints(),
+    mark = looked_up(alt.layer(*marks, data=values(cells)), "at", named)
+    mark = looked_up(mark, "run", of_runs)
+    seen = verdict.evidence.ranks
+    rows = data(rows_of(verdict, {"rank": seen, "left": seen - 0.5, "right": seen + 0.5}))
+    observed = rows.mark_rect(style="ink", filled=False, strokeWidth=1.2).encode(
+        x=alt.X("left:Q", **x),
+        x2="right:Q",
+        y=y,
+        tooltip=[alt.Tooltip("candidate:N"), alt.Tooltip("rank:Q", title="rank as observed")],
     )
-    return on_rows(verdict, layered(verdict, marks), width)
+    layers = alt.layer(bands(rows, y), mark, observed, group_numbers(rows, y))
+    return framed(layers, width, height(n), stiff=True)
 
 
 def rank_shares(places: Integers) -> Floats:
@@ -143,122 +207,8 @@ def runs_of(verdict: Verdict) -> list[tuple[int, int]]:
     return bins(n, FINEST if n <= FINEST else BINS)
 
 
-def cells(verdict: Verdict) -> list[dict[str, Any]]:
-    """Return a record per candidate and run of ranks that is not too rare to be seen."""
-    runs = runs_of(verdict)
-    shares = binned(rank_shares(verdict.spread.places), runs)
-    order = [i for group in verdict.members for i in group]
-    return [
-        {
-            "at": k,
-            "run": column,
-            "share": round(float(shares[i, column]), 3),
-        }
-        for k, i in enumerate(order)
-        for column in range(len(runs))
-        if shares[i, column] >= LEAST
-    ]
-
-
-def layered(verdict: Verdict, *marks: Any) -> Any:
-    """Return marks of cells; names of candidates and of ranks are written only once."""
-    order = [i for group in verdict.members for i in group]
-    names = ({"at": k, "candidate": verdict.candidates[i]} for k, i in enumerate(order))
-    runs = (
-        {
-            "run": k,
-            "low": low - 0.5,
-            "high": high + 0.5,
-            "middle": (low + high) / 2,
-            "ranks": str(low) if low == high else f"{low}{DASH}{high}",
-        }
-        for k, (low, high) in enumerate(runs_of(verdict))
-    )
-    chart = alt.layer(*marks, data=values(cells(verdict)))
-    return looked_up(looked_up(chart, "at", names), "run", runs)
-
-
-def across(verdict: Verdict, width: int) -> dict[str, Any]:
-    """Return the scale and the axis of ranks."""
-    n = len(verdict.candidates)
-    ticks = alt.Axis(
-        orient=orient(n), tickMinStep=1, tickCount=min(n, width // 40), grid=False, format="d"
-    )
-    return {
-        "title": "rank",
-        "scale": alt.Scale(domain=[0.5, n + 0.5], nice=False),
-        "axis": ticks,
-    }
-
-
-def on_rows(verdict: Verdict, mark: Any, width: int) -> Any:
-    """Return marks of cells over the bands of the groups, the observed ranks framed."""
-    n = len(verdict.candidates)
-    seen = verdict.evidence.ranks
-    rows = data(rows_of(verdict, {"rank": seen, "left": seen - 0.5, "right": seen + 0.5}))
-    y = axis_of(verdict, width)
-    observed = rows.mark_rect(style="ink", filled=False, strokeWidth=1.2).encode(
-        x=alt.X("left:Q", **across(verdict, width)),
-        x2="right:Q",
-        y=y,
-        tooltip=[alt.Tooltip("candidate:N"), alt.Tooltip("rank:Q", title="rank as observed")],
-    )
-    layers = alt.layer(bands(rows, y), mark, observed, group_numbers(rows, y))
-    return framed(layers, width, height(n), stiff=True)
-
-
-def axis_of(verdict: Verdict, width: int) -> alt.Y:
-    """Return the axis of candidates in robust order."""
-    return candidate_axis([name for group in verdict.groups for name in group], width)
-
-
 def column_pixels(verdict: Verdict, width: int) -> float:
-    """Return about how many pixels a column gets."""
     return (width - label_limit(width) - 40) / len(runs_of(verdict))
-
-
-def heat(verdict: Verdict, width: int) -> Any:
-    """Return the heat map: the deeper the colour, the larger the share."""
-    y = axis_of(verdict, width)
-    numbered = len(verdict.candidates) <= NUMBERED and column_pixels(verdict, width) >= LEGIBLE
-    deepest = DARKEST_NUMBERED if numbered else 1.0
-    most = max(cell["share"] for cell in cells(verdict))
-    shade = alt.Opacity(
-        "share:Q",
-        title="share of resamples",
-        scale=alt.Scale(domain=[0, most], range=[0.04, deepest]),
-        legend=alt.Legend(
-            format="%",
-            values=[share for share in (0.05, 0.1, 0.25, 0.5, 1) if share <= most],
-            symbolType="square",
-            columns=legend_columns(width),
-        ),
-    )
-    x = across(verdict, width)
-    marks: list[Any] = [
-        alt.Chart()
-        .mark_rect(style="accent")
-        .encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, opacity=shade, tooltip=hints())
-    ]
-    if numbered:
-        written = alt.Chart().mark_text(style="ink", fontSize=10, opacity=1)
-        share = alt.Text("share:Q", format=".0%")
-        marks.append(written.encode(x=alt.X("middle:Q", **x), y=y, text=share))
-    return on_rows(verdict, layered(verdict, *marks), width)
-
-
-def legend_columns(width: int) -> int:
-    """Return how many entries of a legend stand side by side above a picture of this width."""
-    return max(1, (width - label_limit(width) - 40) // 62)
-
-
-def hints() -> list[alt.Tooltip]:
-    """Return what a cell tells under the pointer."""
-    return [
-        alt.Tooltip("candidate:N"),
-        alt.Tooltip("ranks:N", title="rank"),
-        alt.Tooltip("share:Q", title="share of resamples", format=".1%"),
-    ]
 
 
 def in_words(verdict: Verdict) -> str:
@@ -277,9 +227,3 @@ def in_words(verdict: Verdict) -> str:
         f"How often {len(verdict.merits):,} resamples put each of {len(shares)} candidates on each "
         f"rank. {told(sentences)}"
     )
-
-
-def aggregation(verdict: Verdict) -> str:
-    """Return how ranks were put together, where they were, as the end of a sentence."""
-    low, high = runs_of(verdict)[0]
-    return "" if low == high else f"; {high - low + 1} ranks side by side share a column"

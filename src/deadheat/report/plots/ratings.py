@@ -12,8 +12,10 @@ from deadheat.core.errors import DataError
 from deadheat.core.types import Row
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_first
+from deadheat.rate.across_data_sets import across_data_sets
 from deadheat.rate.result import Ratings
-from deadheat.rate.tournaments import PLURALS, RatingParts
+from deadheat.rate.scale import RatingScale, rating_scale
+from deadheat.rate.tournaments import PLURAL_OF_KIND, PLURALS, RatingParts
 from deadheat.report.charts.rows import (
     bands,
     candidate_axis,
@@ -26,38 +28,36 @@ from deadheat.report.charts.rows import (
     orient,
     told,
 )
-from deadheat.report.load import SavedRatingParts, SavedRatings
+from deadheat.report.load import Saved
 from deadheat.report.picture import Picture, draws
+from deadheat.statistics.embedding import rating_matrix
 
 ROOM = 0.12  # of the axis, for arrows beyond what is finite
 MARGIN = 0.02
 
 
-@draws(
-    Ratings,
-    RatingParts,
-    SavedRatings,
-    figure="Gosiewska et al. (2019), section 5",
-    first=True,
-)
-def ratings(rated: Ratings | RatingParts | SavedRatings, *, width: int) -> Picture:
+@draws(Ratings, RatingParts, figure="Gosiewska et al. (2019), section 5", first=True, saved=True)
+def ratings(rated: Ratings | RatingParts | Saved, *, width: int) -> Picture:
     """Show the rating of each candidate with its interval, group by group."""
-    if isinstance(rated, RatingParts | SavedRatingParts):
-        return _of_several(rated, width)
-    return _of_one(rated, width)
+    rows, made = rated.rows(), rated.made
+    scale = rating_scale(made["scale"], np.empty(0), (), base=made["base"], width=made["width"])
+    kind = next((kind for kind in PLURAL_OF_KIND if kind in rows[0]), None)
+    if kind is None:
+        return _of_one(rows, scale, percent(1 - rated.alpha), width)
+    facts = rated.facts()["tournaments"]
+    return _of_several(rows, kind, {name: facts[name]["weight"] for name in facts}, scale, width)
 
 
-def _of_one(rated: Ratings | SavedRatings, width: int) -> Picture:
-    rows = rated.rows()
+def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Picture:
     penalised = ["within" in row and not isinstance(row["mle"], float | int) for row in rows]
     ends = _ends(rows)
     source = data(_records(rows, penalised, ends))
     chart = alt.Chart()  # all layers share the data of the whole
     y = candidate_axis([row["candidate"] for row in rows], width)
-    form = digits(rated.scale.digits)
+    form = digits(scale.digits)
     x: dict[str, Any] = {
         "scale": alt.Scale(domain=list(ends), nice=False, zero=False),
-        "title": f"rating ({rated.scale.name}, higher is better)",
+        "title": f"rating ({scale.name}, higher is better)",
         "axis": alt.Axis(orient=orient(len(rows)), tickCount=max(3, width // 80)),
     }
     tips = [
@@ -83,15 +83,14 @@ def _of_one(rated: Ratings | SavedRatings, width: int) -> Picture:
     layers.append(group_numbers(chart, y))
     return Picture(
         chart=framed(alt.layer(*layers, data=source.data), width, height(len(rows))),
-        title=f"ratings with {percent(1 - rated.alpha)} intervals",
+        title=f"ratings with {level} intervals",
         see=_see(rows, odd=any(penalised)),
-        alt=_alt(rated, rows, penalised),
+        alt=f"Ratings of {len(rows):,} candidates with {level} intervals, best first. "
+        + told(list(_sentences(rows, penalised, scale.digits))),
     )
 
 
-def _records(
-    rows: list[Row], penalised: list[bool], ends: tuple[float, float]
-) -> Iterator[dict[str, Any]]:
+def _records(rows: list[Row], penalised: list[bool], ends: tuple[float, float]) -> Iterator[Row]:
     margin = MARGIN * (ends[1] - ends[0])
     before = [None, *(row["group"] for row in rows)]
     for k, row in enumerate(rows):
@@ -143,30 +142,31 @@ def _see(rows: list[Row], *, odd: bool) -> str:
     return "; ".join(said) + "."
 
 
-def _alt(rated: Ratings | SavedRatings, rows: list[Row], penalised: list[bool]) -> str:
-    form = rated.scale.digits
-    said = []
+def _sentences(rows: list[Row], penalised: list[bool], form: int) -> Iterator[str]:
     for row, odd in zip(rows, penalised, strict=True):
         low = "no lower end" if row["low"] is None else number(row["low"], form)
         high = "no upper end" if row["high"] is None else number(row["high"], form)
-        kept = ", penalised" if odd else ""
-        said.append(
-            f"{name_of(row['candidate'])}: {number(row['rating'], form)} ({low} to {high}){kept}, "
-            f"group {row['group']}."
+        yield (
+            f"{name_of(row['candidate'])}: {number(row['rating'], form)} ({low} to {high})"
+            f"{', penalised' * odd}, group {row['group']}."
         )
-    level = percent(1 - rated.alpha)
-    return f"Ratings of {len(rows):,} candidates with {level} intervals, best first. {told(said)}"
 
 
-def _of_several(rated: RatingParts | SavedRatingParts, width: int) -> Picture:
-    across = rated.shown
-    plural = PLURALS[rated.noun]
-    if across is None:
+def _of_several(
+    records: list[Row], kind: str, weights: dict[str, float], scale: RatingScale, width: int
+) -> Picture:
+    parts: dict[str, dict[str, float]] = {}
+    for row in records:
+        parts.setdefault(row[kind], {})[row["candidate"]] = row["rating"]
+    plural = PLURALS["category" if kind == "category" else "data set"]
+    matrix = rating_matrix(parts)
+    if np.isnan(matrix.ratings).any():
         raise DataError(
             f"the {plural} have different candidates, so that there are no mean ratings to draw.",
             hint="epp-bars draws each by itself.",
         )
-    order = best_first(np.asarray(across.mean)).tolist()
+    with np.errstate(over="ignore"):  # of saved numbers that nobody computed
+        across = across_data_sets(matrix, weights=np.array([weights[name] for name in parts]))
     rows: list[Row] = [
         {
             "candidate": across.settings[i],
@@ -174,11 +174,10 @@ def _of_several(rated: RatingParts | SavedRatingParts, width: int) -> Picture:
             "low": float(across.low[i]),
             "high": float(across.high[i]),
         }
-        for i in order
+        for i in best_first(np.asarray(across.mean)).tolist()
     ]
     base = data(rows)
     y = candidate_axis([row["candidate"] for row in rows], width)
-    scale = rated.scale
     form = digits(scale.digits)
     x: dict[str, Any] = {
         "scale": alt.Scale(zero=False),
@@ -202,8 +201,8 @@ def _of_several(rated: RatingParts | SavedRatingParts, width: int) -> Picture:
     ]
     return Picture(
         chart=framed(lines + points, width, height(len(rows))),
-        title=f"mean ratings over {len(rated.parts)} {plural}",
+        title=f"mean ratings over {len(parts)} {plural}",
         see=f"The point is the mean rating and the line goes from the lowest to the highest of the "
         f"{plural}: it shows how they differ, and is no interval of the mean.",
-        alt=f"Mean ratings over {len(rated.parts)} {plural}, best first. {told(said)}",
+        alt=f"Mean ratings over {len(parts)} {plural}, best first. {told(said)}",
     )

@@ -47,6 +47,13 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
         if odd
         else ""
     )
+    spans = ""
+    if len(values):
+        ranges = (
+            f"{name} scores {number(float(side.min()))} to {number(float(side.max()))}"
+            for name, side in zip(called, (a[known], b[known]), strict=True)
+        )
+        spans = f" {', '.join(ranges)}."
     what = "the deeper a cell, the more judges" if many else "a point is a judge"
     share = "unknown" if np.isnan(duel.effect) else percent(duel.effect)
     return Picture(
@@ -57,7 +64,7 @@ def scatter(comparison: Comparison, *, width: int) -> Picture:
         alt=f"Scores of {called[0]} across and {called[1]} upwards on "
         f"{counted(duel.judges, 'judge')}. {called[0]} is better on {duel.higher:,}, {called[1]} "
         f"on {duel.lower:,}, {duel.tied:,} are tied; the share of {called[0]}, ties as half, is "
-        f"{share}.{_spans(a[known], b[known], called)}{left_out}",
+        f"{share}.{spans}{left_out}",
     )
 
 
@@ -114,16 +121,13 @@ def _points(comparison: Comparison, known: Booleans, x: alt.X, y: alt.Y, width: 
         }
         for j in np.flatnonzero(known).tolist()
     )
+    shapes = SHAPES[: len(domain)]
     legend = alt.Legend(title=None, columns=1, labelLimit=width - 40)
     return chart.mark_point(filled=True, size=45, opacity=0.75).encode(
         x=x,
         y=y,
         color=alt.Color("who:N", scale=alt.Scale(domain=domain), legend=legend),
-        shape=alt.Shape(
-            "who:N",
-            scale=alt.Scale(domain=domain, range=SHAPES[: len(domain)]),
-            legend=legend,
-        ),
+        shape=alt.Shape("who:N", scale=alt.Scale(domain=domain, range=shapes), legend=legend),
         tooltip=[
             alt.Tooltip("judge:N"),
             alt.Tooltip("a:Q", title=cut(visible(comparison.a), 40)),
@@ -156,16 +160,6 @@ def _cells(a: Floats, b: Floats, x: alt.X, y: alt.Y, *, log: bool) -> Any:
     return chart.mark_rect(style="accent").encode(
         x=x, x2="a2:Q", y=y, y2="b2:Q", opacity=shade, tooltip=[alt.Tooltip("judges:Q")]
     )
-
-
-def _spans(a: Floats, b: Floats, called: list[str]) -> str:
-    if not len(a):
-        return ""
-    parts = [
-        f"{name} scores {number(float(side.min()))} to {number(float(side.max()))}"
-        for name, side in zip(called, (a, b), strict=True)
-    ]
-    return f" {parts[0]}, {parts[1]}."
 
 
 def score_edges(values: Floats, number: int, *, log: bool) -> Floats:

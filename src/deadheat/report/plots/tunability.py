@@ -18,6 +18,7 @@ from deadheat.report.charts.rows import digits, name_of, told
 from deadheat.report.picture import Picture, draws
 
 MOST_OUTSIDE = 10  # points beyond a box that are drawn, the farthest on each side
+QUARTILES = ("low", "quarter", "median", "three_quarters", "high")
 REACH = 1.5  # of the length of a box, as far as its whiskers go at most
 
 
@@ -33,7 +34,8 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     for panel, part in enumerate(drawn):
         for box in boxes[part]:
             where = {"panel": panel, "row": place[box.algorithm]}
-            records.append(where | _numbers(box))
+            numbers = {key: float(f"{getattr(box, key):.6g}") for key in QUARTILES}
+            records.append(where | {"kind": "box", "settings": box.settings, **numbers})
             far = box.outside[:MOST_OUTSIDE] + box.outside[MOST_OUTSIDE:][-MOST_OUTSIDE:]
             records += [where | {"kind": "outside", "out": float(f"{v:.6g}")} for v in far]
     scale = next(iter(parts.values())).scale
@@ -46,10 +48,7 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
         alt.Tooltip("name:N", title="algorithm"),
         alt.Tooltip("title:N", title="data set"),
         alt.Tooltip("settings:Q"),
-        *(
-            alt.Tooltip(f"{key}:Q", format=digits(scale.digits))
-            for key in ("low", "quarter", "median", "three_quarters", "high")
-        ),
+        *(alt.Tooltip(f"{key}:Q", format=digits(scale.digits)) for key in QUARTILES),
     ]
     whole = alt.Chart().transform_filter("datum.kind == 'box'")
     beyond = alt.Chart().transform_filter("datum.kind == 'outside'")
@@ -79,15 +78,6 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
         alt="Ratings of the settings. "
         + told([_in_words(part, box, scale.digits) for part in drawn for box in boxes[part]]),
     )
-
-
-def _numbers(box: Box) -> dict[str, Any]:
-    keys = ("low", "quarter", "median", "three_quarters", "high")
-    return {
-        "kind": "box",
-        "settings": box.settings,
-        **{key: float(f"{getattr(box, key):.6g}") for key in keys},
-    }
 
 
 def _in_words(part: str, box: Box, form: int) -> str:

@@ -6,6 +6,7 @@ import platform
 from importlib.metadata import version
 from typing import Any
 
+from deadheat.core.version import __version__
 from deadheat.output.text import flat, shown
 from deadheat.report.contents import Contents
 from deadheat.report.page import Section, tells
@@ -31,12 +32,12 @@ LABELS = {
     "strict": "Tests of all pairs",
     "errors": "Standard errors",
 }
+PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 COUNTS = ("candidates", "judges", "battles", "replicates")
 
 
 @tells(130)
 def made(found: Contents) -> Section:
-    """Say what it takes to make the page again."""
     facts = {**found.main.made, **found.also_made}
     return Section(
         name="made",
@@ -50,7 +51,11 @@ def made(found: Contents) -> Section:
                 for key, label in LABELS.items()
                 if facts.get(key) not in (None, "", [], ())
             ],
-            "versions": _versions(),
+            "versions": [
+                ("deadheat", __version__),
+                ("Python", platform.python_version()),
+                *((name, version(name)) for name in PACKAGES),
+            ],
             "methods": "" if found.methods is None else found.methods.paragraph(),
             "references": []
             if found.methods is None
@@ -67,14 +72,3 @@ def _told(key: str, value: Any) -> str:
     if isinstance(value, int) and key in COUNTS:
         return f"{value:,}"
     return shown(flat(value))
-
-
-def _versions() -> list[tuple[str, str]]:
-    from deadheat.core.version import __version__
-
-    packages = ("numpy", "scipy", "altair", "vl-convert-python")
-    return [
-        ("deadheat", __version__),
-        ("Python", platform.python_version()),
-        *((name, version(name)) for name in packages),
-    ]

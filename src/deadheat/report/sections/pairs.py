@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from deadheat.compare.api import Comparison
 from deadheat.core.errors import visible
 from deadheat.output.text import number, percent
 from deadheat.rate.result import Ratings
-from deadheat.report.contents import MOST_PAIRED, Budget, Contents
+from deadheat.report.contents import MOST_PAIRED, Contents
 from deadheat.report.page import Section, Table, isolating, pictures, tells
 from deadheat.verdict.result import Verdict
 
@@ -25,13 +24,15 @@ DECIDING = 5
 
 @tells(60)
 def pairs(found: Contents) -> Section | None:
-    """Let the reader choose two candidates."""
     v, budget = found.verdict, found.budget
     if v is None or budget is None:
         return _of_battles(found)
     data = paired_data(v, budget.paired)
     shown = len(data.candidates)
     notes = [UNCORRECTED]
+    kinds = ["pairs"]
+    kinds += ["significance"] if found.has_all_pairs else []
+    kinds += ["condorcet"] if budget.graph else []
     if shown < len(v.candidates):
         notes.insert(0, f"The {shown} best of {len(v.candidates):,} candidates can be chosen.")
     return Section(
@@ -39,7 +40,7 @@ def pairs(found: Contents) -> Section | None:
         title="One against one",
         sentence="Choose two candidates to see how they differ, how sure that is, and which judges "
         "decide it.",
-        pictures=pictures(v, _kinds(found, budget)),
+        pictures=pictures(v, kinds),
         tables=(Table(name="pairs", title="Every pair", result=v.table("pairs")),)
         if budget.listed
         else (),
@@ -47,14 +48,6 @@ def pairs(found: Contents) -> Section | None:
         template="pairs.html.j2",
         extra={"pairs": data},
     )
-
-
-def _kinds(found: Contents, budget: Budget) -> Iterator[str]:
-    yield "pairs"
-    if found.has_all_pairs:
-        yield "significance"
-    if budget.graph:
-        yield "condorcet"
 
 
 def _of_battles(found: Contents) -> Section | None:
@@ -88,7 +81,7 @@ class PairedData:
     pairs: tuple[dict[str, Any], ...]
     rated: bool = False
     """Whether chances are told, of candidates in the order of their ratings."""
-    judges: tuple[str, ...] = field(default=())
+    judges: tuple[str, ...] = ()
 
     def embedded(self) -> dict[str, Any]:
         """Return it for a script."""
@@ -109,8 +102,7 @@ def paired_data(v: Verdict, most: int) -> PairedData:
     pairs = []
     for place, a in enumerate(names):
         for b in names[place + 1 :]:
-            found = v.compare(a, b)
-            record = _record(found, known)
+            record = _record(v.compare(a, b), known)
             pairs.append({**record, "said": isolated(record["said"])})
     judges = tuple(v.evidence.results.judges[j] for j in known)
     return PairedData(candidates=names, heading=v.heading, pairs=tuple(pairs), judges=judges)

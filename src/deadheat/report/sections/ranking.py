@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from deadheat.core.errors import on_page
@@ -16,27 +15,8 @@ from deadheat.report.page import Section, Table, tells
 from deadheat.verdict.result import Verdict
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """Hold one candidate of the ranked table, and where its interval lies, in per cent."""
-
-    candidate: str
-    group: int
-    official: float | None
-    rank: float
-    shown: float
-    ends: str
-    first_share: float | None
-    ranks: tuple[float, float] | None
-    left: float
-    dot: float
-    right: float
-    may_be_best: bool | None
-
-
 @tells(20)
 def ranking(found: Contents) -> Section | None:
-    """Show the ranked table."""
     if found.verdict is not None:
         return _of_verdict(found.verdict)
     if found.ranking is not None:
@@ -64,15 +44,13 @@ def _of_verdict(v: Verdict) -> Section:
             f"The line is the {level} % interval of a given candidate, right is better.",
             f"Ranks are {level} % {ranges}.",
         ),
-        lines=[
-            *_lines(
-                v.rows(),
-                digits=v.digits,
-                value="merit",
-                ends=("shown_low", "shown_high"),
-                within=("low", "high"),
-            )
-        ],
+        lines=_lines(
+            v.rows(),
+            digits=v.digits,
+            value="merit",
+            ends=("shown_low", "shown_high"),
+            within=("low", "high"),
+        ),
         heading=v.heading,
         digits=v.digits,
         has_official=v.has_official,
@@ -91,15 +69,13 @@ def _of_ratings(r: Ratings) -> Section:
             f"The line is the {level} % interval of the rating, right is better.",
             "Ranked first: a shared first place counts for all who share it.",
         ),
-        lines=[
-            *_lines(
-                r.rows(),
-                digits=r.scale.digits,
-                value="rating",
-                ends=("low", "high"),
-                within=("rating", "low", "high"),
-            )
-        ],
+        lines=_lines(
+            r.rows(),
+            digits=r.scale.digits,
+            value="rating",
+            ends=("low", "high"),
+            within=("rating", "low", "high"),
+        ),
         heading="rating",
         digits=r.scale.digits,
         has_official=False,
@@ -130,16 +106,12 @@ def _section(
 
 
 def _lines(
-    rows: Sequence[Row],
-    *,
-    digits: int,
-    value: str,
-    ends: tuple[str, str],
-    within: tuple[str, ...],
-) -> Iterator[Line]:
-    """Yield what is told of each candidate; an end that no battle closes is at the margin.
+    rows: Sequence[Row], *, digits: int, value: str, ends: tuple[str, str], within: tuple[str, ...]
+) -> list[Row]:
+    """Return what is told of each candidate, and where its interval lies, in per cent.
 
-    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale.
+    ``value`` is where the dot stands, ``ends`` are written, and ``within`` sets the scale; an end
+    that no battle closes is at the margin.
     """
     known = [row[key] for row in rows for key in within if row[key] is not None]
     left, right = min(known), max(known)
@@ -148,21 +120,23 @@ def _lines(
         share: float = ((margin if number is None else number) - left) / (right - left or 1.0)
         return round(min(100.0, max(0.0, 100 * share)), 2)
 
+    found = []
     for row in rows:
-        yield Line(
-            candidate=row["candidate"],
-            group=row["group"],
-            official=row.get("official"),
-            rank=row["rank"],
-            shown=row["shown"] if "shown" in row else row[value],
-            ends=_ends(row[ends[0]], row[ends[1]], digits),
-            first_share=row["first_share"],
-            ranks=_ranks(row),
-            left=place(row["low"], left),
-            dot=place(row[value], left),
-            right=place(row["high"], right),
-            may_be_best=row.get("may_be_best"),
+        ranks = row["rank_low"], row["rank_high"]
+        found.append(
+            {
+                **{key: row[key] for key in ("candidate", "group", "rank", "first_share")},
+                "official": row.get("official"),
+                "shown": row["shown"] if "shown" in row else row[value],
+                "ends": _ends(row[ends[0]], row[ends[1]], digits),
+                "ranks": None if None in ranks else [round(rank, 1) for rank in ranks],
+                "left": place(row["low"], left),
+                "dot": place(row[value], left),
+                "right": place(row["high"], right),
+                "may_be_best": row.get("may_be_best"),
+            }
         )
+    return found
 
 
 def _ends(low: float | None, high: float | None, digits: int) -> str:
@@ -173,9 +147,3 @@ def _ends(low: float | None, high: float | None, digits: int) -> str:
     if high is None:
         return f"above {number(low, digits)}"
     return f"{number(low, digits)} to {number(high, digits)}"
-
-
-def _ranks(row: Row) -> tuple[float, float] | None:
-    if row["rank_low"] is None or row["rank_high"] is None:
-        return None
-    return round(row["rank_low"], 1), round(row["rank_high"], 1)

@@ -17,7 +17,6 @@ MOST = 80  # candidates of which the matrix is downloaded
 
 @tells(90)
 def ratings(found: Contents) -> Section | None:
-    """Show ratings and the chances of winning."""
     r = found.ratings
     if r is None:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from deadheat.core.errors import listed
@@ -13,14 +12,12 @@ from deadheat.report.page import Section, Table, pictures, tells
 from deadheat.verdict.result import Verdict
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Policies(Listing):
     """Hold who is first under each policy for missing scores."""
 
     schema: ClassVar[str] = "deadheat.policies/1"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class TwoGroupings(Listing):
     """Hold the group of each candidate by the procedure of the paper and by tests of all pairs."""
 
@@ -29,7 +26,6 @@ class TwoGroupings(Listing):
 
 @tells(80)
 def what_if(found: Contents) -> Section | None:
-    """Show what hangs on a judge, on a candidate, on a policy, on the test."""
     v, influence = found.verdict, found.influence
     if v is None:
         return None

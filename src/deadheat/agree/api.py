@@ -245,11 +245,9 @@ class Agreement(Result):
 
     @property
     def least_first(self) -> Integers:
-        """The judges, those that have least in common with the others first."""
         return best_first(-self.means)
 
     def rows(self) -> list[Row]:
-        """Return one record per judge, those that have least in common with the others first."""
         return self._rows(self.least_first.tolist())
 
     def _rows(self, judges: list[int]) -> list[Row]:
@@ -271,7 +269,6 @@ class Agreement(Result):
         ]
 
     def grid(self) -> Grid:
-        """Return the judges that have least in common with the others, twenty or all."""
         columns = {
             "judge": Column(name="judge"),
             "mean_spearman": Column(name="mean correlation", digits=3),
@@ -293,7 +290,6 @@ class Agreement(Result):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return W, mean correlations, tests, who opposes, clusters, and who is central."""
         shuffle = self.permutation
         return {
             **asdict(self.numbers),
@@ -316,7 +312,6 @@ class Agreement(Result):
         }
 
     def names(self, judges: Iterable[int]) -> list[str]:
-        """Return the names of some judges."""
         return [self.results.judges[j] for j in judges]
 
     def matrix(self, correlation: str = "spearman") -> AgreementTable:
@@ -343,11 +338,9 @@ class Agreement(Result):
         return replace(self, longest=None)
 
     def to_md(self, path: PathLike | None = None) -> str:
-        """Return a Markdown table of all judges, followed by notes, verdict and warnings."""
         return Result.to_md(self.with_all(), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
-        r"""Return a ``tabular`` of all judges for ``\usepackage{booktabs}``."""
         return Result.to_latex(self.with_all(), path)
 
     def closeness(self, ranking: Any) -> float:
@@ -365,7 +358,6 @@ class Agreement(Result):
 
     @property
     def verdict(self) -> str:
-        """Whether the judges agree, who opposes them, and what is closest to all."""
         parts = (_lead(self), _opposing(self), _variety(self), _central(self))
         return " ".join(filter(None, parts))
 
@@ -474,7 +466,6 @@ def _mean_inside(matrix: Floats, judges: list[int]) -> float:
 
 
 def _warnings(found: Agreement) -> Iterator[str]:
-    """Say what is undefined and why, and what was left out."""
     results, telling = found.results, found.sums.telling
     if results.n == 1:
         yield "1 candidate: nothing is ranked, and agreement is undefined."
@@ -501,7 +492,6 @@ def _warnings(found: Agreement) -> Iterator[str]:
 
 
 def _turned(found: Agreement) -> Iterator[str]:
-    """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
     if not found.numbers.mean_spearman > DEGREES[-2][0]:
         return
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]

@@ -27,7 +27,6 @@ def complete(results: Results) -> Results:
 
 
 def _refuse(results: Results) -> NoReturn:
-    """Say what is missing, and which policies leave something to compare."""
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
     whole = {
@@ -63,7 +62,6 @@ class Clusters:
     order: Integers
 
     def members(self) -> list[list[int]]:
-        """Return the judges of each cluster."""
         number = int(self.of_judge.max(initial=0))
         return [np.flatnonzero(self.of_judge == k).tolist() for k in range(1, number + 1)]
 

@@ -44,7 +44,6 @@ class Tree:
 
     @property
     def items(self) -> list[tuple[int, ...]]:
-        """The items of each leaf, from left to right."""
         return [self.members[leaf] for leaf in self.order.tolist()]
 
     def branches(self) -> list[tuple[tuple[float, float], ...]]:
@@ -112,7 +111,6 @@ def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int,
 
 
 def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats) -> Integers:
-    """Return the leaves from left to right."""
     size = len(members)
     sides = merges[:, :2].astype(int).tolist()
     weights, values = [float(len(items)) for items in members], means.tolist()
@@ -160,7 +158,6 @@ class Clustered:
 
     @property
     def means(self) -> Floats:
-        """The mean rank of each block of candidates, over all judges looked at."""
         sizes = np.array([len(block) for block in self.judges])
         return np.asarray(self.ranks @ sizes / self.seen)
 
@@ -226,7 +223,6 @@ def _neighbours(values: Floats) -> list[tuple[int, ...]]:
 
 
 def _means(table: Floats, blocks: list[tuple[int, ...]]) -> Floats:
-    """Return the mean row of each block."""
     if all(len(block) == 1 for block in blocks):
         return np.asarray(table[[block[0] for block in blocks]])
     return np.stack([table[list(block)].mean(axis=0) for block in blocks])

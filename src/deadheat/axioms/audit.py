@@ -62,7 +62,6 @@ class AuditResult(Tally):
 
     @property
     def case(self) -> Case | None:
-        """The worst violation of all."""
         return self.findings[0].case if self.findings else None
 
     def keep(self, finding: Finding) -> None:
@@ -106,7 +105,6 @@ class Table:
         return np.asarray(parts[parts.any(axis=1)])
 
     def most(self, f: RankingFunction) -> int:
-        """Return how many questions of one kind are affordable."""
         n, m = self.results.scores.shape
         steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
         largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
@@ -137,7 +135,6 @@ class Table:
 
 
 def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
-    """Ask one axiom of a table, and return how often it is violated and how."""
     found = AuditResult(axiom)
     inquiry = table.inquiry(f)
     for questions in axiom.questions(inquiry):
@@ -171,7 +168,6 @@ def special_winners(results: Results) -> dict[str, str | None]:
 
 
 def _worst_first(demands: Demands, new: Booleans) -> list[int]:
-    """Return the questions worth keeping, the worst first."""
     number = (demands.levels > 0).sum(axis=(1, 2))
     order = np.lexsort([-number, ~new, -demands.worst])
     return [int(q) for q in order[: 3 * MOST_FINDINGS] if demands.worst[q]][:MOST_FINDINGS]
@@ -227,7 +223,6 @@ def _finding(
 
 
 def _most_telling(pairs: Integers, ranks: Floats) -> tuple[int, int]:
-    """Return the pair that stands highest in the first ranking."""
     places = np.nan_to_num(ranks, nan=np.inf)[pairs]
     u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
     return u, v

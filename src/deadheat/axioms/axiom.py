@@ -109,7 +109,6 @@ class Inquiry:
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return int(self.scores.shape[0])
 
     @cached_property
@@ -120,7 +119,6 @@ class Inquiry:
 
     @property
     def step(self) -> int:
-        """How many questions are asked at a time."""
         n, m = self.scores.shape
         return max(1, int(WORKING_SET // (n * n + m) // 2))
 
@@ -319,11 +317,9 @@ class Case:
         return short(self.candidates[self.pair[1]])
 
     def origin(self) -> str:
-        """Return how the two stand in the first world."""
         return self._order(0)
 
     def outcome(self) -> str:
-        """Return how the two stand in the last world."""
         return self._order(-1)
 
     def _order(self, world: int) -> str:
@@ -334,7 +330,6 @@ class Case:
         return f"{above} is above {below}"
 
     def judged_by(self, world: int) -> str:
-        """Return who judges in a world."""
         return named(self._names(world), most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
@@ -342,7 +337,6 @@ class Case:
         return [self.candidates[i] for i in np.flatnonzero(self.copies[world] == 0).tolist()]
 
     def rest(self) -> str:
-        """Return who stays in the last world, or who goes, whichever is shorter."""
         gone = self.absent(-1)
         kept = [name for name in self.candidates if name not in gone]
         if len(gone) > len(kept):
@@ -367,7 +361,6 @@ class Case:
         }
 
     def grid(self) -> Grid:
-        """Return the table with its rankings, for documents."""
         columns = [Column(name=name) for name in ("", *self.judges, *self._rankings)]
         cells = [
             (name, *self.scores[i].tolist(), *(float(row[i]) for row in self._rankings.values()))
@@ -377,7 +370,6 @@ class Case:
 
     @property
     def _rankings(self) -> dict[str, Floats]:
-        """The ranks to show, under their headings."""
         if self.one_world:
             return {"rank": self.ranks[0]}
         return {"before": self.ranks[0], "after": self.ranks[-1]}
@@ -398,7 +390,6 @@ class Case:
         return []
 
     def _alike(self) -> list[tuple[str, int]]:
-        """Return how many judges are alike, and the first of them."""
         groups: dict[tuple[float, ...], list[int]] = {}
         for k in range(len(self.judges)):
             groups.setdefault((*self.scores[:, k], *self.present[:, k]), []).append(k)
@@ -440,7 +431,6 @@ FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia",
 
 @cache
 def known() -> dict[str, Axiom]:
-    """Return every axiom by its name."""
     found: dict[str, Axiom] = {}
     for home in plugins("deadheat.axioms.laws"):
         classes = [thing for thing in vars(home).values() if inspect.isclass(thing)]

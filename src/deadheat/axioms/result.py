@@ -73,11 +73,9 @@ class Examined(Result, Generic[One]):
     """Whether the notes of the grid tell the examples, which is what terminals want."""
 
     def of(self, f: RankingFunction) -> list[One]:
-        """Return what was found of one function, axiom by axiom."""
         return [found for (name, _), found in self.found.items() if name == f.name]
 
     def rows(self) -> list[Row]:
-        """Return one record per function and axiom."""
         return [
             {
                 "function": f.name,
@@ -118,7 +116,6 @@ class Examined(Result, Generic[One]):
         return _saved(markup.with_letters("\n".join(parts)), path)
 
     def _repr_html_(self) -> str:
-        """Show the table, the verdict, the warnings and the examples in a notebook."""
         parts = self._parts(
             Result._repr_html_, lambda text: f"<p>{markup.in_html(text)}</p>\n", markup.html
         )
@@ -172,7 +169,6 @@ class Axioms(Examined[SearchResult]):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the axioms that each function violates, and those of which it was not seen."""
         return {
             key: {
                 f.name: [found.axiom.name for found in self.of(f) if found.holds is holds]
@@ -194,7 +190,6 @@ class Axioms(Examined[SearchResult]):
                 yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
 
     def grid(self) -> Grid:
-        """Return a line per function and axiom, and for one function its counter-examples."""
         several = len(self.functions) > 1
         names = [*(["function"] if several else []), "axiom", "finding", "cases"]
         cells: tuple[tuple[Cell, ...], ...] = tuple(
@@ -211,7 +206,6 @@ class Axioms(Examined[SearchResult]):
 
     @property
     def verdict(self) -> str:
-        """Which axioms are violated, and which were not seen to be."""
         if len(self.functions) > 1:
             number = sum(found.holds is False for found in self.found.values())
             return (
@@ -276,7 +270,6 @@ class AxiomAudit(Examined[AuditResult]):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the winners that the judges ask for, and who is first by each function."""
         return {**self.special, "first": {name: list(who) for name, who in self.first.items()}}
 
     def told(self) -> Iterator[tuple[str, Grid | None]]:
@@ -314,7 +307,6 @@ class AxiomAudit(Examined[AuditResult]):
 
     @property
     def verdict(self) -> str:
-        """Whom the judges ask for and who gets it, and how much is turned around."""
         turned = _compared(self) if len(self.functions) > 1 else _turned(self)
         return " ".join(filter(None, (_special(self), *turned)))
 
@@ -370,7 +362,6 @@ def _turned(result: AxiomAudit) -> Iterator[str]:
 
 
 def _compared(result: AxiomAudit) -> Iterator[str]:
-    """Say under which function most and fewest changes reverse an order."""
     shares = {f.name: _reversals(result, f) for f in result.functions}
     tried = {name: share for name, share in shares.items() if share[1]}
     if not tried:

@@ -416,12 +416,10 @@ class SearchResult(Tally):
 
     @property
     def case(self) -> Case | None:
-        """The worst violation that was found."""
         return self.cases.get(STRONG) or self.cases.get(WEAK)
 
     @property
     def is_small(self) -> bool:
-        """Whether there is a strong violation so small that nobody wants a smaller one."""
         case = self.cases.get(STRONG)
         return case is not None and all(np.less_equal(case.scores.shape, SMALL))
 
@@ -438,7 +436,6 @@ class SearchResult(Tally):
             self.cases[case.level] = case
 
     def count(self, demands: Demands) -> None:
-        """Count the questions of a batch."""
         self.searched += int(demands.applicable.sum())
         self.strong += int((demands.worst == STRONG).sum())
         self.weak += int((demands.worst == WEAK).sum())
@@ -462,7 +459,6 @@ def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Searc
 
 
 def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> None:
-    """Ask about one batch of tables, and keep the smallest violations."""
     axiom = found.axiom
     drawn = pool(axiom, batch, seed=seed)
     scores = axiom.arranged(drawn.scores, f.scale, np.random.default_rng([seed, batch]))
@@ -483,7 +479,6 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
 def _smallest(
     f: RankingFunction, axiom: Axiom, questions: Questions, demands: Demands, level: int
 ) -> Case:
-    """Return the smallest case that a few of the smallest questions shrink to."""
     bad = np.flatnonzero(demands.worst == level)
     sizes = questions.judges_of(-1)[bad].sum(axis=1) + questions.copies_of(-1)[bad].sum(axis=1)
     few = bad[np.argsort(sizes, kind="stable")[:SHRUNK]]

@@ -83,19 +83,16 @@ class Check(Result):
     details: dict[str, Any]
 
     def rows(self) -> list[Row]:
-        """Return one record per finding."""
         return [
             {"topic": topic, "finding": finding, "look": look}
             for topic, finding, look in self.findings
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the holes, copies, suspicious scores and winners themselves."""
         return self.details
 
     @property
     def verdict(self) -> str:
-        """Whether anything deserves a second look."""
         looks = Counter(topic for topic, _, look in self.findings if look)
         if not looks:
             return "Nothing here deserves a second look."
@@ -103,7 +100,6 @@ class Check(Result):
         return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
 
     def grid(self) -> Grid:
-        """Return topics and findings, those to look at marked."""
         cells = tuple((topic, finding) for topic, finding, _ in self.findings)
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
         return Grid(
@@ -252,7 +248,6 @@ def _groups(groups: list[list[str]]) -> str:
 
 
 def _policies(results: Results, f: RankingFunction) -> Part:
-    """Return who is first under each policy for missing scores."""
     if not results.has_holes:
         return [], {"winners_by_policy": {}}
     winners: dict[str, list[str] | None] = {}
@@ -281,7 +276,6 @@ def policies_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _functions(results: Results, f: RankingFunction) -> Part:
-    """Return who is first by each function that can rank the table, and warn of its direction."""
     nothing: dict[str, Any] = {"winners_by_function": {}}
     if results.has_holes and results.missing == "error":
         return [], nothing

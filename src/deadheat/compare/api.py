@@ -73,12 +73,10 @@ class Comparison(Result):
 
     @property
     def a(self) -> str:
-        """The name of the first candidate."""
         return self.results.candidates[self.pair[0]]
 
     @property
     def b(self) -> str:
-        """The name of the second candidate."""
         return self.results.candidates[self.pair[1]]
 
     @property
@@ -94,7 +92,6 @@ class Comparison(Result):
         return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
 
     def rows(self) -> list[Row]:
-        """Return one record per judge, those that do most for the first candidate first."""
         a, b = self.scores
         gains = self.contributions
         return [
@@ -109,7 +106,6 @@ class Comparison(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return merits, difference, interval, p-values, shares, wins, and who decides."""
         return {
             "a": self.a,
             "b": self.b,
@@ -137,12 +133,10 @@ class Comparison(Result):
 
     @property
     def verdict(self) -> str:
-        """Who is ahead, by how much, how sure that is, and what would change it."""
         parts = (_lead(self), _shares(self), _wins(self), _flip(self))
         return " ".join(filter(None, parts))
 
     def grid(self) -> Grid:
-        """Return the judges that do most for either, at most five each; all are in the rows."""
         a, b = self.scores
         names = ["judge", self.a, self.b, "difference"]
         names += [] if self.contributions is None else [f"for {self.a}"]

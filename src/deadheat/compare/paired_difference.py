@@ -42,11 +42,9 @@ class Duel:
 
     @property
     def judges(self) -> int:
-        """On how many judges both have a score."""
         return self.higher + self.tied + self.lower
 
     def told(self) -> dict[str, Any]:
-        """Return the counts by name."""
         return {key: value for key, value in vars(self).items() if key != "differences"}
 
 
@@ -134,7 +132,6 @@ class Paired:
         return min(1.0, 2 * min(self.p_a_better, self.p_b_better))
 
     def told(self) -> dict[str, Any]:
-        """Return it by name."""
         return {
             "difference": self.difference,
             "low": self.low,

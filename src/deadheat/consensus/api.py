@@ -172,12 +172,10 @@ class Consensus(Result):
 
     @property
     def ranks(self) -> Floats:
-        """The rank of each candidate, in the order of the table."""
         return self.found.ranks
 
     @property
     def best_first(self) -> list[int]:
-        """The candidates in the order of the ranking, ties in the order of the table."""
         return [int(i) for i in np.argsort(self.ranks, kind="stable")]
 
     @property
@@ -193,13 +191,11 @@ class Consensus(Result):
         return None if winners is None else [self.candidates[i] for i in winners]
 
     def rows(self) -> list[Row]:
-        """Return one record per candidate, best first."""
         return [
             {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the objective, its bound, and what is known of other optimal rankings."""
         found = self.found
         return {
             "distance": self.distance.name,
@@ -218,13 +214,11 @@ class Consensus(Result):
 
     @property
     def verdict(self) -> str:
-        """Who is first, how close the ranking is, whether that is proven, and if others are."""
         parts = (_ranking(self), _closeness(self), _others(self))
         return " ".join(filter(None, parts))
 
     @property
     def lead(self) -> list[str]:
-        """Who is first in the ranking."""
         first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
         return [self.candidates[i] for i in first]
 
@@ -239,7 +233,6 @@ class Consensus(Result):
         return self.found.leads is not None and len(self.found.leads) > 1
 
     def grid(self) -> Grid:
-        """Return the ranks beside the mean ranks that the judges give."""
         columns = [Column(name="rank"), Column(name="candidate")]
         known = not np.isnan(self.mean_ranks).any()
         if known:

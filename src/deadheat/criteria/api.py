@@ -315,7 +315,6 @@ def _require_numbers(trials: object, q: object, repeats: object) -> None:
 
 
 def _read_all(table: Any, **reading: Any) -> list[Results]:
-    """Read a table, or each of a list, and make sure that they can be compared with a ranking."""
     tables = list(table) if isinstance(table, list | tuple) else [table]
     if not tables:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")

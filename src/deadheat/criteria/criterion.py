@@ -27,7 +27,6 @@ class Measured:
     counts: Mapping[str, Integers] = field(default_factory=dict)
 
     def first(self, number: int) -> Measured:
-        """Return what the first trials gave."""
         counts = {reason: each[:number] for reason, each in self.counts.items()}
         return Measured(self.values[:, :number], counts)
 
@@ -62,7 +61,6 @@ class Criterion(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
-        """Name the criterion."""
         return f"<criterion {self.name}>"
 
 

@@ -81,7 +81,6 @@ class Criteria(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The functions by name, then the baseline."""
         return (*(f.name for f in self.functions), BASELINE)
 
     def used(self, name: str) -> list[TableValues]:
@@ -159,11 +158,9 @@ class Criteria(Result):
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one table."""
         return len(self.measured) > 1
 
     def facts(self) -> dict[str, Any]:
-        """Return what is true of all functions together."""
         names = self.names[:-1]
         matrix = self.matrix.tolist()
         return {
@@ -189,12 +186,10 @@ class Criteria(Result):
 
     @property
     def matrix(self) -> Floats:
-        """The correlations between the rankings of the functions, averaged over the tables."""
         flat = self.rankings.reshape(len(self.rankings), -1)
         return averaged(flat)[0].reshape(self.rankings.shape[1:])
 
     def correlations(self) -> View:
-        """Return the correlations between the rankings of the functions on the whole table."""
         names = self.names[:-1]
         rows = zip(names, self.matrix.tolist(), strict=True)
         records = [{"function": a} | dict(zip(names, row, strict=True)) for a, row in rows]
@@ -205,7 +200,6 @@ class Criteria(Result):
         return View.of(self, "correlations", records, sentence, keys=1, digits=3, headings=spaced)
 
     def tables(self) -> View:
-        """Return the values on each table, and how much its judges agree."""
         records = [
             {"table": table.results.source, "function": name}
             | {c.name: float(table.means(c.name)[i]) for c in self.criteria}
@@ -227,7 +221,6 @@ class Criteria(Result):
 
     @property
     def verdict(self) -> str:
-        """Which functions do best by what the tables decide, or why none is to be trusted."""
         if all(self.nothing_to_rank):
             reasons = listed(self.nothing_to_rank, most=3)
             return f"There is nothing to compare: {reasons}."
@@ -338,7 +331,6 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
 
 
 def _legend(criteria: Criteria) -> str:
-    """Return what stars and brackets mean."""
     error = "standard error over the tables" if criteria.several else "Monte-Carlo error"
     pairs = "table by table" if criteria.several else "trial by trial"
     return (
@@ -349,7 +341,6 @@ def _legend(criteria: Criteria) -> str:
 
 
 def _best(criteria: Criteria) -> str:
-    """Return who is best by how many of the criteria that the tables decide, and by how much."""
     names = criteria.names[:-1]
     found = decided(criteria)
     if len(names) < 2:
@@ -438,7 +429,6 @@ def _by_definition(criteria: Criteria) -> str:
 
 
 def _claims(criteria: Criteria) -> str:
-    """Name the axioms that a function claims and violates on these very tables."""
     return " ".join(
         f"{name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but violates "
         f"it here: its {_called(c)} is {number(value, 3)}."
@@ -447,7 +437,6 @@ def _claims(criteria: Criteria) -> str:
 
 
 def _agreement(criteria: Criteria) -> str:
-    """Say how much the judges of the one table agree, and whether that is more than chance."""
     w, p = criteria.concordance[0], criteria.p_values[0]
     if p != p:
         return "There is one judge, so nothing says which function to trust."
@@ -512,7 +501,6 @@ def _prediction(criteria: Criteria) -> str:
 
 
 def _joined(names: list[str]) -> str:
-    """Return names with commas and an «and»."""
     return listed(names) if len(names) < 2 else f"{listed(names[:-1])} and {names[-1]}"
 
 
@@ -573,5 +561,4 @@ def on_the_map(matrix: Floats) -> list[int]:
 
 
 def has_map(found: Criteria) -> bool:
-    """Return whether enough functions rank for a map of them."""
     return len(on_the_map(found.matrix)) >= FEWEST_ON_A_MAP

@@ -41,7 +41,6 @@ class Levels:
     """Whether no judge ties anybody."""
 
     def of(self, judges: Integers) -> Levels:
-        """Return some of the judges."""
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
 
 
@@ -171,7 +170,6 @@ class Task:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The functions by name, and the baseline."""
         return (*(f.name for f in self.functions), BASELINE)
 
     def ranked(
@@ -299,7 +297,6 @@ class Trials:
 def trials_of(
     task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
 ) -> Trials:
-    """Rank resampled tables by every function."""
     groups, merits = task.ranked(
         judges, candidates, tuple(key), AVERAGE_RANK, COPELAND, first=first
     )
@@ -366,7 +363,6 @@ class Stage:
     stability: Stability = "mean"
 
     def parts(self, results: Results) -> range:
-        """Return the numbers of the parts of the work."""
         return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
 
     def work(self, results: Results, k: int) -> int:
@@ -397,7 +393,6 @@ class _Work:
     stages: tuple[Stage, ...]
 
     def __call__(self, job: tuple[int, int]) -> list[tuple[str, Measured]]:
-        """Return what the criteria of a stage find in one part, by name."""
         stage, k = job
         return [(c.name, found) for c, found in self.stages[stage].measured(self.task, k)]
 
@@ -419,7 +414,6 @@ class TableValues:
         return moments(self.values[name])[1]
 
     def cases(self, name: str) -> int:
-        """Return how many trials define a criterion for any function."""
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
@@ -543,7 +537,6 @@ def averaged(means: Floats) -> tuple[Floats, Floats]:
 
 
 def _pooled(paired: list[tuple[Floats, Floats]], number: list[int]) -> tuple[Floats, Floats, int]:
-    """Return mean differences, their standard errors and the degrees of freedom of these."""
     means = np.stack([mean for mean, _ in paired])
     if len(paired) == 1:
         return means[0], paired[0][1], max(number[0] - 1, 1)

@@ -73,12 +73,10 @@ class Changes:
         return self.flags[:, KINDS.index(kind)]
 
     def moved(self, k: int) -> list[int]:
-        """Return the candidates that have another rank in ranking k."""
         return [int(i) for i in np.flatnonzero(np.unpackbits(self.packed[k]))]
 
     @classmethod
     def joined(cls, blocks: Iterable[Changes]) -> Changes:
-        """Return the changes of all blocks, one after the other."""
         parts: list[Changes] = []
         winners: dict[int, tuple[int, ...]] = {}
         done = 0
@@ -100,7 +98,6 @@ class Original:
 
     @cached_property
     def first(self) -> tuple[int, ...]:
-        """Who is ranked first, a set."""
         return _members(top(self.places[None, :], 1)[0])
 
     def size_of_top(self, k: int) -> int:
@@ -209,7 +206,6 @@ class Influence(Result):
         return ranks(self.changes.change, unit=float(unit))
 
     def rows(self) -> list[Row]:
-        """Return one record per part, the most decisive first."""
         return [self._row(k) for k in self.decisive_first.tolist()]
 
     def _row(self, k: int) -> Row:
@@ -223,7 +219,6 @@ class Influence(Result):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return how many parts change what, and which matter most and least."""
         counts = self.changes.flags.sum(axis=0).tolist()
         return {
             **dict(zip(KINDS, counts, strict=True)),
@@ -238,7 +233,6 @@ class Influence(Result):
         }
 
     def names(self, candidates: tuple[int, ...]) -> list[str]:
-        """Return the names of some candidates."""
         return [self.results.candidates[i] for i in candidates]
 
     def winners(self) -> list[dict[str, list[str]]]:
@@ -262,11 +256,9 @@ class Influence(Result):
 
     @property
     def verdict(self) -> str:
-        """How many parts change what, which one is the most decisive, and what it would take."""
         return " ".join(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
 
     def grid(self) -> Grid:
-        """Return the parts that change most, at most twenty; all of them are in the rows."""
         changing = int(self.changes.flag("any").sum())
         if not changing:
             return Grid(columns=(), cells=())
@@ -291,7 +283,6 @@ class Influence(Result):
 
 
 def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
-    """Return what it takes to put one candidate level with another, or ahead of it."""
     ahead, behind = (bare(candidates[i]) for i in (flip.ahead, flip.behind))
     names = listed((parts.names[k] for k in flip.parts), most=MOST_PARTS)
     where = f"ahead of {ahead}" if flip.passed else f"level with {ahead}"

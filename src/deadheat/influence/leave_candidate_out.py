@@ -44,7 +44,6 @@ class Removals(Result):
     removals: tuple[Removal, ...]
 
     def rows(self) -> list[Row]:
-        """Return one record per candidate, those that matter most first."""
         return [
             {
                 "candidate": each.candidate,
@@ -60,7 +59,6 @@ class Removals(Result):
         return sorted(self.removals, key=lambda r: (not r.winner_changes, -r.reversed_pairs))
 
     def facts(self) -> dict[str, Any]:
-        """Return how many candidates change the winner, and how many the order of the others."""
         return {
             "candidates": len(self.removals),
             "winner": sum(each.winner_changes for each in self.removals),
@@ -69,7 +67,6 @@ class Removals(Result):
 
     @property
     def verdict(self) -> str:
-        """How many candidates would change the order of the others by their absence."""
         facts = self.facts()
         if not facts["order"]:
             return "Whichever candidate is left out, the others keep their order."
@@ -80,7 +77,6 @@ class Removals(Result):
         return f"{told}; {facts['winner']:,} of them change who of the others is first."
 
     def grid(self) -> Grid:
-        """Return the candidates whose absence changes something, at most twenty."""
         chosen = [each for each in self._decisive_first if each.reversed_pairs]
         cells = tuple(
             (each.candidate, _names(each.first), each.reversed_pairs) for each in chosen[:MOST_ROWS]
@@ -146,7 +142,6 @@ def _places(results: Any, f: RankingFunction) -> Floats:
 
 
 def _reversed(before: Floats, now: Floats) -> int:
-    """Return how many pairs are ordered otherwise."""
     orders = (np.sign(places[:, None] - places[None, :]) for places in (before, now))
     first, second = orders
     return int(np.count_nonzero(np.triu(first != second, 1)))

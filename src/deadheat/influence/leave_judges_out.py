@@ -45,21 +45,17 @@ class Parts:
 
     @property
     def one(self) -> str:
-        """What one part is called."""
         return self.word or ONE_OF[self.over]
 
     @property
     def many(self) -> str:
-        """What several parts are called."""
         return f"{self.word}s" if self.word else self.over
 
     def counted(self, number: int) -> str:
-        """Return ``1 judge``, ``2 judges``."""
         return counted(number, self.one, self.many)
 
     @cached_property
     def order(self) -> Integers:
-        """The judges, part by part."""
         return np.argsort(self.of_judge, kind="stable")
 
     @cached_property
@@ -129,7 +125,6 @@ class Flip:
     """Whether ``behind`` is then ahead, and not only level."""
 
     def told(self, results: Results, parts: Parts) -> dict[str, Any]:
-        """Return it with names."""
         return {
             "ahead": results.candidates[self.ahead],
             "behind": results.candidates[self.behind],
@@ -227,13 +222,9 @@ class WithoutEach(Protocol):
     """Whatever gives the merits without each part, block by block."""
 
     @property
-    def blocks(self) -> range:
-        """The numbers of the blocks."""
-        ...
+    def blocks(self) -> range: ...
 
-    def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits (parts of block k, n), and the units that decide their ties."""
-        ...
+    def __call__(self, k: int) -> tuple[Floats, Floats | float]: ...
 
 
 def without_each(
@@ -274,12 +265,10 @@ class Sums:
 
     @property
     def step(self) -> int:
-        """How many parts a block has."""
         return max(1, min(LARGEST_STEP, NUMBERS_IN_A_STEP // self.results.n))
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
         return range(-(-len(self.parts) // self.step))
 
     def summary(self, k: int) -> tuple[Floats, Largest]:
@@ -326,11 +315,9 @@ class FromSums:
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
         return self.sums.blocks
 
     def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits without each part of block k, and their units."""
         known = self.sums.contributions
         sums, _ = self.sums.block(k)
         rest = _all_others(np.ascontiguousarray(sums.T)) + self.around[k]
@@ -355,16 +342,13 @@ class FromKernel:
 
     @property
     def step(self) -> int:
-        """How many parts a block has."""
         return min(block_size(*self.results.scores.shape), NUMBERS_IN_A_STEP)
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
         return range(-(-len(self.parts) // self.step))
 
     def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits without each part of block k, and their units."""
         results, f = self.results, self.f
         left_out = np.arange(len(self.parts))[k * self.step : (k + 1) * self.step]
         kept = (self.parts.of_judge != left_out[:, None]).astype(np.float64)
@@ -413,7 +397,6 @@ class Largest:
 
 
 def _all_others(values: Floats) -> Floats:
-    """Return the sum of all other rows, for each row."""
     nothing = np.zeros_like(values[:1])
     before = np.cumsum(np.concatenate([nothing, values[:-1]]), axis=0)
     behind = np.cumsum(np.concatenate([nothing, values[:0:-1]]), axis=0)[::-1]

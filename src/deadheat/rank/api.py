@@ -49,11 +49,9 @@ class Ranking(Result):
 
     @property
     def best_first(self) -> list[int]:
-        """The candidates in the order of the first function, ties in the order of the table."""
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
     def rows(self) -> list[Row]:
-        """Return one record per function and candidate, best first."""
         return [
             {
                 "candidate": self.candidates[i],
@@ -67,16 +65,13 @@ class Ranking(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return who is first by each function."""
         return {"first": {name: list(first) for name, first in self.first.items()}}
 
     @property
     def verdict(self) -> str:
-        """Who is first, under how many functions, and where they disagree."""
         return winners_in_words(self.functions, self.first)
 
     def grid(self) -> Grid:
-        """Return ranks and merits by one function, or the ranks by several side by side."""
         if len(self.functions) == 1:
             return self._grid_of_one()
         columns = [Column(name="candidate")]

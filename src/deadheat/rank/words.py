@@ -47,7 +47,6 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
 
 
 def _by_winner(first: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
-    """Return the functions that put each set of candidates first."""
     found: dict[tuple[str, ...], list[str]] = {}
     for name, lead in first.items():
         found.setdefault(lead, []).append(name)

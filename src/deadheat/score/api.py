@@ -30,7 +30,6 @@ class Scores(Result):
     heading: str
 
     def rows(self) -> list[Row]:
-        """Return one record per run: a long table that ``deadheat rank`` reads."""
         results = self.results
         judges = [self._judge(j) for j in range(results.m)]
         return [
@@ -50,7 +49,6 @@ class Scores(Result):
         return row
 
     def facts(self) -> dict[str, Any]:
-        """Return the rule, its direction, and what each candidate has in all."""
         shown = zip(self.results.candidates, self.shown.tolist(), strict=True)
         return {
             "rule": self.results.rule,
@@ -62,12 +60,10 @@ class Scores(Result):
 
     @property
     def verdict(self) -> str:
-        """How many runs were scored, and by which rule."""
         what = f"{counted(self.results.n, 'candidate')} x {counted(self.results.m, 'run')}"
         return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
 
     def grid(self) -> Grid:
-        """Return what each candidate has in all, best first."""
         digits = None if (self.shown == np.rint(self.shown)).all() else 4
         order = np.argsort(self.ranks, kind="stable").tolist()
         return Grid(

@@ -39,13 +39,11 @@ class CloneProof(Axiom):
         yield from inquiry.with_each(np.concatenate(fields))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that all who are not copied keep their order."""
         others = questions.copies_of(0) == questions.copies_of(1)
         copied = (~others).any(axis=1)[:, None, None]
         return unchanged(ranks).where(others[:, :, None] & others[:, None, :] & copied)
 
     def told(self, case: Case) -> str:
-        """Say who is copied."""
         z = int(np.argmax(case.copies[1] - case.copies[0]))
         copies = int(case.copies[1, z] - case.copies[0, z])
         more = counted(copies, "more copy", "more copies")

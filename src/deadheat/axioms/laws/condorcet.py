@@ -28,11 +28,9 @@ class Condorcet(Axiom):
     caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the Condorcet winner is above everybody."""
         return never_below(condorcet_winners(questions)[:, :, None], ranks)
 
     def told(self, case: Case) -> str:
-        """Say that the winner of all duels is beaten."""
         return f"{case.first} wins every duel, and {case.outcome()}."
 
 

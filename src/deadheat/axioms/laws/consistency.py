@@ -49,13 +49,11 @@ class Consistency(Axiom):
             yield inquiry.questions(judges, np.column_stack([here, together]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand that the whole ranks like its parts, where these rank alike."""
         one, other = ranks[:, 0], ranks[:, 1]
         alike = ((one == other) | (np.isnan(one) & np.isnan(other))).all(axis=1)
         return unchanged(ranks).where(alike[:, None, None])
 
     def told(self, case: Case) -> str:
-        """Say which parts agree."""
         return (
             f"by judges {case.judged_by(0)} alone, and by judges {case.judged_by(1)} alone, "
             f"{case.origin()} (before); by all together {case.outcome()} (after)."

@@ -47,11 +47,9 @@ class Independence(Axiom):
             yield _exchanged(inquiry)
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand that all who stay keep their order."""
         return unchanged(ranks)
 
     def told(self, case: Case) -> str:
-        """Say who goes, and who comes."""
         gone = [name for name in case.absent(1) if name not in case.absent(0)]
         came = case.absent(0)
         instead = f" instead of {named(gone)}" if gone else ""

@@ -46,7 +46,6 @@ class LocalIndependence(Axiom):
         yield from inquiry.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
 
     def left_out(self, n: int) -> str:
-        """Say that the middle of a long order is never kept alone."""
         if n <= ALL_INTERVALS:
             return ""
         return (
@@ -55,12 +54,10 @@ class LocalIndependence(Axiom):
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that all in the interval keep their order."""
         local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
         return unchanged(ranks).where(local[:, None, None])
 
     def told(self, case: Case) -> str:
-        """Say who goes."""
         return f"{case.origin()}; {case.rest()}, {case.outcome()}."
 
 

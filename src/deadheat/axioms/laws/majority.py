@@ -29,16 +29,13 @@ class Majority(Axiom):
     caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the favourite of a majority is above everybody."""
         return never_below(favourites(questions)[:, :, None], ranks)
 
     def told(self, case: Case) -> str:
-        """Say how many judges put the favourite first."""
         return f"{case.first} is first for {_supporters(case)}, and {case.outcome()}."
 
 
 def _supporters(case: Case) -> str:
-    """Return how many judges, or how much of their weight, put the favourite alone in front."""
     scores = case.seen[case.copies[-1] > 0]
     favourite = case.seen[case.pair[0]]
     first = (scores >= favourite).sum(axis=0) == 1

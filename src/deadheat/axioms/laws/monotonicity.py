@@ -49,7 +49,6 @@ class Monotonicity(Axiom):
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the raised candidate stands no worse than the original did."""
         before, after = questions.copies_of(0) > 0, questions.copies_of(1) > 0
         leaves, comes = before & ~after, after & ~before
         u, raised = np.argmax(leaves, axis=1), np.argmax(comes, axis=1)
@@ -63,14 +62,12 @@ class Monotonicity(Axiom):
         return Demands(order(swapped), order(ranks[:, 1]), pairs)
 
     def told(self, case: Case) -> str:
-        """Say who rises."""
         row = int(np.argmax(case.copies[0] - case.copies[1]))
         above = case.ranks[0, row] < case.ranks[0, case.pair[1]]
         before = f"{case.candidates[row]} is {'above' if above else 'level with'} {case.second}"
         return f"{before}; with higher scores, as {case.first}, {case.outcome()}."
 
     def letters(self, copies: Integers) -> tuple[str, ...]:
-        """Name the raised candidate after the original."""
         comes = copies[1] > copies[0]
         place = np.cumsum(~comes) - 1
         return tuple(

@@ -47,13 +47,11 @@ class Participation(Axiom):
             yield inquiry.questions(judges, np.column_stack([size + np.arange(len(here)), here]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that whom the judge prefers stands no worse with it than without it."""
         before, after = ranks[:, 0], ranks[:, 1]
         pairs = _preferred(questions) & there(before) & there(after)
         return Demands(order(before), order(after), pairs)
 
     def told(self, case: Case) -> str:
-        """Say which judge does harm by coming."""
         judge = short(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
         return (
             f"judge {judge} prefers {case.first} to {case.second}; without {judge} "

@@ -42,16 +42,13 @@ class Reversal(Axiom):
         yield inquiry.questions(judges, np.column_stack([np.arange(size), size + np.arange(size)]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand the opposite order."""
         first, last = ranks[:, 0], ranks[:, 1]
         return Demands(order(first), -order(last), there(first) & there(last))
 
     def told(self, case: Case) -> str:
-        """Say who keeps its place."""
         return f"{case.origin()}; with all scores reversed, {case.outcome()}."
 
     def numbers(self, m: int) -> tuple[str, ...]:
-        """Name each reversed judge after the original."""
         return (*(f"j{k}" for k in range(1, m // 2 + 1)), *(f"-j{k}" for k in range(1, m // 2 + 1)))
 
     def tied_judges(self, m: int) -> list[list[int]]:
@@ -60,5 +57,4 @@ class Reversal(Axiom):
 
 
 def reversed_scores(scores: Floats, scale: Scale) -> Floats:
-    """Return the scores of judges who think the opposite, on the scale of the function."""
     return 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores

@@ -36,12 +36,10 @@ class Unanimity(Axiom):
         return changed
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that u is above v where all judges say so."""
         judges = questions.counted(-1)
         duels = Duels(Block(questions.scores, judges, questions.copies_of(-1)))
         everyone = judges.sum(axis=1)[:, None, None]
         return never_below(duels.margins >= everyone * (1 - 1e-12), ranks)
 
     def told(self, case: Case) -> str:
-        """Say whom all prefer."""
         return f"every judge prefers {case.first} to {case.second}, and {case.outcome()}."

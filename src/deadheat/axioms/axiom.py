@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, named, short
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Integers, Scale
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.output.text import number, width_of
 from deadheat.ranking.block import WORKING_SET
 
@@ -50,8 +50,7 @@ class Questions:
 
     def counted(self, world: int) -> Floats:
         """Return the same, as the judges count."""
-        judges = self.judges_of(world)
-        return judges if self.weights is None else judges * self.weights
+        return self.judges_of(world) * (1 if self.weights is None else self.weights)
 
     def copies_of(self, world: int) -> Floats:
         """Return how often the candidates are there in the first ... or last world, (Q, n)."""
@@ -82,9 +81,7 @@ class Demands:
     @cached_property
     def levels(self) -> Integers:
         """How badly each pair is violated, (Q, n, n): 0, WEAK or STRONG."""
-        lacking = np.maximum(self.wanted - self.found, 0)
-        lacking *= self.pairs
-        return np.asarray(lacking)
+        return np.asarray(np.maximum(self.wanted - self.found, 0) * self.pairs)
 
     @cached_property
     def worst(self) -> Integers:
@@ -114,8 +111,7 @@ class Inquiry:
     @cached_property
     def each(self) -> Floats:
         """One candidate at a time, (K, n): all of them, or those that are tried."""
-        one: Floats = np.eye(self.n)
-        return one if self.tried is None else one[self.tried]
+        return np.eye(self.n)[slice(None) if self.tried is None else self.tried]
 
     @property
     def step(self) -> int:
@@ -184,6 +180,9 @@ class Axiom(Documented, ABC):
     def told(self, case: Case) -> str:
         """Return what happens in a case of violation, in a sentence."""
 
+    def in_words(self, case: Case) -> Case:
+        return replace(case, change=self.told(case))
+
     def arranged(
         self,
         scores: Floats,
@@ -228,6 +227,11 @@ class Tally:
     def holds(self) -> bool | None:
         """Whether no order is reversed; None where nothing could be asked."""
         return self.strong == 0 if self.searched else None
+
+    def count(self, demands: Demands) -> None:
+        self.searched += int(demands.applicable.sum())
+        self.strong += int((demands.worst == STRONG).sum())
+        self.weak += int((demands.worst == WEAK).sum())
 
 
 def order(ranks: Floats) -> Integers:
@@ -301,11 +305,6 @@ class Case:
         """How large it is: candidates, judges, copies."""
         return (*self.scores.shape, int(self.copies.sum()))
 
-    @property
-    def one_world(self) -> bool:
-        """Whether there is only one ranking to show."""
-        return len(self.ranks) == 1
-
     @cached_property
     def first(self) -> str:
         """The name of the one that is wronged."""
@@ -317,12 +316,12 @@ class Case:
         return short(self.candidates[self.pair[1]])
 
     def origin(self) -> str:
-        return self._order(0)
+        return self.order_in(0)
 
     def outcome(self) -> str:
-        return self._order(-1)
+        return self.order_in(-1)
 
-    def _order(self, world: int) -> str:
+    def order_in(self, world: int) -> str:
         u, v = (self.ranks[world, i] for i in self.pair)
         if u == v:
             return f"{self.first} and {self.second} tie"
@@ -345,34 +344,37 @@ class Case:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the case in the types of JSON; ``after`` is null where one ranking says it all."""
+        one_world = len(self.ranks) == 1
+        before, after = (
+            [None if rank != rank else rank for rank in self.ranks[world].tolist()]
+            for world in (0, -1)
+        )
         return {
             "scores": self.scores.tolist() if self.scores.size <= MOST_CELLS else None,
             "candidates": list(self.candidates),
             "judges": list(self.judges),
-            "before": _ranked(self.ranks[0]),
-            "after": None if self.one_world else _ranked(self.ranks[-1]),
+            "before": before,
+            "after": None if one_world else after,
             "judges_before": self._names(0),
-            "judges_after": None if self.one_world else self._names(-1),
+            "judges_after": None if one_world else self._names(-1),
             "copies_before": self.copies[0].tolist(),
-            "copies_after": None if self.one_world else self.copies[-1].tolist(),
+            "copies_after": None if one_world else self.copies[-1].tolist(),
             "pair": [self.candidates[i] for i in self.pair],
             "strong": self.level == STRONG,
             "change": self.change,
         }
 
     def grid(self) -> Grid:
-        columns = [Column(name=name) for name in ("", *self.judges, *self._rankings)]
-        cells = [
+        cells = (
             (name, *self.scores[i].tolist(), *(float(row[i]) for row in self._rankings.values()))
             for i, name in enumerate(self.candidates)
-        ]
-        return Grid(columns=tuple(columns), cells=tuple(cells))
+        )
+        return Grid.of(("", *self.judges, *self._rankings), cells)
 
     @property
     def _rankings(self) -> dict[str, Floats]:
-        if self.one_world:
-            return {"rank": self.ranks[0]}
-        return {"before": self.ranks[0], "after": self.ranks[-1]}
+        names = ("rank",) if len(self.ranks) == 1 else ("before", "after")
+        return dict(zip(names, self.ranks[[0, -1]], strict=False))
 
     def _names(self, world: int) -> list[str]:
         return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
@@ -405,21 +407,14 @@ class Case:
             head.append(f"  {label}")
             for row, rank in zip(rows, ranks.tolist(), strict=True):
                 row.append(number(rank))
-        widths = [max(width_of(line[j]) for line in (head, *rows)) for j in range(len(head))]
-        return [_line(line, widths) for line in (head, *rows)]
-
-
-def _line(cells: list[str], widths: list[int]) -> str:
-    first = cells[0] + " " * (widths[0] - width_of(cells[0]))
-    rest = (
-        " " * (size - width_of(cell)) + cell
-        for cell, size in zip(cells[1:], widths[1:], strict=True)
-    )
-    return "  " + "  ".join([first, *rest])
-
-
-def _ranked(ranks: Floats) -> list[float | None]:
-    return [None if rank != rank else rank for rank in ranks.tolist()]
+        widths = [max(map(width_of, column)) for column in zip(head, *rows, strict=True)]
+        lines = []
+        for first, *rest in (head, *rows):
+            cells = [first + " " * (widths[0] - width_of(first))]
+            pairs = zip(rest, widths[1:], strict=True)
+            cells += [" " * (size - width_of(cell)) + cell for cell, size in pairs]
+            lines.append("  " + "  ".join(cells))
+        return lines
 
 
 # ------------------------------------------------------------------------------
@@ -431,12 +426,12 @@ FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia",
 
 @cache
 def known() -> dict[str, Axiom]:
-    found: dict[str, Axiom] = {}
-    for home in plugins("deadheat.axioms.laws"):
-        classes = [thing for thing in vars(home).values() if inspect.isclass(thing)]
-        for kind in classes:
-            if issubclass(kind, Axiom) and kind.__module__ == home.__name__:
-                found[kind.name] = kind()
+    found: dict[str, Axiom] = {
+        thing.name: thing()
+        for home in plugins("deadheat.axioms.laws")
+        for thing in vars(home).values()
+        if inspect.isclass(thing) and issubclass(thing, Axiom) and thing.__module__ == home.__name__
+    }
     rest = sorted(set(found) - set(FIRST))
     return {name: found[name] for name in (*FIRST, *rest)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
@@ -10,11 +11,11 @@ from deadheat.axioms.audit import AuditResult, Finding
 from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case
 from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import counted, named, short
-from deadheat.core.files import PathLike, save
+from deadheat.core.files import PathLike
 from deadheat.core.types import Cell, Row
 from deadheat.output import table as markup
-from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.result import Result, saved
+from deadheat.output.table import Grid
 from deadheat.ranking.function import RankingFunction
 
 MEANING = (
@@ -88,12 +89,12 @@ class Examined(Result, Generic[One]):
             for found in self.of(f)
         ]
 
-    def _details(self, f: RankingFunction, found: One) -> Row:
-        raise NotImplementedError
+    @abstractmethod
+    def _details(self, f: RankingFunction, found: One) -> Row: ...
 
+    @abstractmethod
     def told(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield a sentence on each example, and its table where it has one."""
-        raise NotImplementedError
 
     def small_rows(self) -> list[Row]:
         """Return the records without what is nested; whole tables are in the JSON only."""
@@ -104,7 +105,7 @@ class Examined(Result, Generic[One]):
         parts = self._parts(
             Result.to_md, lambda text: f"{markup.in_markdown(text)}\n", markup.markdown
         )
-        return _saved("\n".join(parts), path)
+        return saved("\n".join(parts), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid and every example as a ``tabular`` for ``\usepackage{booktabs}``."""
@@ -113,13 +114,14 @@ class Examined(Result, Generic[One]):
             lambda text: f"\\par\\medskip\\noindent\n{markup.in_latex(text)}\n",
             lambda grid: f"\\par\\smallskip\n{markup.latex(grid)}",
         )
-        return _saved(markup.with_letters("\n".join(parts)), path)
+        return saved(markup.with_letters("\n".join(parts)), path)
 
     def _repr_html_(self) -> str:
-        parts = self._parts(
-            Result._repr_html_, lambda text: f"<p>{markup.in_html(text)}</p>\n", markup.html
+        return "".join(
+            self._parts(
+                Result._repr_html_, lambda text: f"<p>{markup.in_html(text)}</p>\n", markup.html
+            )
         )
-        return "".join(parts)
 
     def _parts(
         self,
@@ -133,12 +135,6 @@ class Examined(Result, Generic[One]):
             parts.append(paragraph(sentence))
             parts += [] if grid is None else [table(grid)]
         return parts
-
-
-def _saved(written: str, path: PathLike | None) -> str:
-    if path is not None:
-        save(path, written)
-    return written
 
 
 def _refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
@@ -178,7 +174,6 @@ class Axioms(Examined[SearchResult]):
         }
 
     def told(self) -> Iterator[tuple[str, Grid | None]]:
-        """Yield the counter-examples of a single function."""
         return ((sentence, case.grid()) for sentence, case in self._examples())
 
     def _examples(self) -> Iterator[tuple[str, Case]]:
@@ -190,19 +185,17 @@ class Axioms(Examined[SearchResult]):
                 yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
 
     def grid(self) -> Grid:
-        several = len(self.functions) > 1
-        names = [*(["function"] if several else []), "axiom", "finding", "cases"]
-        cells: tuple[tuple[Cell, ...], ...] = tuple(
-            (*([f.name] if several else []), found.axiom.name, _finding(f, found), found.searched)
+        one = len(self.functions) == 1
+        cells = (
+            (f.name, found.axiom.name, _finding(f, found), found.searched)[one:]
             for f in self.functions
             for found in self.of(f)
         )
         notes: list[str] = []
         for sentence, case in self._examples() if self.examples else ():
             notes += [sentence, *case.lines(), ""]
-        return Grid(
-            columns=tuple(Column(name=name) for name in names), cells=cells, notes=(*notes, MEANING)
-        )
+        names = ("function", "axiom", "finding", "cases")[one:]
+        return Grid.of(names, cells, notes=(*notes, MEANING))
 
     @property
     def verdict(self) -> str:
@@ -217,17 +210,13 @@ class Axioms(Examined[SearchResult]):
         for one in self.of(f):
             by_answer[one.holds].append(one.axiom.name)
         broken = [name for name in by_answer[False] if name in f.satisfies]
-        known = [name for name in by_answer[False] if name not in f.satisfies]
-        good, unasked = by_answer[True], by_answer[None]
-        parts = [
-            _refuted(f, broken),
-            f"{f.name} violates {named(known, most=ALL)}." if known else "",
-            f"No violation by {f.name} was found of {named(good, most=ALL)}." if good else "",
-            f"Nothing was asked about {named(unasked, most=ALL)}: raise the budget."
-            if unasked
-            else "",
-        ]
-        return " ".join(filter(None, parts))
+        parts = {
+            f"{f.name} violates {{}}.": [n for n in by_answer[False] if n not in f.satisfies],
+            f"No violation by {f.name} was found of {{}}.": by_answer[True],
+            "Nothing was asked about {}: raise the budget.": by_answer[None],
+        }
+        told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
+        return " ".join(filter(None, [_refuted(f, broken), *told]))
 
 
 def _finding(f: RankingFunction, found: SearchResult) -> str:
@@ -258,9 +247,8 @@ class AxiomAudit(Examined[AuditResult]):
     """Who is first by each function."""
 
     def _details(self, f: RankingFunction, found: AuditResult) -> Row:
-        case = found.case
         return {
-            "counterexample": case.as_dict() if case and found.holds is False else None,
+            "counterexample": found.findings[0].case.as_dict() if found.strong else None,
             "strong": found.strong,
             "weak": found.weak,
             "share": found.strong / found.searched if found.searched else None,
@@ -289,21 +277,19 @@ class AxiomAudit(Examined[AuditResult]):
         A line says how many changes were tried and what they turned, or axiom by axiom how many
         of them reverse an order.
         """
+        first = self.of(self.functions[0])
+        if len(self.functions) > 1:
+            shares = ((f.name, *map(_share, self.of(f))) for f in self.functions)
+            return Grid.of(
+                ("function", *(one.axiom.name for one in first)), shares, notes=(SEVERAL,)
+            )
+        names = ("axiom", "tried", "reversed", "ties", "other winner")
         cells: list[tuple[Cell, ...]] = []
-        names: tuple[str, ...]
-        if len(self.functions) == 1:
-            names = ("axiom", "tried", "reversed", "ties", "other winner")
-            for one in self.of(self.functions[0]):
-                counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
-                cells.append((one.axiom.name, one.searched, *counts))
-            notes = tuple(sentence for sentence, _ in self.told()) if self.examples else ()
-        else:
-            names = ("function", *(one.axiom.name for one in self.of(self.functions[0])))
-            cells = [(f.name, *map(_share, self.of(f))) for f in self.functions]
-            notes = (SEVERAL,)
-        return Grid(
-            columns=tuple(Column(name=name) for name in names), cells=tuple(cells), notes=notes
-        )
+        for one in first:
+            counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
+            cells.append((one.axiom.name, one.searched, *counts))
+        notes = tuple(sentence for sentence, _ in self.told()) if self.examples else ()
+        return Grid.of(names, cells, notes=notes)
 
     @property
     def verdict(self) -> str:
@@ -362,8 +348,11 @@ def _turned(result: AxiomAudit) -> Iterator[str]:
 
 
 def _compared(result: AxiomAudit) -> Iterator[str]:
-    shares = {f.name: _reversals(result, f) for f in result.functions}
-    tried = {name: share for name, share in shares.items() if share[1]}
+    tried: dict[str, tuple[int, int]] = {}
+    for f in result.functions:
+        changes = [one for one in result.of(f) if one.axiom.name in CHANGES]
+        if number := sum(one.searched for one in changes):
+            tried[f.name] = sum(one.strong for one in changes), number
     if not tried:
         return
     if not any(strong for strong, _ in tried.values()):
@@ -384,8 +373,3 @@ def _compared(result: AxiomAudit) -> Iterator[str]:
 
 def _of_changes(strong: int, tried: int) -> str:
     return f"{strong:,} of {counted(tried, 'change')}"
-
-
-def _reversals(result: AxiomAudit, f: RankingFunction) -> tuple[int, int]:
-    changes = [one for one in result.of(f) if one.axiom.name in CHANGES]
-    return sum(one.strong for one in changes), sum(one.searched for one in changes)

@@ -28,6 +28,7 @@ __all__ = [
     "PathLike",
     "Result",
     "made",
+    "saved",
 ]
 
 
@@ -141,15 +142,15 @@ class Result(Drawable):
         plain, undefined = text.defined(text.plain(whole))
         if undefined:
             plain["warnings"].append(f"{counted(undefined, 'undefined number')} written as null.")
-        return _kept(text.dumped(plain, indent) + "\n", path)
+        return saved(text.dumped(plain, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
         """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
-        return _kept(text.csv(self.small_rows()), path)
+        return saved(text.csv(self.small_rows()), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
         """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
-        return _kept(text.tsv(self.small_rows()), path)
+        return saved(text.tsv(self.small_rows()), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -158,7 +159,7 @@ class Result(Drawable):
         said = (*grid.notes, *self.verdict.split("\n"), *warnings)
         lines = (line for line in said if line)
         table = markup.markdown(grid)
-        return _kept("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
+        return saved("\n".join([table, *(markup.in_markdown(s) + "\n" for s in lines)]), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
@@ -172,7 +173,7 @@ class Result(Drawable):
         origin += f", sha256 of the data {listed}" if listed else ""
         said = self._lines(origin, *self.grid().printed().notes, self.verdict)
         head = "".join(f"% {line}\n" for line in said)
-        return _kept(head + markup.with_letters(markup.latex(self.grid())), path)
+        return saved(head + markup.with_letters(markup.latex(self.grid())), path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
@@ -278,7 +279,8 @@ def _alike(values: list[Any]) -> list[Any]:
     return [None if value is None else common(value) for value in values]
 
 
-def _kept(written: str, path: PathLike | None) -> str:
+def saved(written: str, path: PathLike | None) -> str:
+    """Return a text, and write it where a path is given."""
     if path is not None:
         save(path, written)
     return written

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from deadheat.core.errors import visible
 from deadheat.output.text import cut, shown, width_of
@@ -76,6 +76,14 @@ class Grid:
     notes: tuple[str, ...] = ()
     captions: tuple[str, ...] = ()
     marked: frozenset[tuple[int, int]] = frozenset()
+
+    @classmethod
+    def of(
+        cls, columns: Iterable[str | Column], cells: Iterable[Iterable[Cell]], **form: Any
+    ) -> Grid:
+        """Return a grid; a heading stands for a column that is like any other."""
+        heads = (Column(name=each) if isinstance(each, str) else each for each in columns)
+        return cls(columns=tuple(heads), cells=tuple(map(tuple, cells)), **form)
 
     def printed(self) -> Grid:
         """Return the grid for documents: numbers instead of pictures."""

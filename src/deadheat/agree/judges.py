@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 
 from deadheat.core.errors import DataError, MissingScoresError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics.concordance import Sums, mean_ranks, unit_ranks, untied_pairs
@@ -21,12 +19,8 @@ SAME_CORRELATION = 1e-12
 
 def complete(results: Results) -> Results:
     """Return the table without judges of weight 0, or say that it has holes."""
-    if results.has_holes:
-        _refuse(results)
-    return results.without_idle_judges()
-
-
-def _refuse(results: Results) -> NoReturn:
+    if not results.has_holes:
+        return results.without_idle_judges()
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
     whole = {
@@ -85,18 +79,13 @@ def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Cluste
     apart = 1 - np.clip(units @ units.T, -1, 1)
     joined = linkage(squareform(apart, checks=False), "average")
     found = fcluster(joined, 1 - threshold + 1e-12, criterion="distance")
-    of_judge[judges] = _largest_first(found)
-    return Clusters(of_judge, judges[leaves_list(joined)])
-
-
-def _largest_first(found: Integers) -> Integers:
-    """Return labels from 1, the largest cluster first, among equals that of the first judge."""
     _, first, back, sizes = np.unique(
         found, return_index=True, return_inverse=True, return_counts=True
     )
-    place = np.empty(len(sizes), dtype=np.int64)
+    place = np.empty(len(sizes), dtype=np.int64)  # largest first, among equals by first judge
     place[np.lexsort((first, -sizes))] = np.arange(1, len(sizes) + 1)
-    return np.asarray(place[back])
+    of_judge[judges] = place[back]
+    return Clusters(of_judge, judges[leaves_list(joined)])
 
 
 # ------------------------------------------------------------------------------
@@ -148,7 +137,9 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
     Without ``by`` they are all that fit the table and are quick on it. One that gives somebody no
     merit is refused where it was named, and else left out.
     """
-    fs, named_ones, refusals = _functions(results, by)
+    fs, named_ones = (affordable(results), []) if by is None else functions_for(results, by)
+    fs, refusals = usable(results, fs, named_ones)
+    refusals = [] if by is None else refusals
     merits = merits_of(results, fs)
     found = {}
     for f in fs:
@@ -200,13 +191,3 @@ def _broken(correlation: float, untied: float) -> float:
 def _closest_first(values: Mapping[str, float]) -> list[str]:
     names = list(values)
     return [names[k] for k in best_first(np.array([values[name] for name in names])).tolist()]
-
-
-def _functions(
-    results: Results, by: object
-) -> tuple[list[RankingFunction], list[RankingFunction], list[str]]:
-    if by is None:
-        return usable(results, affordable(results))[0], [], []
-    fs, named_ones = functions_for(results, by)
-    fs, refusals = usable(results, fs, named_ones)
-    return fs, named_ones, refusals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,11 +76,7 @@ def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree
     """
     size = len(distances)
     if size < 2:
-        return Tree(
-            merges=np.empty((0, 4)),
-            members=tuple((i,) for i in range(size)),
-            order=np.arange(size),
-        )
+        return Tree(merges=np.empty((0, 4)), members=_single(size), order=np.arange(size))
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
@@ -162,19 +159,13 @@ class Clustered:
         return np.asarray(self.ranks @ sizes / self.seen)
 
 
-def seen_judges(results: Results) -> Integers:
-    """Return the judges that a picture looks at: all, or evenly chosen ones of a huge table."""
+def _seen(results: Results) -> tuple[Integers, Floats]:
+    """Return the judges that a picture looks at, of a huge table evenly chosen, and their ranks."""
     most = max(1, MOST_SEEN // results.n)
     if results.m <= most:
-        return np.arange(results.m)
-    return np.linspace(0, results.m - 1, most).astype(np.int64)
-
-
-def ranks_by(results: Results, judges: Integers) -> Floats:
-    """Return the ranks (judges, candidates) that some judges of a table give."""
-    if len(judges) == results.m:
-        return JudgeRanks(results).whole
-    return JudgeRanks(results.of_judges(judges)).whole
+        return np.arange(results.m), JudgeRanks(results).whole
+    judges = np.linspace(0, results.m - 1, most).astype(np.int64)
+    return judges, JudgeRanks(results.of_judges(judges)).whole
 
 
 def clustered(results: Results, *, most_judges: int = 200, most_candidates: int = 200) -> Clustered:
@@ -186,14 +177,17 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     joined first share a block, which has their mean rank. Of more than 2,000, neighbours (by mean
     rank; along the first principal component) are put together before.
     """
-    judges = seen_judges(results)
-    ranks = ranks_by(results, judges)
+    judges, ranks = _seen(results)
     rows = _neighbours(ranks.mean(axis=0))
     table = _means(ranks.T, rows)
     candidate_tree = tree_of(
         _root_mean_square(table), keys=table.mean(axis=1), most=most_candidates
     )
-    columns = _neighbours(_main_axis(table.T)) if len(ranks) > LARGEST_TREE else _single(len(ranks))
+    columns = _single(len(ranks))
+    if len(ranks) > LARGEST_TREE:  # along the first principal component
+        centred = table.T - table.T.mean(axis=0)
+        _, vectors = np.linalg.eigh(centred.T @ centred)
+        columns = _neighbours(centred @ vectors[:, -1])
     profiles = _means(ranks, columns)
     units = np.nan_to_num(unit_ranks(profiles))
     judge_tree = tree_of(_uncorrelated(units), keys=-(units @ units.sum(axis=0)), most=most_judges)
@@ -210,33 +204,26 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     )
 
 
-def _single(size: int) -> list[tuple[int, ...]]:
-    return [(i,) for i in range(size)]
+def _single(size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple((i,) for i in range(size))
 
 
-def _neighbours(values: Floats) -> list[tuple[int, ...]]:
+def _neighbours(values: Floats) -> tuple[tuple[int, ...], ...]:
     """Return everything for itself, or of more than a tree can have runs in the order of values."""
     if len(values) <= LARGEST_TREE:
         return _single(len(values))
     parts = np.array_split(np.argsort(values, kind="stable"), LARGEST_TREE)
-    return [tuple(part.tolist()) for part in parts]
+    return tuple(tuple(part.tolist()) for part in parts)
 
 
-def _means(table: Floats, blocks: list[tuple[int, ...]]) -> Floats:
+def _means(table: Floats, blocks: Sequence[tuple[int, ...]]) -> Floats:
     if all(len(block) == 1 for block in blocks):
         return np.asarray(table[[block[0] for block in blocks]])
     return np.stack([table[list(block)].mean(axis=0) for block in blocks])
 
 
-def _joined(tree: Tree, blocks: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _joined(tree: Tree, blocks: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return [tuple(i for k in leaf for i in blocks[k]) for leaf in tree.items]
-
-
-def _main_axis(table: Floats) -> Floats:
-    """Return the rows (k, n) along their first principal component."""
-    centred = table - table.mean(axis=0)
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    return np.asarray(centred @ vectors[:, -1])
 
 
 def _root_mean_square(table: Floats) -> Floats:
@@ -284,8 +271,8 @@ def judge_map(results: Results) -> JudgeMap:
     >>> found.shares, found.points.round(3).tolist()
     ((1.0, 0.0), [[1.414, 0.0], [-1.414, 0.0]])
     """
-    judges = seen_judges(results)
-    better = -ranks_by(results, judges)
+    judges, ranks = _seen(results)
+    better = -ranks
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
     if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
         found = embedding(

@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
-from deadheat.core.types import Booleans, Floats, Row
+from deadheat.core.types import Floats, Row
 from deadheat.data.missing import resolved
 from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
+from deadheat.rank.words import by_winner
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import bound_to
 from deadheat.ranking.on_tables import (
@@ -100,11 +101,9 @@ class Check(Result):
         return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
 
     def grid(self) -> Grid:
-        cells = tuple((topic, finding) for topic, finding, _ in self.findings)
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
-        return Grid(
-            columns=(Column(name="topic"), Column(name="finding")), cells=cells, marked=marked
-        )
+        cells = ((topic, finding) for topic, finding, _ in self.findings)
+        return Grid.of(("topic", "finding"), cells, marked=marked)
 
 
 # ------------------------------------------------------------------------------
@@ -232,7 +231,14 @@ def _suspects(results: Results) -> Part:
 
 
 def _ties(results: Results) -> Part:
-    share = tied_share(results)
+    """Return the share of (pair of candidates, judge) in which both scores are equal."""
+    tied = pairs = 0
+    for column in results.scores.T:
+        known = column[~np.isnan(column)]
+        _, counts = np.unique(known, return_counts=True)
+        tied += int((counts * (counts - 1) // 2).sum())
+        pairs += len(known) * (len(known) - 1) // 2
+    share = tied / pairs if pairs else 0.0
     found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
     return found, {"tied_share": share}
 
@@ -304,12 +310,7 @@ def _functions(results: Results, f: RankingFunction) -> Part:
 
 
 def _by_winner(first: Mapping[str, tuple[str, ...]], word: str) -> list[str]:
-    """Return who is first and by what, most often first."""
-    ways: dict[tuple[str, ...], list[str]] = {}
-    for name, who in first.items():
-        ways.setdefault(who, []).append(name)
-    ordered = sorted(ways.items(), key=lambda item: -len(item[1]))
-    return [f"{_first(who)} {word} {listed(names)}" for who, names in ordered]
+    return [f"{_first(who)} {word} {listed(names)}" for who, names in by_winner(first)]
 
 
 def _first(names: tuple[str, ...]) -> str:
@@ -371,7 +372,9 @@ def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
     scores = results.scores[:, telling]
     found = []
     for i in range(n - 1):
-        same = _close(scores[i], scores[i + 1 :], results.tie_tol)
+        with np.errstate(invalid="ignore", over="ignore"):  # what is infinitely far is not close
+            apart = np.abs(scores[i] - scores[i + 1 :])
+        same = (scores[i] == scores[i + 1 :]) | (apart <= results.tie_tol)
         both = ~(np.isnan(scores[i]) | np.isnan(scores[i + 1 :]))
         share = same.sum(axis=1) / np.maximum(both.sum(axis=1), 1)
         near = (share >= NEAR) & (share < 1) & (both.sum(axis=1) >= 3)
@@ -423,17 +426,6 @@ def suspect_scores(results: Results) -> list[Suspect]:
     return found
 
 
-def tied_share(results: Results) -> float:
-    """Return the share of (pair of candidates, judge) in which both scores are equal."""
-    tied = pairs = 0
-    for column in results.scores.T:
-        known = column[~np.isnan(column)]
-        _, counts = np.unique(known, return_counts=True)
-        tied += int((counts * (counts - 1) // 2).sum())
-        pairs += len(known) * (len(known) - 1) // 2
-    return tied / pairs if pairs else 0.0
-
-
 def components(results: Results) -> int:
     """Return into how many groups the candidates fall that no chain of common judges joins.
 
@@ -459,11 +451,6 @@ def _same_rows(rows: Floats) -> list[list[int]]:
     for i, row in enumerate(rows):
         groups.setdefault((np.ascontiguousarray(row) + 0.0).tobytes(), []).append(i)
     return [group for group in groups.values() if len(group) > 1]
-
-
-def _close(mine: Floats, others: Floats, tolerance: float) -> Booleans:
-    with np.errstate(invalid="ignore", over="ignore"):  # what is infinitely far is not close
-        return np.asarray((mine == others) | (np.abs(mine - others) <= tolerance))
 
 
 def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, named
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
@@ -104,13 +104,13 @@ def _require_options(chosen: Distance, output: str, time_limit: object) -> None:
     if output == "weak" and not chosen.with_ties:
         raise UsageError(
             f"the {chosen.name} distance is minimised over strict rankings only.",
-            hint='only kendall and spearman have output="weak" (--weak).',
+            hint="only kendall and spearman let candidates tie.",
         )
     number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
     if not number or math.isnan(float(time_limit)) or float(time_limit) <= 0:  # type: ignore[arg-type]
         raise UsageError(
             f"the time limit must be a number of seconds above 0, got {time_limit!r}.",
-            hint="e.g. time_limit=60 (--time-limit 60).",
+            hint=f"e.g. {say('time_limit', 60)}.",
         )
 
 
@@ -124,32 +124,21 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
         raise DataError(
             f"the {chosen.name} distance needs the rank of every candidate with every judge, and "
             f"{int(np.isnan(ballots.scores).sum()):,} scores are missing.",
-            hint="choose another policy, e.g. --missing worst, or --distance kendall, which "
-            "compares every pair on the judges that know both.",
+            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or a distance that "
+            f"compares every pair on the judges that know both: {say('distance', 'kendall')}.",
         )
-    if chosen.without_ties:
-        _require_no_ties(results, ballots, chosen)
-    return ballots
-
-
-def _require_no_ties(results: Results, ballots: Ballots, chosen: Distance) -> None:
-    tied = (ballots.ranks != np.rint(ballots.ranks)) | _shared(ballots.ranks)
+    if not chosen.without_ties:
+        return ballots
+    tied = (np.diff(np.sort(ballots.ranks, axis=0), axis=0) == 0).any(axis=0)
     if tied.any():
-        judge = np.flatnonzero(results.weights > 0)[int(np.argmax(tied.any(axis=0)))]
+        judge = results.judges[np.flatnonzero(there)[int(np.argmax(tied))]]
         raise DataError(
             f"the {chosen.name} distance is one of strict rankings, and "
-            f"{int(tied.any(axis=0).sum()):,} of {ballots.scores.shape[1]:,} judges tie "
-            f"candidates, first {results.judges[judge]!r}.",
-            hint="choose another distance, e.g. --distance kendall.",
+            f"{int(tied.sum()):,} of {ballots.scores.shape[1]:,} judges tie candidates, first "
+            f"{judge!r}.",
+            hint=f"choose another distance, e.g. {say('distance', 'kendall')}.",
         )
-
-
-def _shared(ranks: Floats) -> Any:
-    """Return which ranks another candidate has too, judge by judge."""
-    ordered = np.sort(ranks, axis=0)
-    twice = np.zeros(ranks.shape, dtype=bool)
-    twice[1:] = ordered[1:] == ordered[:-1]
-    return twice
+    return ballots
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -233,15 +222,12 @@ class Consensus(Result):
         return self.found.leads is not None and len(self.found.leads) > 1
 
     def grid(self) -> Grid:
-        columns = [Column(name="rank"), Column(name="candidate")]
-        known = not np.isnan(self.mean_ranks).any()
-        if known:
-            columns.append(Column(name="mean rank", digits=4))
-        cells = [
-            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[: len(columns)]
+        known = 2 if np.isnan(self.mean_ranks).any() else 3
+        cells = (
+            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[:known]
             for i in self.best_first
-        ]
-        return Grid(columns=tuple(columns), cells=tuple(cells))
+        )
+        return Grid.of(("rank", "candidate", Column(name="mean rank", digits=4))[:known], cells)
 
 
 # ------------------------------------------------------------------------------
@@ -260,23 +246,19 @@ def _ranking(result: Consensus) -> str:
     proven = result.found.status == "optimal"
     if proven and result.disputed:
         several = _counted(result.found.number).capitalize()
+        winners = result.winners or []
+        many = f"{len(winners):,} candidates"
+        some = many if len(winners) > SHOWN else named(winners, most=SHOWN)
         verb = "disagree least with" if kendall else "are closest to"
         return (
             f"{several} rankings {verb} the judges, and they differ in who is first: "
-            f"{_each(result.winners or [])} is first in some of them. The one shown puts {lead} "
-            f"first{tied}."
+            f"each of {some} is first in some of them. The one shown puts {lead} first{tied}."
         )
     what = "The ranking" if proven else "The best ranking found"
+    verb = f"is {'closest' if proven else 'close'} to"
     if kendall:
         verb = f"disagrees {'least' if proven else 'little'} with"
-    else:
-        verb = f"is {'closest' if proven else 'close'} to"
     return f"{what} that {verb} the judges puts {lead} first{tied}."
-
-
-def _each(winners: list[str]) -> str:
-    many = f"{len(winners):,} candidates"
-    return f"each of {many if len(winners) > SHOWN else named(winners, most=SHOWN)}"
 
 
 def _closeness(result: Consensus) -> str:

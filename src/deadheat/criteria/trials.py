@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -58,21 +58,14 @@ def placed(groups: Integers, copies: Floats) -> Floats:
     counts; a group shares its mean rank. Times the copies, rows sum to 0. For the absent it means
     nothing.
     """
-    above, upto = counted_above(groups, copies)
-    total = copies.sum(axis=1, keepdims=True, dtype=np.float64)
-    return np.asarray(above + upto - total)
-
-
-def counted_above(groups: Integers, copies: Floats) -> tuple[Floats, Floats]:
-    """Return how many copies stand above each candidate, and above or level with it, (B, n)."""
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
     sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
     sizes = sizes.reshape(rows, n + 1)
     sizes[:, 0] = 0
-    upto = np.cumsum(sizes, axis=1).ravel()
-    there = upto[cell]
-    return there - sizes.ravel()[cell], there
+    upto = np.cumsum(sizes, axis=1).ravel()[cell]
+    above = upto - sizes.ravel()[cell]
+    return np.asarray(above + upto - copies.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
 # ------------------------------------------------------------------------------
@@ -189,7 +182,12 @@ class Task:
         if (candidates == 1).all():
             alone = ((f, self.alone.get(f.name)) for f in fs)
             merits = {f.name: known.merits(judges) for f, known in alone if known is not None}
-        merits |= self._of_orders([f for f in fs if f.name not in merits], judges, candidates)
+        if self.orders is not None:  # functions that see nothing but orders
+            ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
+            weights = self.orders.summed(judges * self.results.weights)
+            merits |= merits_of(
+                self.orders.table, ordinal, weights, candidates, known=self.known_orders
+            )
         rest = [f for f in fs if f.name not in merits]
         merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
         present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
@@ -201,16 +199,6 @@ class Task:
         chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
         found[-1] = self._dictated(judges, present, chances)
         return found, merits
-
-    def _of_orders(
-        self, fs: Sequence[RankingFunction], judges: Floats, candidates: Floats
-    ) -> dict[str, Floats]:
-        """Return the merits by functions that see nothing but orders, where these are few."""
-        if self.orders is None:
-            return {}
-        ordinal = [f for f in fs if f.scale == "ordinal" and f.shipped]
-        weights = self.orders.summed(judges * self.results.weights)
-        return merits_of(self.orders.table, ordinal, weights, candidates, known=self.known_orders)
 
     def _require_merits(self, f: RankingFunction, merits: Floats, present: Booleans) -> None:
         lost = np.isnan(merits) & present
@@ -385,16 +373,9 @@ class Stage:
                 yield criterion, criterion.measure(trials).first(asked)
 
 
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """Everything a worker needs besides the numbers of its stage and part."""
-
-    task: Task
-    stages: tuple[Stage, ...]
-
-    def __call__(self, job: tuple[int, int]) -> list[tuple[str, Measured]]:
-        stage, k = job
-        return [(c.name, found) for c, found in self.stages[stage].measured(self.task, k)]
+def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
+    stage, k = job
+    return [(c.name, found) for c, found in stages[stage].measured(task, k)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -421,7 +402,7 @@ class Meter:
     """Tell how much of the work on all tables is done; a large table is more of it."""
 
     def __init__(
-        self, tasks: Sequence[Task], stages: tuple[Stage, ...], tell: Progress | None
+        self, tasks: Sequence[Task], stages: Sequence[Stage], tell: Progress | None
     ) -> None:
         self.done, self.tell = 0, tell
         self.number = sum(
@@ -438,14 +419,12 @@ class Meter:
             self.tell(self.done, self.number)
 
 
-def measured_on(
-    task: Task, stages: tuple[Stage, ...], running: Engine, meter: Meter
-) -> TableValues:
+def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Meter) -> TableValues:
     """Measure every criterion of every stage on one table; the engine never changes the answer."""
     jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
     found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
     counts: Counter[str] = Counter()
-    answers = running.map(_Work(task, stages), jobs)
+    answers = running.map(partial(_work, task, stages), jobs)
     for (s, k), answer in zip(jobs, answers, strict=True):
         for name, measured in answer:
             found[name].append(measured.values)
@@ -508,11 +487,14 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         return None
     best = best_of(overall)
     paired = [moments(part[best] - part) for part in values]
-    number = [int((~np.isnan(part[best])).sum()) for part in values]
-    differences, errors, degrees = _pooled(paired, number)
-    comparisons = max(rivals * (rivals - 1) // 2, 1)
-    quantile = _quantile(1 - ALPHA / 2 / comparisons, degrees)
-    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    if len(tables) == 1:
+        ((differences, errors),) = paired
+        cases = int((~np.isnan(values[0][best])).sum())
+    else:
+        means = np.stack([mean for mean, _ in paired])
+        differences, errors = averaged(means)
+        cases = int((~np.isnan(means)).any(axis=1).sum())
+    margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)
     margins[best] = 0.0
     return Lead(best=best, differences=differences, margins=margins)
 
@@ -524,9 +506,8 @@ def above_baseline(table: TableValues, name: str) -> Booleans:
     """
     values = table.values[name]
     differences, errors = moments(values[:-1] - values[-1])
-    number = int((~np.isnan(values[-1])).sum())
-    quantile = _quantile(1 - ALPHA / 2 / max(len(differences), 1), max(number - 1, 1))
-    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    cases = int((~np.isnan(values[-1])).sum())
+    margins = _margins(errors, comparisons=len(differences), cases=cases)
     with np.errstate(invalid="ignore"):
         return np.asarray(differences > margins)
 
@@ -536,16 +517,9 @@ def averaged(means: Floats) -> tuple[Floats, Floats]:
     return moments(np.ascontiguousarray(means.T))
 
 
-def _pooled(paired: list[tuple[Floats, Floats]], number: list[int]) -> tuple[Floats, Floats, int]:
-    means = np.stack([mean for mean, _ in paired])
-    if len(paired) == 1:
-        return means[0], paired[0][1], max(number[0] - 1, 1)
-    differences, errors = averaged(means)
-    used = int((~np.isnan(means)).any(axis=1).sum())
-    return differences, errors, max(used - 1, 1)
-
-
-def _quantile(p: float, degrees: int) -> float:
+def _margins(errors: Floats, *, comparisons: int, cases: int) -> Floats:
+    """Return what differences must exceed, by Student's t and Bonferroni; infinite if unknown."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(degrees, p))
+    quantile = float(stdtrit(max(cases - 1, 1), 1 - ALPHA / 2 / max(comparisons, 1)))
+    return np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING

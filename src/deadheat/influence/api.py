@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -16,15 +17,17 @@ from deadheat.data.results import Results, made_from
 from deadheat.influence.leave_judges_out import (
     Flip,
     Flips,
+    FromKernel,
+    FromSums,
     Over,
     Parts,
-    WithoutEach,
     parts_of,
     require_rest,
     without_each,
 )
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
+from deadheat.rank.words import names_in_words
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
@@ -48,22 +51,21 @@ TOPS = (10, 3)
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Hold what each of some other rankings changes; :class:`Original` makes it."""
+    """Hold what each of some other rankings changes; :class:`Original` makes it.
+
+    ``flags`` (rankings, kinds) says which of ``KINDS`` changed, ``packed`` (rankings, n / 8) whose
+    rank did, eight candidates in a byte. The others are (rankings,): how many candidates have
+    another rank, the largest change of a rank and of a difference of two merits, how many have a
+    rank no more. ``winners`` are those of the rankings in which they changed.
+    """
 
     flags: Booleans
-    """(rankings, kinds): which of ``KINDS`` changed."""
     packed: Integers
-    """(rankings, n / 8): whose rank changed, eight candidates in a byte."""
     number: Integers
-    """(rankings,): how many candidates have another rank."""
     shift: Floats
-    """(rankings,): the largest change of a rank."""
     change: Floats
-    """(rankings,): the largest change of a difference of two merits."""
     unranked: Integers
-    """(rankings,): how many candidates have a rank no more."""
     winners: dict[int, tuple[int, ...]]
-    """Who is first, for the rankings in which that changed."""
 
     def __len__(self) -> int:
         return len(self.flags)
@@ -72,18 +74,15 @@ class Changes:
         """Return which rankings change this, (rankings,)."""
         return self.flags[:, KINDS.index(kind)]
 
-    def moved(self, k: int) -> list[int]:
-        return [int(i) for i in np.flatnonzero(np.unpackbits(self.packed[k]))]
-
     @classmethod
     def joined(cls, blocks: Iterable[Changes]) -> Changes:
-        parts: list[Changes] = []
-        winners: dict[int, tuple[int, ...]] = {}
-        done = 0
-        for block in blocks:
-            parts.append(block)
-            winners |= {done + k: first for k, first in block.winners.items()}
-            done += len(block)
+        parts = list(blocks)
+        starts = accumulate(map(len, parts), initial=0)
+        winners = {
+            start + k: first
+            for start, part in zip(starts, parts, strict=False)
+            for k, first in part.winners.items()
+        }
         arrays = ("flags", "packed", "number", "shift", "change", "unranked")
         joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
         return cls(**joined, winners=winners)
@@ -98,11 +97,7 @@ class Original:
 
     @cached_property
     def first(self) -> tuple[int, ...]:
-        return _members(top(self.places[None, :], 1)[0])
-
-    def size_of_top(self, k: int) -> int:
-        """Return how many the top k are; more than k where there is a tie across its last place."""
-        return int(top(self.places[None, :], k).sum())
+        return tuple(np.flatnonzero(top(self.places[None, :], 1)).tolist())
 
     def changed_to(self, merits: Floats, places: Floats) -> Changes:
         """Return what other merits and mean ranks (rankings, n) change."""
@@ -126,7 +121,9 @@ class Original:
             shift=shifts.max(axis=1),
             change=_spread(merits - self.merits),
             unranked=gone.sum(axis=1),
-            winners={int(b): _members(lead[b]) for b in np.flatnonzero(winner)},
+            winners={
+                int(b): tuple(np.flatnonzero(lead[b]).tolist()) for b in np.flatnonzero(winner)
+            },
         )
 
 
@@ -151,16 +148,11 @@ def _spread(differences: Floats) -> Floats:
     return np.where(known.any(axis=1), high - low, np.nan)
 
 
-def _members(there: Booleans) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(there).tolist())
-
-
 # What leaving out each part changes.
 
 NAMED = 10
 MOST_ROWS = 20
 PODIUM = 3
-MOST_NAMES = 3
 MOST_PARTS = 5
 
 
@@ -194,9 +186,8 @@ class Influence(Result):
         its order; among equals those that move more candidates, and further.
         """
         found = self.changes
-        keys = (found.flag("winner"), found.flag("top3_set"), found.flag("top3_order"))
-        sizes = (found.number, found.shift)
-        most_first = [-key.astype(np.float64) for key in (*keys, *sizes)]
+        keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
+        most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]
         return np.lexsort([*most_first, self._by_change][::-1])
 
     @cached_property
@@ -206,17 +197,16 @@ class Influence(Result):
         return ranks(self.changes.change, unit=float(unit))
 
     def rows(self) -> list[Row]:
-        return [self._row(k) for k in self.decisive_first.tolist()]
-
-    def _row(self, k: int) -> Row:
-        flags = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
-        return {
-            "judge": self.parts.names[k],
-            **flags,
-            "moved": [self.results.candidates[i] for i in self.changes.moved(k)],
-            "shift": float(self.changes.shift[k]),
-            "change": float(self.changes.change[k]),
-        }
+        return [
+            {
+                "judge": self.parts.names[k],
+                **dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True)),
+                "moved": self.names(np.flatnonzero(np.unpackbits(self.changes.packed[k]))),
+                "shift": float(self.changes.shift[k]),
+                "change": float(self.changes.change[k]),
+            }
+            for k in self.decisive_first.tolist()
+        ]
 
     def facts(self) -> dict[str, Any]:
         counts = self.changes.flags.sum(axis=0).tolist()
@@ -232,7 +222,7 @@ class Influence(Result):
             "flip": self.flip and self.flip.told(self.results, self.parts),
         }
 
-    def names(self, candidates: tuple[int, ...]) -> list[str]:
+    def names(self, candidates: Iterable[int]) -> list[str]:
         return [self.results.candidates[i] for i in candidates]
 
     def winners(self) -> list[dict[str, list[str]]]:
@@ -256,7 +246,17 @@ class Influence(Result):
 
     @property
     def verdict(self) -> str:
-        return " ".join(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
+        return " ".join(filter(None, (_lead(self), _most_decisive(self), self._flip())))
+
+    def _flip(self) -> str:
+        if self.flip is not None:
+            if len(self.flip.parts) == 1:  # told already: it changes the winner
+                return ""
+            return flip_in_words(self.flip, self.results.candidates, self.parts)
+        if self.additive and len(self.original.first) == 1 and self.results.n > 1:
+            (name,) = self.names(self.original.first)
+            return f"Whatever {self.parts.many} are left out, {bare(name)} stays first alone."
+        return ""
 
     def grid(self) -> Grid:
         changing = int(self.changes.flag("any").sum())
@@ -266,15 +266,20 @@ class Influence(Result):
         names = [f"without {self.parts.one}", "first", *(f"top {k}" for k in tops)]
         cells = []
         for k in self.decisive_first[: min(changing, MOST_ROWS)].tolist():
+            flags = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
+            kinds = [
+                next((kind for kind in ("set", "order") if flags[f"top{t}_{kind}"]), "same")  # type: ignore[index]
+                for t in tops
+            ]
             winners = self.changes.winners.get(k)
             first = "same" if winners is None else names_in_words(self.names(winners))
             moved = int(self.changes.number[k]), float(self.changes.shift[k])
-            cells.append((self.parts.names[k], first, *(_top(self, k, t) for t in tops), *moved))
+            cells.append((self.parts.names[k], first, *kinds, *moved))
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
-        return Grid(
-            columns=tuple(Column(name=name) for name in (*names, "moved", "furthest")),
-            cells=tuple(cells),
+        return Grid.of(
+            (*names, "moved", "furthest"),
+            cells,
             notes=(f"{more:,} {kind} the ranking.",) if more else (),
         )
 
@@ -292,62 +297,36 @@ def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
     )
 
 
-def names_in_words(names: Sequence[str]) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``, ``4 candidates``."""
-    if len(names) > MOST_NAMES:
-        return counted(len(names), "candidate")
-    told = [bare(name) for name in names]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
-
-
-def _top(found: Influence, k: int, place: int) -> str:
-    for kind in ("set", "order"):
-        if found.changes.flag(f"top{place}_{kind}")[k]:  # type: ignore[arg-type]
-            return kind
-    return "same"
-
-
 def _lead(found: Influence) -> str:
-    counts = {kind: int(found.changes.flag(kind).sum()) for kind in ("any", "winner")}
+    counts = dict(zip(KINDS, found.changes.flags.sum(axis=0).tolist(), strict=True))
     parts, by = found.parts, found.function.called(found.results)
+    each = parts.counted(len(parts))
     if not counts["any"]:
-        return (
-            f"The ranking by {by} is the same whichever one of {parts.counted(len(parts))} is left "
-            "out."
-        )
+        return f"The ranking by {by} is the same whichever one of {each} is left out."
     if counts["any"] == 1:
         which = f"{parts.one} {bare(found.decisive(1)[0])}, one of {len(parts):,},"
         return f"Leaving out {which} changes the ranking by {by}, {_of_one(found)}."
     number = "the" if counts["any"] == len(parts) else f"{counts['any']:,} of"
-    told = [
-        f"Leaving out any one of {number} {parts.counted(len(parts))} changes the ranking by {by}"
-    ]
-    told += [_podium(found)] if found.results.n > PODIUM else []
-    told += [f"{_change(counts['winner'])} who is first."]
-    return "; ".join(told)
-
-
-def _podium(found: Influence) -> str:
-    members = int(found.changes.flag("top3_set").sum())
-    order = int(found.changes.flag("top3_order").sum())
-    if not members + order:
-        return "none changes the podium"
-    return f"{_change(members + order)} the podium ({members:,} who is on it, {order:,} its order)"
+    told = [f"Leaving out any one of {number} {each} changes the ranking by {by}"]
+    if found.results.n > PODIUM:
+        members, order = counts["top3_set"], counts["top3_order"]
+        how = f" ({members:,} who is on it, {order:,} its order)" if members + order else ""
+        told.append(f"{_change(members + order)} the podium{how}")
+    return "; ".join([*told, f"{_change(counts['winner'])} who is first."])
 
 
 def _of_one(found: Influence) -> str:
     """Return what else changes where only one part changes anything."""
-    winner = "who is first" if found.changes.flag("winner").any() else ""
-    podium = ""
-    if found.results.n > PODIUM and found.changes.flag("top3_set").any():
-        podium = "who is on the podium"
-    elif found.results.n > PODIUM and found.changes.flag("top3_order").any():
-        podium = "the order of the podium"
-    changed = " and ".join(filter(None, (podium, winner)))
+    large = found.results.n > PODIUM
+    kinds = {"top3_set": "who is on the podium", "top3_order": "the order of the podium"}
+    kinds = (kinds if large else {}) | {"winner": "who is first"}
+    flags = dict(zip(KINDS, found.changes.flags.any(axis=0).tolist(), strict=True))
+    changed = [said for kind, said in kinds.items() if flags[kind]]  # type: ignore[index]
     if not changed:
-        large = found.results.n > PODIUM
         return "but neither the podium nor who is first" if large else "but not who is first"
-    return f"and with it {changed}" + ("" if winner else ", but not who is first")
+    return f"and with it {' and '.join(changed)}" + (
+        "" if flags["winner"] else ", but not who is first"
+    )
 
 
 def _change(number: int) -> str:
@@ -371,17 +350,6 @@ def _most_decisive(found: Influence) -> str:
     else:
         told = f"without it {moved} {verb}."
     return lead + told if lead else told[:1].upper() + told[1:]
-
-
-def _flip(found: Influence) -> str:
-    if found.flip is not None:
-        if len(found.flip.parts) == 1:  # told already: it changes the winner
-            return ""
-        return flip_in_words(found.flip, found.results.candidates, found.parts)
-    if found.additive and len(found.original.first) == 1 and found.results.n > 1:
-        name = names_in_words(found.names(found.original.first))
-        return f"Whatever {found.parts.many} are left out, {name} stays first alone."
-    return ""
 
 
 # The question itself.
@@ -471,7 +439,7 @@ Without it b is first, and 2 candidates change their rank.
 class _Task:
     """Rank without each part of a block, and say what changed."""
 
-    without: WithoutEach
+    without: FromKernel | FromSums
     original: Original
 
     def __call__(self, k: int) -> Changes:
@@ -486,7 +454,7 @@ def _warnings(
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += remarks_on(results, f)
     for k in TOPS:
-        size = original.size_of_top(k)
+        size = int(top(original.places[None, :], k).sum())
         if k < results.n and size > k:
             found.append(
                 f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."

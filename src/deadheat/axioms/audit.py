@@ -176,7 +176,7 @@ def _case(
     pairs, worlds = np.argwhere(worse == worst), questions.places[q]
     places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
     u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
-    return axiom.in_words(
+    return axiom.describe(
         Case(
             scores=results.scores,
             candidates=tuple(results.candidates),

@@ -177,13 +177,13 @@ class Axiom(Documented, ABC):
         """Return what is wanted and what is found where the answers are ranks (Q, k, n)."""
 
     @abstractmethod
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         """Return what happens in a case of violation, in a sentence."""
 
-    def in_words(self, case: Case) -> Case:
-        return replace(case, change=self.told(case))
+    def describe(self, case: Case) -> Case:
+        return replace(case, change=self.words(case))
 
-    def arranged(
+    def prepare(
         self,
         scores: Floats,
         scale: Scale,  # noqa: ARG002 - for those who need it

@@ -262,7 +262,7 @@ def _case(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
     if not levels[u, v]:  # it was violated a moment ago
         raise _contradictory(f, sketch.scores)
-    return axiom.in_words(
+    return axiom.describe(
         Case(
             scores=sketch.scores,
             candidates=axiom.letters(sketch.copies),
@@ -399,7 +399,7 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
     """Ask about one batch of tables, and keep the smallest violations."""
     axiom = found.axiom
     pool, profiles = _pool(axiom, batch, seed)
-    scores = axiom.arranged(pool, f.scale, np.random.default_rng([seed, batch]))
+    scores = axiom.prepare(pool, f.scale, np.random.default_rng([seed, batch]))
     inquiry = Inquiry(scores, profiles, ranker(f, scores))
     require_same_answer(f, ranker(f, pool), profiles, np.ones((len(profiles), len(pool))))
     found.tables += len(profiles)

@@ -212,21 +212,22 @@ def _suspects(results: Results) -> Part:
     suspects = suspect_scores(results)
     rows = [
         {
-            "candidate": results.candidates[s.i],
-            "judge": results.judges[s.j],
-            "score": s.score,
-            "why": s.why,
+            "candidate": results.candidates[i],
+            "judge": results.judges[j],
+            "score": score,
+            "why": why,
         }
-        for s in suspects
+        for i, j, score, why in suspects
     ]
+    alike: dict[str, list[tuple[int, int, float]]] = {}
+    for i, j, score, why in suspects:
+        alike.setdefault(why, []).append((i, j, score))
     found: Findings = []
-    for why in dict.fromkeys(s.why for s in suspects):
-        alike = [s for s in suspects if s.why == why]
-        judges = len({s.j for s in alike})
-        places = [f"{results.place(s.i, s.j)} has {s.score:g}" for s in alike[:FEW]]
-        more = f", and {len(alike) - FEW:,} more on {counted(judges, 'judge')}"
-        what = f"{why}: {'; '.join(places)}{more if len(alike) > FEW else ''}"
-        found.append(("suspicious", what, True))
+    for why, cells in alike.items():
+        judges = counted(len({j for _, j, _ in cells}), "judge")
+        places = "; ".join(f"{results.place(i, j)} has {score:g}" for i, j, score in cells[:FEW])
+        more = f", and {len(cells) - FEW:,} more on {judges}" if len(cells) > FEW else ""
+        found.append(("suspicious", f"{why}: {places}{more}", True))
     return found, {"suspicious": rows}
 
 
@@ -271,14 +272,9 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
-    words = "; ".join([*_by_winner(possible, "under"), *impossible])
+    words = "; ".join(filter(None, [winners_in_words(possible, "under"), *impossible]))
     what = f"{lead} with the policy for missing scores ({f.name}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
-
-
-def policies_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
-    """Return who is first under which policies for missing scores, most of them first."""
-    return "; ".join(_by_winner(first, "under"))
 
 
 def _functions(results: Results, f: RankingFunction) -> Part:
@@ -299,8 +295,7 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     what = f"{_first(first[f.name])} first by {f.name}"
     if others:
-        changed = "; ".join(_by_winner(others, "by"))
-        what += f"; another choice would change who is first: {changed}"
+        what += f"; another choice would change who is first: {winners_in_words(others, 'by')}"
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
@@ -309,8 +304,9 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def _by_winner(first: Mapping[str, tuple[str, ...]], word: str) -> list[str]:
-    return [f"{_first(who)} {word} {listed(names)}" for who, names in by_winner(first)]
+def winners_in_words(first: Mapping[str, tuple[str, ...]], word: str) -> str:
+    """Return who is first by (or under) what, the most frequent first."""
+    return "; ".join(f"{_first(who)} {word} {listed(by)}" for who, by in by_winner(first))
 
 
 def _first(names: tuple[str, ...]) -> str:
@@ -321,16 +317,6 @@ def _first(names: tuple[str, ...]) -> str:
 
 # ------------------------------------------------------------------------------
 # What is odd about a table: holes, constant judges, copies, values that look like mistakes.
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """Hold a score that looks like a mistake, and why."""
-
-    i: int
-    j: int
-    score: float
-    why: str
 
 
 def constant_judges(results: Results) -> list[int]:
@@ -405,22 +391,19 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
     return sorted(found, key=lambda one: -one[2])
 
 
-def suspect_scores(results: Results) -> list[Suspect]:
-    """Return scores that look like mistakes: far outliers, sentinels, mixed percentages.
+def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
+    """Return scores that look like mistakes: candidate, judge, score and why.
 
-    None where a rule computed them of runs: times of runs do lie far apart.
+    They are far outliers, sentinels, or mixed percentages. None where a rule computed them of runs:
+    times of runs do lie far apart.
     """
-    found: list[Suspect] = []
-    if results.rule:
-        return found
-    original = results.original
-    for j in range(results.m):
-        column = original[:, j]
+    found: list[tuple[int, int, float, str]] = []
+    for j, column in enumerate(() if results.rule else results.original.T):
         known = column[np.isfinite(column)]
         if len(known) < 4:
             continue
         odd = _percentages(column, known) or _sentinels(column, known) or _outliers(column, known)
-        found += [Suspect(int(i), j, float(column[i]), why) for i, why in odd]
+        found += [(int(i), j, float(column[i]), why) for i, why in odd]
         if len(found) > MOST_SUSPECTS:
             break
     return found

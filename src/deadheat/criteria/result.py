@@ -25,7 +25,7 @@ from deadheat.criteria.trials import (
     moments,
 )
 from deadheat.output.result import Listing, Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
@@ -64,7 +64,9 @@ class Criteria(Result):
     """Hold what was measured of every function, with error bars, on one table or several.
 
     ``functions`` are the ranking functions; the last row of every array of values is the
-    baseline, the ranking of one judge drawn at random.
+    baseline, the ranking of one judge drawn at random. ``rankings`` (T, F, F) are the correlations
+    between the rankings of the functions on each table, ``concordance`` is Kendall's W of each (NaN
+    where every judge ties all candidates), ``p_values`` the chance of it (NaN with one judge).
     """
 
     schema: ClassVar[str] = "deadheat.criteria/1"
@@ -73,11 +75,8 @@ class Criteria(Result):
     measured: tuple[TableValues, ...]
     correlation: Correlation
     rankings: Floats
-    """The correlations between the rankings of the functions on each table, (T, F, F)."""
     concordance: tuple[float, ...]
-    """Kendall's W of each table; NaN where every judge ties all candidates."""
     p_values: tuple[float, ...]
-    """The probability of such a W, or a larger one, by chance; NaN with one judge."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,11 +115,6 @@ class Criteria(Result):
             found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
         return tuple(found)
 
-    @property
-    def by_chance(self) -> tuple[bool, ...]:
-        """Whether the judges of a table agree no more than by chance (5 %), for each."""
-        return tuple(p >= ALPHA for p in self.p_values)
-
     @cached_property
     def beaten(self) -> tuple[bool, ...]:
         """Whether any function predicts unseen judges better than the baseline, for each table."""
@@ -135,11 +129,9 @@ class Criteria(Result):
         nobody is unseen.
         """
         values = [table.means(PREDICTED)[-1] for table in self.measured]
-        agree = (p < ALPHA for p in self.p_values)  # NaN is not
-        kinds = zip(agree, self.beaten, values, strict=True)
-        return tuple(
-            more and (beaten or base != base or base > BEYOND_IMPROVEMENT)
-            for more, beaten, base in kinds
+        return tuple(  # NaN is not below ALPHA
+            p < ALPHA and (beaten or base != base or base > BEYOND_IMPROVEMENT)
+            for p, beaten, base in zip(self.p_values, self.beaten, values, strict=True)
         )
 
     def rows(self) -> list[Row]:
@@ -250,13 +242,15 @@ class Criteria(Result):
             found = self.leads[criterion.name]
             if found is not None:
                 marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
-        headings = ("function", *(c.heading for c in shown))
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in headings),
-            cells=tuple(tuple(row) for row in cells),
-            notes=(_legend(self),),
-            marked=frozenset(marked),
+        error_kind = "standard error over the tables" if self.several else "Monte-Carlo error"
+        pairs = "table by table" if self.several else "trial by trial"
+        legend = (
+            "Starred: best of the column, or not to be told from the best. Functions are compared "
+            f"{pairs}, so differences can be real that are smaller than the brackets, which hold "
+            f"the {error_kind} in units of the last digit. {HEADINGS}"
         )
+        headings = ("function", *(c.heading for c in shown))
+        return Grid.of(headings, cells, notes=(legend,), marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:
@@ -330,16 +324,6 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
 # The sentences: what the criteria say for this table, and what they cannot say.
 
 
-def _legend(criteria: Criteria) -> str:
-    error = "standard error over the tables" if criteria.several else "Monte-Carlo error"
-    pairs = "table by table" if criteria.several else "trial by trial"
-    return (
-        "Starred: best of the column, or not to be told from the best. Functions are compared "
-        f"{pairs}, so differences can be real that are smaller than the brackets, which hold the "
-        f"{error} in units of the last digit. {HEADINGS}"
-    )
-
-
 def _best(criteria: Criteria) -> str:
     names = criteria.names[:-1]
     found = decided(criteria)
@@ -357,9 +341,13 @@ def _best(criteria: Criteria) -> str:
     top = [name for name in names if tally[name] == most]
     verb = "is" if len(top) == 1 else "are"
     which = _joined([_called(c) for c, _, _ in found])
+    each = {1: "the one criterion", 2: "both criteria"}.get(
+        len(found), f"all {len(found)} criteria"
+    )
+    by = f"{most} of {len(found)} criteria" if most < len(found) else each
     text = (
-        f"{_joined(top)} {verb} best, or inside the noise of the best, by "
-        f"{_of_all(most, len(found))} that the table decides ({which}"
+        f"{_joined(top)} {verb} best, or inside the noise of the best, by {by} that the table "
+        f"decides ({which}"
     )
     lacking = [
         f"{_called(c)}, where {names[lead.best]} is"
@@ -386,12 +374,6 @@ def _best_over_tables(criteria: Criteria) -> str:
     return f"Over the tables, {'. '.join(told)}."
 
 
-def _of_all(most: int, number: int) -> str:
-    if most < number:
-        return f"{most} of {number} criteria"
-    return {1: "the one criterion", 2: "both criteria"}.get(number, f"all {number} criteria")
-
-
 def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
     """Return how far the best are ahead of who is not: a difference may be real and mean little."""
     who = [criteria.names.index(name) for name in top]
@@ -403,13 +385,14 @@ def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
             ahead[_called(c)] = float(behind.min())
     if not ahead:
         return ""
-    sizes = _joined([f"{_size(size)} in {name}" for name, size in ahead.items()])
+    sizes = _joined(
+        [
+            f"{'less than 0.001' if size < 0.0005 else number(size, 3)} in {name}"
+            for name, size in ahead.items()
+        ]
+    )
     verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
     return f"The next function is behind by {sizes}{verdict}."
-
-
-def _size(difference: float) -> str:
-    return "less than 0.001" if difference < 0.0005 else number(difference, 3)
 
 
 def _by_definition(criteria: Criteria) -> str:
@@ -441,7 +424,7 @@ def _agreement(criteria: Criteria) -> str:
     if p != p:
         return "There is one judge, so nothing says which function to trust."
     tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
-    if criteria.by_chance[0]:
+    if p >= ALPHA:
         return (
             f"The judges agree no more than by chance {tested}, so the table cannot say which "
             "function to trust, and stability over judges is bias here, and no quality."
@@ -522,10 +505,10 @@ def _reach(criteria: Criteria) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Span:
-    """Hold the mean of a criterion by function, its standard error, and the ends of error bars.
+    """Hold mean, standard error and ends of error bars of a criterion by function, (F + 1,).
 
-    All are (F + 1,), the random dictator last, and NaN where a mean is undefined. Where only the
-    error is (one trial, one table), both ends are the mean.
+    The random dictator is last. Where only the error is undefined (one trial, one table), both
+    ends are the mean.
     """
 
     mean: Floats

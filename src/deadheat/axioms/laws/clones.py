@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -29,8 +28,8 @@ class CloneProof(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "clones"
-    caveat: ClassVar[str] = "a clone is an exact copy; judges who put two side by side make none."
+    name = "clones"
+    caveat = "a clone is an exact copy; judges who put two side by side make none."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Add copies of one candidate at a time."""
@@ -43,7 +42,7 @@ class CloneProof(Axiom):
         copied = (~others).any(axis=1)[:, None, None]
         return unchanged(ranks).where(others[:, :, None] & others[:, None, :] & copied)
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         z = int(np.argmax(case.copies[1] - case.copies[0]))
         copies = int(case.copies[1, z] - case.copies[0, z])
         more = counted(copies, "more copy", "more copies")

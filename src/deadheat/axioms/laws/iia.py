@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,8 +29,8 @@ class Independence(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "iia"
-    caveat: ClassVar[str] = (
+    name = "iia"
+    caveat = (
         "a statement about scores: no function of the judges' orders alone satisfies it (Arrow)."
     )
 
@@ -49,7 +48,7 @@ class Independence(Axiom):
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         return unchanged(ranks)
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         gone = [name for name in case.absent(1) if name not in case.absent(0)]
         came = case.absent(0)
         instead = f" instead of {named(gone)}" if gone else ""

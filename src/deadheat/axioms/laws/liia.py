@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,8 +25,8 @@ class LocalIndependence(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "liia"
-    caveat: ClassVar[str] = "a statement about scores, as iia is; an interval never splits a tie."
+    name = "liia"
+    caveat = "a statement about scores, as iia is; an interval never splits a tie."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Keep intervals of the order: all for few candidates, tops and bottoms for many."""
@@ -57,7 +56,7 @@ class LocalIndependence(Axiom):
         local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
         return unchanged(ranks).where(local[:, None, None])
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         return f"{case.origin()}; {case.rest()}, {case.outcome()}."
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
@@ -25,13 +23,13 @@ class Majority(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "majority"
-    caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
+    name = "majority"
+    caveat = "the winner may share its first place; to share it is a weak violation."
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
         return never_below(favourites(questions)[:, :, None], ranks)
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         return f"{case.first} is first for {_supporters(case)}, and {case.outcome()}."
 
 

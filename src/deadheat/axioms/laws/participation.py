@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -25,8 +24,8 @@ class Participation(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "participation"
-    caveat: ClassVar[str] = "every pair counts, not the winner alone; the candidates stay the same."
+    name = "participation"
+    caveat = "every pair counts, not the winner alone; the candidates stay the same."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Take away one judge of each profile at a time."""
@@ -51,7 +50,7 @@ class Participation(Axiom):
         pairs = _preferred(questions) & there(before) & there(after)
         return Demands(order(before), order(after), pairs)
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         judge = short(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
         return (
             f"judge {judge} prefers {case.first} to {case.second}; without {judge} "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,13 +23,13 @@ class Reversal(Axiom):
            Intelligencer 25(4).
     """
 
-    name: ClassVar[str] = "reversal"
-    audited: ClassVar[bool] = False
-    caveat: ClassVar[str] = (
+    name = "reversal"
+    audited = False
+    caveat = (
         "scores are subtracted from a constant; on a ratio scale they become their reciprocals."
     )
 
-    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+    def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         """Add every judge once more, reversed."""
         return np.concatenate([scores, reversed_scores(scores, scale)], axis=1)
 
@@ -45,7 +44,7 @@ class Reversal(Axiom):
         first, last = ranks[:, 0], ranks[:, 1]
         return Demands(order(first), -order(last), there(first) & there(last))
 
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         return f"{case.origin()}; with all scores reversed, {case.outcome()}."
 
     def numbers(self, m: int) -> tuple[str, ...]:

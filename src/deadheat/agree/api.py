@@ -70,7 +70,7 @@ TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked fo
 THRESHOLD = 0.5
 MEANT = {
     "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
-    'agreement(...).table("functions", correlation="kendall").',
+    'agreement(...).table("functions", correlation="kendall").'
 }
 
 

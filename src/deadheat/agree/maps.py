@@ -289,10 +289,7 @@ def judge_map(results: Results) -> JudgeMap:
         arrows[:, :kept] = found.arrows
         shares[:kept] = found.shares
     return JudgeMap(
-        judges=judges,
-        points=points,
-        arrows=arrows,
-        shares=(float(shares[0]), float(shares[1])),
+        judges=judges, points=points, arrows=arrows, shares=(float(shares[0]), float(shares[1]))
     )
 
 

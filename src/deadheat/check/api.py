@@ -211,12 +211,7 @@ def _strata(results: Results) -> Part:
 def _suspects(results: Results) -> Part:
     suspects = suspect_scores(results)
     rows = [
-        {
-            "candidate": results.candidates[i],
-            "judge": results.judges[j],
-            "score": score,
-            "why": why,
-        }
+        {"candidate": results.candidates[i], "judge": results.judges[j], "score": score, "why": why}
         for i, j, score, why in suspects
     ]
     alike: dict[str, list[tuple[int, int, float]]] = {}

@@ -81,10 +81,7 @@ class TablesRow(Measures):
 
 
 CRITERIA = Schema(
-    name="deadheat.criteria/1",
-    rows=CriteriaRow,
-    facts=CriteriaFacts,
-    made=CriteriaMade,
+    name="deadheat.criteria/1", rows=CriteriaRow, facts=CriteriaFacts, made=CriteriaMade
 )
 TABLE = Schema(
     name="deadheat.criteria-table/1",

@@ -166,12 +166,7 @@ class Task:
         return (*(f.name for f in self.functions), BASELINE)
 
     def ranked(
-        self,
-        judges: Floats,
-        candidates: Floats,
-        key: tuple[int, ...],
-        *also: str,
-        first: int = 0,
+        self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
     ) -> tuple[Integers, dict[str, Floats]]:
         """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
 

@@ -205,11 +205,7 @@ NUMBERS_IN_A_STEP = WORKING_SET // 8  # ranks take eight arrays of this size
 
 
 def without_each(
-    results: Results,
-    f: RankingFunction,
-    known: Contributions | None,
-    parts: Parts,
-    running: Engine,
+    results: Results, f: RankingFunction, known: Contributions | None, parts: Parts, running: Engine
 ) -> FromKernel | FromSums:
     """Return the merits without each part in turn, block by block, in bounded memory.
 

@@ -48,9 +48,5 @@ def favourites(questions: Questions) -> Booleans:
     """Return who is alone in first place for more than half of the judges, (Q, n)."""
     order, _, last = (np.ascontiguousarray(part.T) for part in tie_groups(questions.scores))
     return majority_winners(
-        order,
-        last,
-        questions.counted(-1),
-        questions.copies_of(-1),
-        np.isnan(questions.scores),
+        order, last, questions.counted(-1), questions.copies_of(-1), np.isnan(questions.scores)
     )

@@ -7,11 +7,7 @@ from deadheat.criteria.trials import Trials, rate_of
 
 
 @criterion(
-    "condorcet_rate",
-    heading="Cond. rate",
-    over="trials",
-    of_winners=True,
-    certain="condorcet",
+    "condorcet_rate", heading="Cond. rate", over="trials", of_winners=True, certain="condorcet"
 )
 def condorcet_rate(trials: Trials) -> Measured:
     r"""Tell how often the candidate wins that beats every other one, where there is one.

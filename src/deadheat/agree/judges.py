@@ -94,16 +94,13 @@ def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Cluste
 
 @dataclass(frozen=True)
 class Centrality:
-    """Hold the mean correlation with the judges of the ranking by each function, by its name.
+    """Hold the mean correlation with the judges of the ranking by each function, closest first.
 
     It is over the judges that tell candidates apart, by their weights; NaN where a function ties
-    all candidates. The closest function comes first.
-
-    Both correlations divide by the spread of a ranking, so that one that ties whom it is unsure
-    about may come closer than any way to tell them apart. The ``strict`` ones are the means over
-    all ways to break the ties of the ranking, and the same where it has none; they decide who is
-    closest. By them no ranking is closer to judges without ties than that by mean ranks (rho), or
-    than Kemeny's (tau-b).
+    all candidates. Both correlations divide by the spread of a ranking, so that one that ties whom
+    it is unsure about may come closer than any way to tell them apart. The ``strict`` ones are
+    means over all ways to break the ties; they decide who is closest. By them no ranking is closer
+    to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
     """
 
     spearman: Mapping[str, float]
@@ -162,9 +159,15 @@ def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Cent
     """Return how central rankings are, of which the means of tau-b are known."""
     rho = {name: centrality_of(sums, row) for name, row in rankings.items()}
     tau = dict(zip(rankings, taus.tolist(), strict=True))
-    shares = {name: untied_shares(row) for name, row in rankings.items()}
-    strict_rho = {name: _broken(rho[name], shares[name][0]) for name in rankings}
-    strict_tau = {name: _broken(tau[name], shares[name][1]) for name in rankings}
+    # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
+    # become, and products of vectors are linear; so only the length to divide by is another one.
+    roots = {name: np.sqrt(untied_shares(row)) for name, row in rankings.items()}
+    strict_rho = {
+        name: rho[name] * float(root) if root else 0.0 for name, (root, _) in roots.items()
+    }
+    strict_tau = {
+        name: tau[name] * float(root) if root else 0.0 for name, (_, root) in roots.items()
+    }
     order = _closest_first(strict_rho)
     every = (rho, tau, strict_rho, strict_tau)
     return Centrality(*({k: values[k] for k in order} for values in every))
@@ -177,15 +180,6 @@ def untied_shares(ranking: Floats) -> tuple[float, float]:
     spread = float(((row - (n + 1) / 2) ** 2).sum())
     pairs = int(untied_pairs(row)[0])
     return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)
-
-
-def _broken(correlation: float, untied: float) -> float:
-    """Return the mean correlation over all ways to break the ties of a ranking.
-
-    Its ranks, and its orders of pairs, are the means of those of all strict rankings that it may
-    become, and products of vectors are linear; so only the length to divide by is another one.
-    """
-    return correlation * float(np.sqrt(untied)) if untied else 0.0
 
 
 def _closest_first(values: Mapping[str, float]) -> list[str]:

@@ -25,15 +25,9 @@ SAME_RANKS = 1e-9  # of ranks that differ by no more
 class Tree:
     """Hold how k leaves are joined.
 
-    Attributes
-    ----------
-    merges
-        (k - 1, 4) as SciPy has them: two nodes, the distance between them, the number of leaves.
-        Node k + i is what row i makes.
-    members
-        The items in each leaf: one, or several where the tree was cut.
-    order
-        The leaves from left to right; lines of the tree do not cross.
+    ``merges`` (k - 1, 3) are two nodes and the distance between them; row i makes node k + i.
+    ``members`` are the items in each leaf: one, or several where the tree was cut. ``order`` has
+    the leaves from left to right, so that lines of the tree do not cross.
     """
 
     merges: Floats
@@ -54,78 +48,51 @@ class Tree:
         heights = np.zeros(size + len(self.merges))
         places[self.order] = np.arange(size) + 0.5
         found: list[tuple[tuple[float, float], ...]] = []
-        for row, (a, b, height, _) in enumerate(self.merges.tolist()):
+        for row, (a, b, height) in enumerate(self.merges.tolist(), start=size):
             left, right = sorted((int(a), int(b)), key=lambda node: places[node])
             x, y = float(places[left]), float(places[right])
-            found.append(
-                ((x, float(heights[left])), (x, height), (y, height), (y, float(heights[right])))
-            )
-            places[size + row], heights[size + row] = (x + y) / 2, height
+            low, end = float(heights[left]), float(heights[right])
+            found.append(((x, low), (x, height), (y, height), (y, end)))
+            places[row], heights[row] = (x + y) / 2, height
         return found
 
 
 def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree:
     """Return the tree of items with these distances (k, k), by average linkage.
 
-    Parameters
-    ----------
-    keys
-        (k,): at every join the side with the lower mean of these stands left.
-    most
-        The leaves there may be; beyond, what is joined first becomes one leaf.
+    At every join the side with the lower mean of the ``keys`` (k,) stands left. Beyond ``most``
+    leaves, what is joined first becomes one leaf.
     """
     size = len(distances)
     if size < 2:
-        return Tree(merges=np.empty((0, 4)), members=_single(size), order=np.arange(size))
+        return Tree(merges=np.empty((0, 3)), members=_single(size), order=np.arange(size))
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
     apart = np.array(distances, dtype=np.float64)
     np.fill_diagonal(apart, 0)
-    joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")
+    joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")[:, :3]
     merges, members = _cut(joined, size, size if most is None else max(1, min(most, size)))
-    means = np.array([keys[list(items)].mean() for items in members])
-    return Tree(merges=merges, members=members, order=_leaves(merges, members, means))
+    weights = [float(len(items)) for items in members]
+    values = [float(keys[list(items)].mean()) for items in members]
+    orders = [[leaf] for leaf in range(len(members))]
+    for a, b in merges[:, :2].astype(int).tolist():
+        weights.append(weights[a] + weights[b])
+        values.append((weights[a] * values[a] + weights[b] * values[b]) / weights[-1])
+        orders.append(orders[b] + orders[a] if values[b] < values[a] else orders[a] + orders[b])
+    return Tree(merges=merges, members=members, order=np.array(orders[-1], dtype=np.int64))
 
 
 def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int, ...], ...]]:
     """Return the last joins, and what the earlier ones had put together."""
     first = size - kept
     inside: dict[int, list[int]] = {i: [i] for i in range(size)}
-    for row in range(first):
-        a, b = joined[row, :2].astype(int).tolist()
+    for row, (a, b) in enumerate(joined[:first, :2].astype(int).tolist()):
         inside[size + row] = inside.pop(a) + inside.pop(b)
-    nodes = sorted(inside)
-    number = {node: leaf for leaf, node in enumerate(nodes)}
-    number |= {size + row: kept + row - first for row in range(first, size - 1)}
+    nodes = [*sorted(inside), *range(size + first, 2 * size - 1)]
     merges = joined[first:].copy()
-    for row, (a, b) in enumerate(joined[first:, :2].astype(int).tolist()):
-        merges[row, :2] = number[a], number[b]
-    counts = np.ones(2 * kept - 1)
-    for row, (a, b) in enumerate(merges[:, :2].astype(int).tolist()):
-        merges[row, 3] = counts[kept + row] = counts[a] + counts[b]
-    return merges, tuple(tuple(inside[node]) for node in nodes)
-
-
-def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats) -> Integers:
-    size = len(members)
-    sides = merges[:, :2].astype(int).tolist()
-    weights, values = [float(len(items)) for items in members], means.tolist()
-    for row, (a, b) in enumerate(sides):
-        weight = weights[a] + weights[b]
-        values.append((weights[a] * values[a] + weights[b] * values[b]) / weight)
-        weights.append(weight)
-        if values[b] < values[a]:
-            sides[row] = [b, a]
-    waiting = [size + len(sides) - 1]
-    found: list[int] = []
-    while waiting:
-        node = waiting.pop()
-        if node < size:
-            found.append(node)
-        else:
-            waiting += sides[node - size][::-1]
-    return np.array(found, dtype=np.int64)
+    merges[:, :2] = np.searchsorted(nodes, merges[:, :2])
+    return merges, tuple(tuple(inside[node]) for node in nodes[:kept])
 
 
 # ------------------------------------------------------------------------------
@@ -136,14 +103,9 @@ def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats)
 class Clustered:
     """Hold mean ranks, candidates down and judges across, with a tree of each.
 
-    Attributes
-    ----------
-    ranks
-        (blocks of candidates, blocks of judges), in the order of the trees.
-    candidates, judges
-        Who is in each block, in that order, by position in the table.
-    seen
-        The number of judges looked at: all but in huge tables.
+    ``ranks`` are those of (blocks of candidates, blocks of judges) in the order of the trees;
+    ``candidates`` and ``judges`` say who is in each block, by position in the table. In huge
+    tables not all judges are ``seen``.
     """
 
     ranks: Floats
@@ -285,8 +247,7 @@ def judge_map(results: Results) -> JudgeMap:
             components=2,
         )
         kept = found.points.shape[1]
-        points[:, :kept] = found.points
-        arrows[:, :kept] = found.arrows
+        points[:, :kept], arrows[:, :kept] = found.points, found.arrows
         shares[:kept] = found.shares
     return JudgeMap(
         judges=judges, points=points, arrows=arrows, shares=(float(shares[0]), float(shares[1]))

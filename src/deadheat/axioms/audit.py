@@ -32,14 +32,11 @@ class Finding:
     """One change to the table that violates an axiom, and what it turns around."""
 
     case: Case
-    pairs: tuple[tuple[int, int], ...]
-    """A few of the pairs that are violated worst."""
+    pairs: tuple[tuple[int, int], ...]  # A few of the pairs that are violated worst
     number: int
     """How many are violated as badly: reversed where the case is a strong one, else tied."""
-    ties: int
-    """How many pairs become or were a tie."""
-    first: tuple[int, ...] | None
-    """Who is first after the change, where that is not who was."""
+    ties: int  # how many pairs become or were a tie
+    first: tuple[int, ...] | None  # who is first after the change, where that is not who was
 
     def as_dict(self) -> dict[str, Any]:
         """Return it by the names of the candidates, with a few of the pairs."""
@@ -73,8 +70,7 @@ class Table:
 
     results: Results
     seed: int = 0
-    functions: int = 1
-    """How many functions share the time there is."""
+    functions: int = 1  # how many functions share the time there is
 
     def inquiry(self, f: RankingFunction) -> Inquiry:
         """Return the table as the axioms ask about it."""

@@ -33,13 +33,10 @@ class Questions:
     """Hold questions about one table (n, m): ``places`` (Q, k) says which worlds each compares."""
 
     scores: Floats
-    judges: Floats
-    """The weights of the judges in each world, (R, m)."""
-    copies: Floats
-    """How often each candidate is there in each world, (R, n)."""
+    judges: Floats  # the weights of the judges in each world, (R, m)
+    copies: Floats  # how often each candidate is there in each world, (R, n)
     places: Integers
-    weights: Floats | None = None
-    """What a judge of weight 1 counts, (m,); 1 by default."""
+    weights: Floats | None = None  # what a judge of weight 1 counts, (m,); 1 by default
 
     def __len__(self) -> int:
         return len(self.places)
@@ -99,10 +96,8 @@ class Inquiry:
     weights: Floats | None = None
     parts: Booleans | None = None
     """Parts of the judges (P, m) that consistency is asked about; any that rank alike if None."""
-    tried: Integers | None = None
-    """Which candidates are taken away or copied; all if None."""
-    heard: Integers | None = None
-    """Which judges are taken away; all if None."""
+    tried: Integers | None = None  # which candidates are taken away or copied; all if None
+    heard: Integers | None = None  # which judges are taken away; all if None
 
     @property
     def n(self) -> int:
@@ -275,20 +270,16 @@ class Case:
     scores: Floats
     candidates: tuple[str, ...]
     judges: tuple[str, ...]
-    present: Integers
-    """Which judges are there in each world, (k, m)."""
-    copies: Integers
-    """How often each candidate is there in each world, (k, n)."""
-    ranks: Floats
-    """(k, n); NaN for who is not there."""
+    present: Integers  # which judges are there in each world, (k, m)
+    copies: Integers  # how often each candidate is there in each world, (k, n)
+    ranks: Floats  # (k, n); NaN for who is not there
     pair: tuple[int, int]
     level: int
     change: str = ""
     levels: Floats | None = None
     """The scores as those see them who only compare, within the tie tolerance; the scores if None.
     """
-    weights: Floats | None = None
-    """What each judge counts, (m,); 1 if None."""
+    weights: Floats | None = None  # what each judge counts, (m,); 1 if None
 
     @property
     def seen(self) -> Floats:

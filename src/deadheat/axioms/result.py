@@ -68,8 +68,7 @@ class Examined(Result, Generic[One]):
 
     schema: ClassVar[str] = "deadheat.axioms/1"
     functions: tuple[RankingFunction, ...]
-    found: Mapping[tuple[str, str], One]
-    """By the names of function and axiom."""
+    found: Mapping[tuple[str, str], One]  # by the names of function and axiom
     examples: bool = True
     """Whether the notes of the grid tell the examples, which is what terminals want."""
 
@@ -243,8 +242,7 @@ class AxiomAudit(Examined[AuditResult]):
 
     special: Mapping[str, str | None]
     """Who is first for a majority of judges, and who wins every duel."""
-    first: Mapping[str, tuple[str, ...]]
-    """Who is first by each function."""
+    first: Mapping[str, tuple[str, ...]]  # who is first by each function
 
     def _details(self, f: RankingFunction, found: AuditResult) -> Row:
         return {

@@ -151,12 +151,9 @@ class Consensus(Result):
     found: Found
     mean_ranks: Floats
     """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
-    total: float
-    """The weight of all judges."""
-    pairs: float
-    """The weight of all pairs of candidates, over the judges that know both."""
-    ties: bool
-    """Whether a judge ties candidates."""
+    total: float  # the weight of all judges
+    pairs: float  # the weight of all pairs of candidates, over the judges that know both
+    ties: bool  # whether a judge ties candidates
     seconds: float
 
     @property

@@ -164,8 +164,7 @@ def criteria(
             levels=levels_of(each),
             seed=seed,
             correlation=correlation,
-            clones=notebook,
-            first_winner=notebook,
+            notebook=notebook,
         )
         for each in results
     ]

@@ -37,8 +37,7 @@ class Levels:
     order: Integers
     first: Integers
     last: Integers
-    strict: bool
-    """Whether no judge ties anybody."""
+    strict: bool  # no judge ties anybody
 
     def of(self, judges: Integers) -> Levels:
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
@@ -81,10 +80,8 @@ class Orders:
 
     levels: Levels
     table: Results
-    judges: Integers
-    """The judges, those of one order together."""
-    starts: Integers
-    """Where each order begins among them."""
+    judges: Integers  # those of one order together
+    starts: Integers  # where each order begins among them
 
     def summed(self, weights: Floats) -> Floats:
         """Return weights of judges (B, m) as those of the orders (B, D)."""
@@ -124,9 +121,8 @@ AVERAGE_RANK, COPELAND = "average_rank", "copeland"
 class Task:
     """Hold a table, the functions to measure on it, and how.
 
-    ``clones`` says that copies of a candidate count as candidates of their own, and
-    ``first_winner`` that of tied winners only the first of the table counts: both as in the
-    authors' notebook.
+    As in the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
+    tied winners only the first of the table counts.
     """
 
     results: Results
@@ -134,8 +130,7 @@ class Task:
     levels: Levels
     seed: int
     correlation: Correlation = "spearman"
-    clones: bool = False
-    first_winner: bool = False
+    notebook: bool = False
     known: dict[object, Floats] = field(default_factory=dict, repr=False)
     known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
 
@@ -239,7 +234,7 @@ class Trials:
     @cached_property
     def copies(self) -> Floats:
         """How often each candidate counts where rankings are compared: once, if it is there."""
-        return np.asarray(self.candidates if self.task.clones else self.present, dtype=np.float32)
+        return np.asarray(self.candidates if self.task.notebook else self.present, np.float32)
 
     @cached_property
     def drawn(self) -> Floats:
@@ -255,7 +250,7 @@ class Trials:
     def shares(self) -> Floats:
         """The share of each candidate in first place, (F, B, n): 1 divided by all who share it."""
         first = self.groups == 1
-        if self.task.first_winner:
+        if self.task.notebook:
             first &= np.cumsum(first, axis=2) == 1
         return np.asarray(first / np.maximum(first.sum(axis=2, keepdims=True), 1))
 
@@ -312,14 +307,11 @@ class Resamples:
 
 def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -> Resamples:
     """Resample one axis q times and rank; set k depends on (seed, k) alone."""
-    n, m = task.results.scores.shape
     rng = stream(task.seed, KEYS[axis], k)
-    judges: Floats = np.ones((q, m), dtype=np.float32)
-    candidates: Floats = np.ones((q, n), dtype=np.float32)
-    if axis == "judges":
-        judges = multiplicities(rng, q, m)
-    else:
-        candidates = multiplicities(rng, q, n)
+    candidates, judges = (
+        multiplicities(rng, q, size) if axis == drawn else np.ones((q, size), dtype=np.float32)
+        for drawn, size in zip(("candidates", "judges"), task.results.scores.shape, strict=True)
+    )
     groups, _ = task.ranked(judges, candidates, (KEYS[axis], k))
     return Resamples(task=task, groups=groups, stability=stability)
 

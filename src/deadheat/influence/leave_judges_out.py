@@ -105,10 +105,8 @@ class Flip:
 
     ahead: int
     behind: int
-    parts: tuple[int, ...]
-    """What is left out, the part that does most for ``ahead`` first."""
-    passed: bool
-    """Whether ``behind`` is then ahead, and not only level."""
+    parts: tuple[int, ...]  # what is left out, the part that does most for ``ahead`` first
+    passed: bool  # whether ``behind`` is then ahead, and not only level
 
     def told(self, results: Results, parts: Parts) -> dict[str, Any]:
         return {

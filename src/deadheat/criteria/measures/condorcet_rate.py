@@ -28,7 +28,7 @@ def condorcet_rate(trials: Trials) -> Measured:
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     chosen = trials.condorcet
-    if trials.task.clones:
+    if trials.task.notebook:
         chosen = chosen & (trials.candidates == 1)
     there = chosen.any(axis=1)
     return Measured(rate_of(chosen, trials), {"condorcet winners": there.astype(int)})

@@ -226,8 +226,6 @@ def judge_map(results: Results) -> JudgeMap:
     Judges that rank alike are close. A candidate points to the judges that rank it better than
     others do.
 
-    Examples
-    --------
     >>> table = Results(scores=[[3, 1], [2, 2], [1, 3]], better="higher")
     >>> found = judge_map(table)
     >>> found.shares, found.points.round(3).tolist()

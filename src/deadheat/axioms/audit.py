@@ -32,21 +32,18 @@ class Finding:
     """One change to the table that violates an axiom, and what it turns around."""
 
     case: Case
-    pairs: tuple[tuple[int, int], ...]  # A few of the pairs that are violated worst
-    number: int
-    """How many are violated as badly: reversed where the case is a strong one, else tied."""
+    pairs: list[list[str]]  # a few of the pairs that are violated worst
+    number: int  # of pairs that are violated as badly
     ties: int  # how many pairs become or were a tie
-    first: tuple[int, ...] | None  # who is first after the change, where that is not who was
+    first: list[str] | None  # who is first after the change, where that is not who was
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it by the names of the candidates, with a few of the pairs."""
-        names = self.case.candidates
         return {
             "change": self.case.change,
             "reversed": self.number if self.case.level == STRONG else 0,
             "ties": self.ties,
-            "pairs": [[names[u], names[v]] for u, v in self.pairs],
-            "first": None if self.first is None else [names[i] for i in self.first],
+            "pairs": self.pairs,
+            "first": self.first,
         }
 
 
@@ -189,9 +186,9 @@ def _case(
 
 
 def _finding(case: Case, worse: Integers, *, changed: bool) -> Finding:
-    pairs = np.argwhere(worse == case.level)
-    once = {tuple(sorted(p)): tuple(p) for p in pairs.tolist()}
+    once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
     ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
-    first = tuple(np.flatnonzero(_first(case.ranks[-1:])[0]).tolist()) if changed else None
-    few = tuple((int(u), int(v)) for u, v in list(once.values())[:MOST_PAIRS])
+    name = case.candidates.__getitem__
+    first = list(map(name, np.flatnonzero(_first(case.ranks[-1:])[0]))) if changed else None
+    few = [list(map(name, pair)) for pair in list(once.values())[:MOST_PAIRS]]
     return Finding(case, few, len(once), len(ties), first)

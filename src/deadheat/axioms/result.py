@@ -303,7 +303,7 @@ def _in_words(finding: Finding) -> str:
     weak = "" if finding.case.level > 1 else " (weak)"
     others = finding.number - 1
     more = f" {counted(others, 'more pair')} with it." if others else ""
-    names = [finding.case.candidates[i] for i in finding.first or ()]
+    names = finding.first or []
     winner = f" Then {named(names)} {'is' if len(names) == 1 else 'are'} first." if names else ""
     return f"{finding.case.change}{weak}{more}{winner}"
 

@@ -92,10 +92,9 @@ class Criteria(Result):
 
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        tables = self.used(name)
-        means = np.stack([table.means(name) for table in tables])
-        errors = np.stack([table.errors(name) for table in tables])
-        mean, between = averaged(means)
+        tables = [moments(table.values[name]) for table in self.used(name)]
+        mean, between = averaged(np.stack([mean for mean, _ in tables]))
+        errors = np.stack([error for _, error in tables])
         return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
 
     @cached_property
@@ -518,10 +517,7 @@ class Span:
 
 
 def span_of(found: Criteria, name: str) -> Span:
-    """Return the error bars of a criterion: two standard errors on each side of the mean.
-
-    The error is that over the tables where there are several, else that of chance in the trials.
-    """
+    """Return the error bars of a criterion: two standard errors on each side of the mean."""
     mean, within, between = found.values(name)
     error = between if found.several else within
     reach = ERRORS * np.where(np.isnan(error), 0.0, error)
@@ -529,10 +525,7 @@ def span_of(found: Criteria, name: str) -> Span:
 
 
 def table_means(found: Criteria, name: str) -> Floats:
-    """Return, by table, the mean of a criterion over all functions that have it, (T,).
-
-    The random dictator is none of them; NaN where no function has the criterion on that table.
-    """
+    """Return, by table, the mean of a criterion over all functions that have it, (T,), or NaN."""
     return moments(np.stack([table.means(name)[:-1] for table in found.measured]))[0]
 
 

@@ -275,9 +275,8 @@ class Trials:
 def trials_of(
     task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
 ) -> Trials:
-    groups, merits = task.ranked(
-        judges, candidates, tuple(key), AVERAGE_RANK, COPELAND, first=first
-    )
+    also = (AVERAGE_RANK, COPELAND)
+    groups, merits = task.ranked(judges, candidates, tuple(key), *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
 
 
@@ -357,7 +356,9 @@ class Stage:
             some = weights.rows(rows)
             trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
             for criterion in self.criteria:
-                yield criterion, criterion.measure(trials).first(asked)
+                whole = criterion.measure(trials)
+                counts = {reason: each[:asked] for reason, each in whole.counts.items()}
+                yield criterion, Measured(whole.values[:, :asked], counts)
 
 
 def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
@@ -376,10 +377,6 @@ class TableValues:
     def means(self, name: str) -> Floats:
         """Return the mean of a criterion over the trials that define it, by function, (F,)."""
         return moments(self.values[name])[0]
-
-    def errors(self, name: str) -> Floats:
-        """Return the Monte-Carlo error of the mean, by function, (F,)."""
-        return moments(self.values[name])[1]
 
     def cases(self, name: str) -> int:
         return int((~np.isnan(self.values[name])).any(axis=0).sum())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, ClassVar, Literal, get_args
 
@@ -51,7 +51,7 @@ TOPS = (10, 3)
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Hold what each of some other rankings changes; :class:`Original` makes it.
+    """Hold what each of some other rankings changes.
 
     ``flags`` (rankings, kinds) says which of ``KINDS`` changed, ``packed`` (rankings, n / 8) whose
     rank did, eight candidates in a byte. The others are (rankings,): how many candidates have
@@ -88,43 +88,36 @@ class Changes:
         return cls(**joined, winners=winners)
 
 
-@dataclass(frozen=True, eq=False)
-class Original:
-    """Hold the ranking that others are compared with: merits and mean ranks, (n,)."""
-
-    merits: Floats
-    places: Floats
-
-    @cached_property
-    def first(self) -> tuple[int, ...]:
-        return tuple(np.flatnonzero(top(self.places[None, :], 1)).tolist())
-
-    def changed_to(self, merits: Floats, places: Floats) -> Changes:
-        """Return what other merits and mean ranks (rankings, n) change."""
-        gone = np.isnan(places) & ~np.isnan(self.places)
-        with np.errstate(invalid="ignore"):  # who has no rank
-            shifts = np.abs(places - self.places)
-        shifts[np.isnan(shifts)] = 0.0
-        moved = (shifts > 0) | gone
-        lead = top(places, 1)
-        winner = (lead != top(self.places[None, :], 1)).any(axis=1)
-        flags = {"any": moved.any(axis=1), "winner": winner}
-        for k in TOPS:
-            here = top(self.places[None, :], k)
-            other = (top(places, k) != here).any(axis=1)
-            flags[f"top{k}_set"] = other
-            flags[f"top{k}_order"] = ~other & (moved & here).any(axis=1)
-        return Changes(
-            flags=np.stack([flags[kind] for kind in KINDS], axis=1),
-            packed=np.packbits(moved, axis=1),
-            number=moved.sum(axis=1),
-            shift=shifts.max(axis=1),
-            change=_spread(merits - self.merits),
-            unranked=gone.sum(axis=1),
-            winners={
-                int(b): tuple(np.flatnonzero(lead[b]).tolist()) for b in np.flatnonzero(winner)
-            },
-        )
+def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k: int) -> Changes:
+    """Return what the rankings of block k change of the original merits and mean ranks, (n,)."""
+    merits, unit = without(k)
+    places = ranks(merits, unit=unit)
+    gone = np.isnan(places) & ~np.isnan(before)
+    with np.errstate(invalid="ignore"):  # who has no rank
+        shifts = np.abs(places - before)
+    shifts[np.isnan(shifts)] = 0.0
+    moved = (shifts > 0) | gone
+    lead = top(places, 1)
+    winner = (lead != top(before[None, :], 1)).any(axis=1)
+    flags = {"any": moved.any(axis=1), "winner": winner}
+    for size in TOPS:
+        here = top(before[None, :], size)
+        other = (top(places, size) != here).any(axis=1)
+        flags[f"top{size}_set"] = other
+        flags[f"top{size}_order"] = ~other & (moved & here).any(axis=1)
+    differences = merits - original
+    known = np.isfinite(differences)
+    high = np.where(known, differences, -np.inf).max(axis=1)
+    low = np.where(known, differences, np.inf).min(axis=1)
+    return Changes(
+        flags=np.stack([flags[kind] for kind in KINDS], axis=1),
+        packed=np.packbits(moved, axis=1),
+        number=moved.sum(axis=1),
+        shift=shifts.max(axis=1),
+        change=np.where(known.any(axis=1), high - low, np.nan),
+        unranked=gone.sum(axis=1),
+        winners={int(b): tuple(np.flatnonzero(lead[b]).tolist()) for b in np.flatnonzero(winner)},
+    )
 
 
 def top(places: Floats, k: int) -> Booleans:
@@ -138,14 +131,6 @@ def top(places: Floats, k: int) -> Booleans:
     k = min(k, places.shape[1])
     last = np.partition(places, k - 1, axis=1)[:, k - 1 : k]  # NaN comes last
     return np.asarray(places <= np.where(np.isnan(last), np.inf, last))
-
-
-def _spread(differences: Floats) -> Floats:
-    """Return the largest less the smallest of each row, of those that are numbers."""
-    known = np.isfinite(differences)
-    high = np.where(known, differences, -np.inf).max(axis=1)
-    low = np.where(known, differences, np.inf).min(axis=1)
-    return np.where(known.any(axis=1), high - low, np.nan)
 
 
 # What leaving out each part changes.
@@ -173,7 +158,7 @@ class Influence(Result):
     results: Results
     function: RankingFunction
     parts: Parts
-    original: Original
+    first: tuple[int, ...]
     changes: Changes
     flip: Flip | None
     additive: bool
@@ -215,7 +200,7 @@ class Influence(Result):
             "over": self.parts.over,
             "candidates": self.results.n,
             "judges": len(self.parts),
-            "first": self.names(self.original.first),
+            "first": self.names(self.first),
             "winners": self.winners(),
             "decisive": self.decisive(),
             "redundant": self.redundant(),
@@ -253,8 +238,8 @@ class Influence(Result):
             if len(self.flip.parts) == 1:  # told already: it changes the winner
                 return ""
             return flip_in_words(self.flip, self.results.candidates, self.parts)
-        if self.additive and len(self.original.first) == 1 and self.results.n > 1:
-            (name,) = self.names(self.original.first)
+        if self.additive and len(self.first) == 1 and self.results.n > 1:
+            (name,) = self.names(self.first)
             return f"Whatever {self.parts.many} are left out, {bare(name)} stays first alone."
         return ""
 
@@ -411,50 +396,38 @@ Without it b is first, and 2 candidates change their rank.
     require_rest(results, parts)
     merits = merits_of(results, [f])[f.name][0]
     places = ranks(merits, unit=f.unit(results.scores, results.weights))
-    original = Original(merits, places)
+    first = tuple(np.flatnonzero(top(places[None, :], 1)).tolist())
     known = contributions(results, f)
     with open_engine(engine) as running:
         without = without_each(results, f, known, parts, running)
-        blocks = running.map(_Task(without, original), without.blocks)
+        blocks = running.map(partial(_changes, without, merits, places), without.blocks)
         changes = Changes.joined(watched(blocks, len(without.blocks), progress))
     flip = None
-    if known is not None and len(original.first) == 1:
+    if known is not None and len(first) == 1:
         others = np.argsort(places, kind="stable")[1:].tolist()
-        flip = Flips(results, f, known, parts).smallest(original.first[0], others)
+        flip = Flips(results, f, known, parts).smallest(first[0], others)
     return Influence(
         made=made_from(results, function=[f.name], over=parts.over),
-        warnings=_warnings(results, f, original, changes, parts),
+        warnings=_warnings(results, f, places, changes, parts),
         library=results.library,
         results=results,
         function=f,
         parts=parts,
-        original=original,
+        first=first,
         changes=changes,
         flip=flip,
         additive=known is not None,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """Rank without each part of a block, and say what changed."""
-
-    without: FromKernel | FromSums
-    original: Original
-
-    def __call__(self, k: int) -> Changes:
-        merits, unit = self.without(k)
-        return self.original.changed_to(merits, ranks(merits, unit=unit))
-
-
 def _warnings(
-    results: Results, f: RankingFunction, original: Original, changes: Changes, parts: Parts
+    results: Results, f: RankingFunction, places: Floats, changes: Changes, parts: Parts
 ) -> tuple[str, ...]:
-    first = tuple(results.candidates[i] for i in original.first)
+    first = tuple(results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist())
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += remarks_on(results, f)
     for k in TOPS:
-        size = int(top(original.places[None, :], k).sum())
+        size = int(top(places[None, :], k).sum())
         if k < results.n and size > k:
             found.append(
                 f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."

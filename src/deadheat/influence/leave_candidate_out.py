@@ -87,14 +87,6 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
 
     A ranking function that depends on rivals may put two candidates in another order because a
     third is absent: it is not independent of irrelevant alternatives.
-
-    Parameters
-    ----------
-    table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
-    by
-        The ranking function; by default ``average_rank``, and for runs the total of their rule.
     """
     results = read(table, **reading)
     f = function_for(results, by)
@@ -138,6 +130,4 @@ def _order(places: Floats) -> Floats:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    if len(names) > NAMED:
-        return f"{len(names):,} candidates"
-    return " and ".join(bare(name) for name in names)
+    return f"{len(names):,} candidates" if len(names) > NAMED else " and ".join(map(bare, names))

@@ -42,8 +42,14 @@ class Independence(Axiom):
         fields = subsets(inquiry.n)
         if len(fields):
             yield from inquiry.with_each(fields)
-        if inquiry.n > 3:
-            yield _exchanged(inquiry)
+        size, n = len(inquiry.profiles), inquiry.n
+        if n > 3:
+            pairs = np.array(list(combinations(range(n), 2)))
+            yield inquiry.questions(
+                np.repeat(inquiry.profiles, n, axis=0),
+                (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2),
+                np.tile(1 - np.eye(n), (size, 1)),
+            )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
         return unchanged(ranks)
@@ -63,13 +69,3 @@ def subsets(n: int) -> Floats:
     for row, members in zip(fields, kept, strict=True):
         row[list(members)] = 1
     return fields
-
-
-def _exchanged(inquiry: Inquiry) -> Questions:
-    """Return questions that compare the table without one candidate with that without another."""
-    size, n = len(inquiry.profiles), inquiry.n
-    judges = np.repeat(inquiry.profiles, n, axis=0)
-    copies = np.tile(1 - np.eye(n), (size, 1))
-    pairs = np.array(list(combinations(range(n), 2)))
-    places = (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2)
-    return inquiry.questions(judges, places, copies)

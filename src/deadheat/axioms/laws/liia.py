@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Floats
 
 ALL_INTERVALS = 20  # candidates: beyond, only the top and the bottom of the order are taken
 
@@ -53,16 +53,12 @@ class LocalIndependence(Axiom):
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
+        first, kept = ranks[:, 0], questions.copies_of(1) > 0
+        low = np.where(kept, first, np.inf).min(axis=1, keepdims=True)
+        high = np.where(kept, first, -np.inf).max(axis=1, keepdims=True)
+        # Nobody who goes stands between, or beside in a tie, those who stay.
+        local = ~(~kept & (first >= low) & (first <= high)).any(axis=1)
         return unchanged(ranks).where(local[:, None, None])
 
     def words(self, case: Case) -> str:
         return f"{case.origin()}; {case.rest()}, {case.outcome()}."
-
-
-def _is_interval(ranks: Floats, kept: Booleans) -> Booleans:
-    """Return whether nobody who goes stands between, or beside in a tie, those who stay, (Q,)."""
-    low = np.where(kept, ranks, np.inf).min(axis=1, keepdims=True)
-    high = np.where(kept, ranks, -np.inf).max(axis=1, keepdims=True)
-    between: Booleans = ~kept & (ranks >= low) & (ranks <= high)
-    return np.asarray(~between.any(axis=1))

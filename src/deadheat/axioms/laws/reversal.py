@@ -31,7 +31,8 @@ class Reversal(Axiom):
 
     def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         """Add every judge once more, reversed."""
-        return np.concatenate([scores, reversed_scores(scores, scale)], axis=1)
+        opposite = 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores
+        return np.concatenate([scores, opposite], axis=1)
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Compare the judges with their reverse."""
@@ -53,7 +54,3 @@ class Reversal(Axiom):
     def tied_judges(self, m: int) -> list[list[int]]:
         """Return each judge with its reverse."""
         return [[k, m // 2 + k] for k in range(m // 2)]
-
-
-def reversed_scores(scores: Floats, scale: Scale) -> Floats:
-    return 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores

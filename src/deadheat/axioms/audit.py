@@ -188,7 +188,8 @@ def _case(
 def _finding(case: Case, worse: Integers, *, changed: bool) -> Finding:
     once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
     ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
-    name = case.candidates.__getitem__
-    first = list(map(name, np.flatnonzero(_first(case.ranks[-1:])[0]))) if changed else None
-    few = [list(map(name, pair)) for pair in list(once.values())[:MOST_PAIRS]]
+    names = case.candidates
+    few = [[names[u], names[v]] for u, v in list(once.values())[:MOST_PAIRS]]
+    winners = np.flatnonzero(_first(case.ranks[-1:])[0]).tolist()
+    first = [names[i] for i in winners] if changed else None
     return Finding(case, few, len(once), len(ties), first)

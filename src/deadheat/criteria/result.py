@@ -213,8 +213,7 @@ class Criteria(Result):
     @property
     def verdict(self) -> str:
         if all(self.nothing_to_rank):
-            reasons = listed(self.nothing_to_rank, most=3)
-            return f"There is nothing to compare: {reasons}."
+            return f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}."
         parts = [
             *((_best(self), _by_definition(self)) if any(self.telling) else ()),
             _of_tables(self) if self.several else _agreement(self),
@@ -280,15 +279,6 @@ def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
         if claimed or (f.name in criterion.led_by and value == value):
             found.append(f.name)
     return found
-
-
-def broken(criteria: Criteria) -> Iterator[tuple[str, Criterion, float]]:
-    """Yield functions that claim an axiom, the criterion that refutes the claim, and its value."""
-    for criterion in criteria.criteria:
-        values = criteria.values(criterion.name)[0].tolist()
-        for f, value in zip(criteria.functions, values, strict=False):
-            if criterion.certain in f.satisfies and value < 1 - EXACT:
-                yield f.name, criterion, value
 
 
 def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
@@ -412,9 +402,11 @@ def _by_definition(criteria: Criteria) -> str:
 
 def _claims(criteria: Criteria) -> str:
     return " ".join(
-        f"{name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but violates "
-        f"it here: its {_called(c)} is {number(value, 3)}."
-        for name, c, value in broken(criteria)
+        f"{f.name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but "
+        f"violates it here: its {_called(c)} is {number(value, 3)}."
+        for c in criteria.criteria
+        for f, value in zip(criteria.functions, criteria.values(c.name)[0].tolist(), strict=False)
+        if c.certain in f.satisfies and value < 1 - EXACT
     )
 
 

@@ -251,9 +251,9 @@ class Influence(Result):
         names = [f"without {self.parts.one}", "first", *(f"top {k}" for k in tops)]
         cells = []
         for k in self.decisive_first[: min(changing, MOST_ROWS)].tolist():
-            flags = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
+            flags: dict[str, bool] = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
             kinds = [
-                next((kind for kind in ("set", "order") if flags[f"top{t}_{kind}"]), "same")  # type: ignore[index]
+                next((kind for kind in ("set", "order") if flags[f"top{t}_{kind}"]), "same")
                 for t in tops
             ]
             winners = self.changes.winners.get(k)
@@ -305,8 +305,9 @@ def _of_one(found: Influence) -> str:
     large = found.results.n > PODIUM
     kinds = {"top3_set": "who is on the podium", "top3_order": "the order of the podium"}
     kinds = (kinds if large else {}) | {"winner": "who is first"}
-    flags = dict(zip(KINDS, found.changes.flags.any(axis=0).tolist(), strict=True))
-    changed = [said for kind, said in kinds.items() if flags[kind]]  # type: ignore[index]
+    any_of = found.changes.flags.any(axis=0).tolist()
+    flags: dict[str, bool] = dict(zip(KINDS, any_of, strict=True))
+    changed = [said for kind, said in kinds.items() if flags[kind]]
     if not changed:
         return "but neither the podium nor who is first" if large else "but not who is first"
     return f"and with it {' and '.join(changed)}" + (

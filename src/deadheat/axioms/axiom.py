@@ -276,20 +276,8 @@ class Case:
     pair: tuple[int, int]
     level: int
     change: str = ""
-    levels: Floats | None = None
-    """The scores as those see them who only compare, within the tie tolerance; the scores if None.
-    """
+    levels: Floats | None = None  # the scores with tied ones made equal; the scores if None
     weights: Floats | None = None  # what each judge counts, (m,); 1 if None
-
-    @property
-    def seen(self) -> Floats:
-        """The scores with those that are tied made equal."""
-        return self.scores if self.levels is None else self.levels
-
-    def weights_in(self, world: int) -> Floats:
-        """Return what each judge counts in a world, 0 for those who are not there."""
-        here: Floats = self.present[world].astype(np.float64)
-        return here if self.weights is None else here * self.weights
 
     @property
     def size(self) -> tuple[int, int, int]:

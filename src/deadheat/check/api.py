@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -161,23 +161,29 @@ def _holes(results: Results) -> Part:
 
 
 def _judges(results: Results) -> Part:
-    constant = [results.judges[j] for j in constant_judges(results)] if results.n > 1 else []
-    same = [[results.judges[j] for j in group] for group in identical_judges(results)]
+    several = results.n > 1
+    constant = constant_judges(results) if several else []
+    idle = np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
+    dull = {*constant_judges(results), *idle}
+    same = _same_rows(results.scores.T, results.judges, dull)
     found: Findings = []
-    if constant:
-        what = f"the same score for everybody on {counted(len(constant), 'judge')}: "
-        found.append(("constant judges", what + listed(constant, most=NAMED), True))
-    if idle := [results.judges[j] for j in idle_judges(results)] if results.n > 1 else []:
-        what = f"fewer than two scores on {counted(len(idle), 'judge')}: "
-        found.append(("idle judges", what + listed(idle, most=NAMED), True))
-    if same and results.n > 1:
+    for topic, which, what in (
+        ("constant judges", constant, "the same score for everybody on"),
+        ("idle judges", idle if several else [], "fewer than two scores on"),
+    ):
+        if which:
+            names = listed((results.judges[j] for j in which), most=NAMED)
+            found.append((topic, f"{what} {counted(len(which), 'judge')}: {names}", True))
+    if same and several:
         found.append(("identical judges", _groups(same), True))
-    return found, {"constant_judges": constant, "identical_judges": same}
+    names_out = [results.judges[j] for j in constant]
+    return found, {"constant_judges": names_out, "identical_judges": same}
 
 
 def _candidates(results: Results) -> Part:
     names = results.candidates
-    same = [[names[i] for i in group] for group in identical_candidates(results)]
+    silent = set(np.flatnonzero(results.holes.all(axis=1)).tolist())
+    same = _same_rows(results.scores, names, silent)
     near = near_clones(results)
     found: Findings = []
     if same:
@@ -321,27 +327,10 @@ def constant_judges(results: Results) -> list[int]:
     return np.flatnonzero((high == low) & several).tolist()
 
 
-def idle_judges(results: Results) -> list[int]:
-    """Return the judges that scored nobody or one candidate, and so compare nobody."""
-    return np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
-
-
-def identical_judges(results: Results) -> list[list[int]]:
-    """Return groups of judges whose columns of scores are the same to the last digit."""
-    telling = set(range(results.m)) - {*constant_judges(results), *idle_judges(results)}
-    return [group for group in _same_rows(results.scores.T) if group[0] in telling]
-
-
-def identical_candidates(results: Results) -> list[list[int]]:
-    """Return groups of candidates whose scores, if they have any, are the same on every judge."""
-    silent = set(np.flatnonzero(results.holes.all(axis=1)).tolist())
-    return [group for group in _same_rows(results.scores) if group[0] not in silent]
-
-
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
     """Return pairs with the same score on nearly all judges that tell candidates apart.
 
-    Pairs that are the same on all are left to :func:`identical_candidates`. None where there are
+    Pairs that are the same on all are left out. None where there are
     too many cells to compare all pairs.
     """
     n, m = results.n, results.m
@@ -424,11 +413,13 @@ def components(results: Results) -> int:
     return groups
 
 
-def _same_rows(rows: Floats) -> list[list[int]]:
+def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[str]]:
+    """Return the names of rows that are the same to the last digit, but for dull ones."""
     groups: dict[bytes, list[int]] = {}
     for i, row in enumerate(rows):
         groups.setdefault((np.ascontiguousarray(row) + 0.0).tobytes(), []).append(i)
-    return [group for group in groups.values() if len(group) > 1]
+    alike = (group for group in groups.values() if len(group) > 1 and group[0] not in dull)
+    return [[names[i] for i in group] for group in alike]
 
 
 def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:

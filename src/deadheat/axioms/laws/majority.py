@@ -34,11 +34,11 @@ class Majority(Axiom):
 
 
 def _supporters(case: Case) -> str:
-    scores = case.seen[case.copies[-1] > 0]
-    favourite = case.seen[case.pair[0]]
-    first = (scores >= favourite).sum(axis=0) == 1
+    levels = case.scores if case.levels is None else case.levels
+    scores = levels[case.copies[-1] > 0]
+    first = (scores >= levels[case.pair[0]]).sum(axis=0) == 1
     first &= ~np.isnan(scores).any(axis=0)
-    weights = case.weights_in(-1)
+    weights = case.present[-1] * (1.0 if case.weights is None else case.weights)
     if len(np.unique(weights[weights > 0])) > 1:
         return f"judges of weight {weights[first].sum():g} of {weights.sum():g}"
     return f"{int((first & (weights > 0)).sum())} of {int((weights > 0).sum())} judges"

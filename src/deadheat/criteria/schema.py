@@ -60,6 +60,7 @@ class CorrelationsRow(TypedDict):
     function: Annotated[str, "a ranking function"]
 
 
+@others("<criterion>", Value, "any other criterion")
 class TablesRow(Measures):
     table: Annotated[str, "its name"]
     function: Annotated[str, "the ranking function"]

@@ -134,7 +134,7 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
     Without ``by`` they are all that fit the table and are quick on it. One that gives somebody no
     merit is refused where it was named, and else left out.
     """
-    fs, named_ones = (affordable(results), []) if by is None else functions_for(results, by)
+    fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
     fs, refusals = usable(results, fs, named_ones)
     refusals = [] if by is None else refusals
     merits = merits_of(results, fs)

@@ -142,7 +142,7 @@ def _audit(
         )
     own = [f for f in functions_for(results)[0] if f.name not in THEORY]
     usual = [*own, *functions_named(THEORY)[0]]
-    fs, named = (usual, []) if by is None else functions_for(results, by)
+    fs, named = functions_for(results, by) if by is not None else (usual, [])
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])

@@ -78,7 +78,7 @@ class Ranking(Result):
             return grid_of_one(
                 self.candidates, self.ranks[0], self.shown[0], self.headings[0], counts=counts
             )
-        columns = ["candidate", *(Column(name=f.name, best="low") for f in self.functions)]
+        columns = [Column(name=f.name, best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
         marked: set[tuple[int, int]] = set()
@@ -88,7 +88,9 @@ class Ranking(Result):
             odd = np.flatnonzero(places[:, i] != values[np.argmax(number)])
             marked |= {(row, k + 1) for k in odd.tolist()}
         notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
-        return Grid.of(columns, cells, marked=frozenset(marked), notes=notes if marked else ())
+        return Grid.of(
+            ("candidate", *columns), cells, marked=frozenset(marked), notes=notes if marked else ()
+        )
 
 
 def grid_of_one(

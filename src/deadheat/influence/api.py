@@ -305,8 +305,7 @@ def _of_one(found: Influence) -> str:
     large = found.results.n > PODIUM
     kinds = {"top3_set": "who is on the podium", "top3_order": "the order of the podium"}
     kinds = (kinds if large else {}) | {"winner": "who is first"}
-    any_of = found.changes.flags.any(axis=0).tolist()
-    flags: dict[str, bool] = dict(zip(KINDS, any_of, strict=True))
+    flags: dict[str, bool] = {kind: bool(found.changes.flag(kind).any()) for kind in KINDS}
     changed = [said for kind, said in kinds.items() if flags[kind]]
     if not changed:
         return "but neither the podium nor who is first" if large else "but not who is first"

@@ -166,6 +166,37 @@ def assert_make_targets(code):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
+IN_A_FRESH_HOUSE = """
+import sys
+import deadheat as dh
+from deadheat.axioms import laws
+from deadheat.criteria import measures
+
+for home in (laws, measures):
+    home.__path__.append(sys.argv[1 + (home is measures)])
+rows = {row["function"]: row for row in dh.axioms("copeland,median", only="condorcet_loser").rows()}
+assert rows["copeland"]["holds"] and not rows["median"]["holds"], rows
+assert rows["median"]["counterexample"]["change"].startswith("B loses every duel, and B is above A")
+table = dh.Results(scores=[[1, 1, 2], [1, 2, 1], [2, 1, 1]], better="higher")
+found = dh.criteria(table, by="mean,copeland", trials=200, q=5, repeats=2)
+assert 0 < found.rows()[0]["decisiveness"] < 1
+assert "decisiveness_se" in found.to_csv() and "decisiveness" in found.facts()["best"]
+"""
+
+
+def test_the_recipes_for_an_axiom_and_a_criterion_work(tmp_path):
+    """A file each, added to the folder of its kind, in a process that has not loaded that yet."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    files = {"condorcet_loser.py": tmp_path / "laws", "decisiveness.py": tmp_path / "measures"}
+    for block in FENCE.finditer(text):
+        named = NAMED_FILE.search(text[: block.start()].rstrip())
+        if named and named[1] in files:
+            files[named[1]].mkdir()
+            (files[named[1]] / named[1]).write_text(block[2], encoding="utf-8")
+    run = [sys.executable, "-c", IN_A_FRESH_HOUSE, *map(str, files.values())]
+    assert subprocess.run(run, check=False).returncode == 0
+
+
 def test_every_function_has_its_row_and_section_in_the_generated_page():
     sys.path.insert(0, str(ROOT / "tools"))
     try:

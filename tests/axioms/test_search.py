@@ -223,7 +223,7 @@ def test_local_independence_speaks_of_intervals_only(ranks, kept, applies):
 def test_the_axioms_of_the_paper_come_first_and_all_are_documented():
     names = list(laws.known())
     assert tuple(names[:7]) == laws.FIRST
-    assert set(names[7:]) == {"monotonicity", "reversal", "unanimity"}
+    assert {"monotonicity", "reversal", "unanimity"} <= set(names[7:])
     for axiom in laws.known().values():
         assert axiom.summary.endswith(".")
         assert axiom.formula

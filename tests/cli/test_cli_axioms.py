@@ -79,7 +79,7 @@ def test_the_list_has_the_axioms(run):
         (("copland",), 2, "Did you mean 'copeland'?"),
         (("mean", "--only", "iiaa"), 2, "Did you mean 'iia'?"),
         (("mean", "--better", "higher"), 2, "--better says how to read a table"),
-        (("mean", "--budget", "0"), 2, "Hint: e.g. budget=20_000 (--budget 20000)"),
+        (("mean", "--budget", "0"), 2, "Hint: e.g. --budget 20000, or"),
         (("results.csv",), 2, "Hint: deadheat axioms --table results.csv audits it."),
         (("mean", "--table", "no.csv", "--better", "higher"), 3, "no.csv"),
         (("mean", "--table", ""), 2, "is empty"),

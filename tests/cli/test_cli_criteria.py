@@ -179,7 +179,7 @@ def test_names_are_not_shortened_until_they_are_the_same(table):
 def test_criteria_are_listed(run):
     done = run("list", "criteria")
     names = [line.split("\t")[0] for line in done.stdout.splitlines()[1:]]
-    assert names == [
+    assert names[:6] == [
         *("winner_rank", "condorcet_rate", "majority_rate", "generalization"),
         *("stability_judges", "stability_candidates"),
     ]

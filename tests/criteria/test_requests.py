@@ -37,7 +37,7 @@ def test_missing_scores_are_refused_with_a_way_out():
     with pytest.raises(DataError, match="candidate_1' on judge 'judge_2' is missing") as caught:
         dh.criteria(table, **QUICK)
     assert "(1 in all)" in caught.value.fact
-    assert "--missing" in caught.value.hint
+    assert "missing='worst'" in caught.value.hint
 
 
 @pytest.mark.parametrize(

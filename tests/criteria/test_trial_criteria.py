@@ -59,7 +59,7 @@ flags = {"weighted": st.booleans(), "tied": st.booleans(), "notebook": st.boolea
 
 
 def as_notebook(notebook):
-    return {"clones": notebook, "first_winner": notebook}
+    return {"notebook": notebook}
 
 
 @settings(max_examples=10)

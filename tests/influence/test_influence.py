@@ -122,7 +122,7 @@ def test_single_precision_keeps_its_own_ties():
     rng = np.random.default_rng(0)
     scores = np.stack([rng.permutation(40) for _ in range(4)]).astype(np.float32) / 7 + 0.1
     table = dh.Results(scores=scores, better="higher")
-    assert dh.influence(table, by="mean").original.first == (0, 1, 2, 3)
+    assert dh.influence(table, by="mean").first == (0, 1, 2, 3)
     same(told(dh.influence(table, by="mean")), by_loops(table, get("mean"), table.judges))
 
 
@@ -270,7 +270,7 @@ def test_progress_is_told():
             "without stratum 's' nothing is left",
         ),
         (example([[1, 2], [2, 1]]), {"over": "strata"}, UsageError, "strata cannot be left out"),
-        (example([[1, 2], [2, 1]]), {"over": "clusters"}, UsageError, "--cluster COL"),
+        (example([[1, 2], [2, 1]]), {"over": "clusters"}, UsageError, "cluster= names the column"),
         (example([[1, 2], [2, 1]]), {"over": "judge"}, UnknownNameError, "mean 'judges'"),
         (example([[1, 2], [2, 1]]), {"by": "men"}, UnknownNameError, "mean 'mean'"),
         (example([[1, np.nan], [2, 1]]), {}, DataError, "missing"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from deadheat.agree.judges import (
     complete,
     rankings_by,
 )
-from deadheat.core.errors import UnknownNameError, UsageError, counted, named
+from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
@@ -69,7 +69,7 @@ TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked fo
 THRESHOLD = 0.5
 MEANT = {
     "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
-    'agreement(...).table("functions", correlation="kendall").',
+    'agreement(...).table("functions", correlation="kendall").'
 }
 
 
@@ -127,7 +127,12 @@ def agreement(
     sums = sums_of(judges)
     means, rest = with_the_others(judges, sums)
     rankings, refusals = rankings_by(results, by)
-    tau, taus = _taus(judges, rankings)
+    n, m = results.scores.shape
+    tau, taus = np.nan, np.full(len(rankings), np.nan)
+    if not judges.large and n**2 * m / 2 <= TAU_STEPS:
+        rows = np.array(list(rankings.values())).reshape(-1, n)
+        tau, taus = tau_b_means(judges.whole, results.weights, rows)
+    untied = np.concatenate([untied_pairs(block) for _, block in judges])
     few = results.m <= LARGEST_MATRIX and not judges.large
     found = Agreement(
         made=made_from(results, function=list(rankings), seed=seed),
@@ -137,7 +142,7 @@ def agreement(
         sums=sums,
         means=means,
         rest=rest,
-        tied=_tied(judges),
+        tied=1 - untied / (n * (n - 1) / 2) if n > 1 else np.zeros(m),
         mean_tau_b=tau,
         effective=effective_judges(judges, sums),
         permutation=shuffled(judges, sums, seed=seed),
@@ -147,22 +152,6 @@ def agreement(
     )
     warnings = (*results.notes, *_warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
-
-
-def _taus(judges: JudgeRanks, rankings: Mapping[str, Floats]) -> tuple[float, Floats]:
-    """Return the mean of tau-b among the judges, and of each ranking with them; NaN if too slow."""
-    n, m = judges.results.n, judges.results.m
-    if judges.large or n**2 * m / 2 > TAU_STEPS:
-        return np.nan, np.full(len(rankings), np.nan)
-    rows = np.array(list(rankings.values())).reshape(-1, n)
-    return tau_b_means(judges.whole, judges.results.weights, rows)
-
-
-def _tied(judges: JudgeRanks) -> Floats:
-    """Return the share of pairs of candidates that each judge ties; 0 where there are none."""
-    n = judges.results.n
-    untied = np.concatenate([untied_pairs(block) for _, block in judges])
-    return np.asarray(1 - untied / (n * (n - 1) / 2)) if n > 1 else np.zeros(len(untied))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -244,15 +233,14 @@ class Agreement(Result):
 
     @property
     def least_first(self) -> Integers:
-        """The judges, those that have least in common with the others first."""
         return best_first(-self.means)
 
     def rows(self) -> list[Row]:
-        """Return one record per judge, those that have least in common with the others first."""
         return self._rows(self.least_first.tolist())
 
     def _rows(self, judges: list[int]) -> list[Row]:
         opposing = set(self.opposing)
+        cluster = np.zeros(self.results.m, int) if self.clusters is None else self.clusters.of_judge
         return [
             {
                 "judge": self.results.judges[j],
@@ -260,9 +248,7 @@ class Agreement(Result):
                 "rest_correlation": float(self.rest[j]),
                 "opposes": j in opposing,
                 "constant": bool(self.constant[j]),
-                "cluster": None
-                if self.clusters is None
-                else self.clusters.of_judge[j].item() or None,
+                "cluster": cluster[j].item() or None,
                 "ties": float(self.tied[j]),
                 "weight": float(self.results.weights[j]),
             }
@@ -270,29 +256,24 @@ class Agreement(Result):
         ]
 
     def grid(self) -> Grid:
-        """Return the judges that have least in common with the others, twenty or all."""
         columns = {
             "judge": Column(name="judge"),
             "mean_spearman": Column(name="mean correlation", digits=3),
             "rest_correlation": Column(name="with the ranking of the rest", digits=3),
+            "cluster": Column(name="cluster") if self.clusters is not None else None,
+            "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
+            "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        if self.clusters is not None:
-            columns["cluster"] = Column(name="cluster")
-        if self.tied.any():
-            columns["ties"] = Column(name="tied pairs", digits=3)
-        if np.ptp(self.results.weights):
-            columns["weight"] = Column(name="weight")
         judges = self.least_first[: self.longest].tolist()
         negative = set(self.negative)
-        return Grid(
-            columns=tuple(columns.values()),
-            cells=tuple(tuple(row[key] for key in columns) for row in self._rows(judges)),
+        return Grid.of(
+            filter(None, columns.values()),
+            ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
             notes=_notes(self),
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return W, mean correlations, tests, who opposes, clusters, and who is central."""
         shuffle = self.permutation
         return {
             **asdict(self.numbers),
@@ -315,7 +296,6 @@ class Agreement(Result):
         }
 
     def names(self, judges: Iterable[int]) -> list[str]:
-        """Return the names of some judges."""
         return [self.results.judges[j] for j in judges]
 
     def matrix(self, correlation: str = "spearman") -> AgreementTable:
@@ -360,7 +340,6 @@ class Agreement(Result):
 
     @property
     def verdict(self) -> str:
-        """Whether the judges agree, who opposes them, and what is closest to all."""
         parts = (_lead(self), _opposing(self), _variety(self), _central(self))
         return " ".join(filter(None, parts))
 
@@ -384,7 +363,7 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     if found.clusters is None:
         raise UsageError(
             f"the table is too large for a matrix of {found.results.m:,} judges.",
-            hint="choose some of them with --where, or take the rows: one per judge.",
+            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
         )
     label, matrix = CORRELATIONS[correlation]
     order = found.clusters.order
@@ -399,27 +378,27 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     ]
     left = int(found.constant.sum())
     out = f"; {counted(left, 'judge')} that tied all left out" if left else ""
-    return (
-        records,
-        f"{label} between all judges, those that rank alike side by side{out}.",
-    )
+    return records, f"{label} between all judges, those that rank alike side by side{out}."
 
 
 def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
     if found.clusters is None:
         raise UsageError(
             f"the table is too large to put {found.results.m:,} judges into clusters.",
-            hint="choose some of them with --where.",
+            hint=f"choose some of them with {say('where')}.",
         )
     matrix = np.nan_to_num(spearman_matrix(found.ranks))
     records: list[Row] = []
     for place, judges in enumerate(found.clusters.members(), start=1):
         others = np.setdiff1d(np.flatnonzero(found.sums.telling), judges)
+        size, inside = len(judges), np.nan
+        if size > 1:
+            inside = float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
         records.append(
             {
                 "cluster": str(place),
-                "size": len(judges),
-                "mean_inside": _mean_inside(matrix, judges),
+                "size": size,
+                "mean_inside": inside,
                 "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
                 "judges": ", ".join(found.names(judges)),
             }
@@ -432,14 +411,14 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     central = found.centrality
+    columns = {
+        "mean_spearman": central.spearman,
+        "mean_tau_b": central.tau_b,
+        "strict_spearman": central.strict_spearman,
+        "strict_tau_b": central.strict_tau_b,
+    }
     records: list[Row] = [
-        {
-            "function": name,
-            "mean_spearman": central.spearman[name],
-            "mean_tau_b": central.tau_b[name],
-            "strict_spearman": central.strict_spearman[name],
-            "strict_tau_b": central.strict_tau_b[name],
-        }
+        {"function": name} | {key: values[name] for key, values in columns.items()}
         for name in central.strict(correlation)
     ]
     return records, (
@@ -457,19 +436,11 @@ TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
 }
 
 
-def _mean_inside(matrix: Floats, judges: list[int]) -> float:
-    size = len(judges)
-    if size < 2:
-        return np.nan
-    return float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
-
-
 # ------------------------------------------------------------------------------
 # The sentences.
 
 
 def _warnings(found: Agreement) -> Iterator[str]:
-    """Say what is undefined and why, and what was left out."""
     results, telling = found.results, found.sums.telling
     if results.n == 1:
         yield "1 candidate: nothing is ranked, and agreement is undefined."
@@ -496,7 +467,6 @@ def _warnings(found: Agreement) -> Iterator[str]:
 
 
 def _turned(found: Agreement) -> Iterator[str]:
-    """Warn of judges so opposed to a rest that agrees that their direction may be wrong."""
     if not found.numbers.mean_spearman > DEGREES[-2][0]:
         return
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]
@@ -522,19 +492,14 @@ def _lead(found: Agreement) -> str:
     tau = f", tau-b {found.mean_tau_b:.2f}" if not np.isnan(found.mean_tau_b) else ""
     figures = f"{w}, mean correlation {number(mean, 2)}{tau}"
     degree = next((words for least, words in DEGREES if mean >= least), "")
-    p, test = _test(found)
+    p, shuffle = numbers.friedman_p, found.permutation
+    test = f"Friedman's test p {p_value(p)}"
+    if shuffle is not None and shuffle.exact:
+        p, test = shuffle.p, f"exact p {p_value(shuffle.p)}"
     if mean < 0:
         return f"The {judges} do not agree ({figures}; {test})."
     chance = "more than chance explains" if p < ALPHA else "no more than chance would explain"
     return f"The {judges} {degree} ({figures}), {chance} ({test})."
-
-
-def _test(found: Agreement) -> tuple[float, str]:
-    """Return the p-value to go by, and its name: the exact one where there is one."""
-    shuffle, p = found.permutation, found.numbers.friedman_p
-    if shuffle is not None and shuffle.exact:
-        return shuffle.p, f"exact p {p_value(shuffle.p)}"
-    return p, f"Friedman's test p {p_value(p)}"
 
 
 def _opposing(found: Agreement) -> str:

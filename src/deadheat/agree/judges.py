@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 
 from deadheat.core.errors import DataError, MissingScoresError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics.concordance import Sums, mean_ranks, unit_ranks, untied_pairs
@@ -21,13 +19,8 @@ SAME_CORRELATION = 1e-12
 
 def complete(results: Results) -> Results:
     """Return the table without judges of weight 0, or say that it has holes."""
-    if results.has_holes:
-        _refuse(results)
-    return results.without_idle_judges()
-
-
-def _refuse(results: Results) -> NoReturn:
-    """Say what is missing, and which policies leave something to compare."""
+    if not results.has_holes:
+        return results.without_idle_judges()
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
     whole = {
@@ -63,7 +56,6 @@ class Clusters:
     order: Integers
 
     def members(self) -> list[list[int]]:
-        """Return the judges of each cluster."""
         number = int(self.of_judge.max(initial=0))
         return [np.flatnonzero(self.of_judge == k).tolist() for k in range(1, number + 1)]
 
@@ -87,18 +79,13 @@ def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Cluste
     apart = 1 - np.clip(units @ units.T, -1, 1)
     joined = linkage(squareform(apart, checks=False), "average")
     found = fcluster(joined, 1 - threshold + 1e-12, criterion="distance")
-    of_judge[judges] = _largest_first(found)
-    return Clusters(of_judge, judges[leaves_list(joined)])
-
-
-def _largest_first(found: Integers) -> Integers:
-    """Return labels from 1, the largest cluster first, among equals that of the first judge."""
     _, first, back, sizes = np.unique(
         found, return_index=True, return_inverse=True, return_counts=True
     )
-    place = np.empty(len(sizes), dtype=np.int64)
+    place = np.empty(len(sizes), dtype=np.int64)  # largest first, among equals by first judge
     place[np.lexsort((first, -sizes))] = np.arange(1, len(sizes) + 1)
-    return np.asarray(place[back])
+    of_judge[judges] = place[back]
+    return Clusters(of_judge, judges[leaves_list(joined)])
 
 
 # ------------------------------------------------------------------------------
@@ -107,16 +94,13 @@ def _largest_first(found: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class Centrality:
-    """Hold the mean correlation with the judges of the ranking by each function, by its name.
+    """Hold the mean correlation with the judges of the ranking by each function, closest first.
 
     It is over the judges that tell candidates apart, by their weights; NaN where a function ties
-    all candidates. The closest function comes first.
-
-    Both correlations divide by the spread of a ranking, so that one that ties whom it is unsure
-    about may come closer than any way to tell them apart. The ``strict`` ones are the means over
-    all ways to break the ties of the ranking, and the same where it has none; they decide who is
-    closest. By them no ranking is closer to judges without ties than that by mean ranks (rho), or
-    than Kemeny's (tau-b).
+    all candidates. Both correlations divide by the spread of a ranking, so that one that ties whom
+    it is unsure about may come closer than any way to tell them apart. The ``strict`` ones are
+    means over all ways to break the ties; they decide who is closest. By them no ranking is closer
+    to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
     """
 
     spearman: Mapping[str, float]
@@ -150,7 +134,9 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
     Without ``by`` they are all that fit the table and are quick on it. One that gives somebody no
     merit is refused where it was named, and else left out.
     """
-    fs, named_ones, refusals = _functions(results, by)
+    fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
+    fs, refusals = usable(results, fs, named_ones)
+    refusals = [] if by is None else refusals
     merits = merits_of(results, fs)
     found = {}
     for f in fs:
@@ -173,9 +159,15 @@ def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Cent
     """Return how central rankings are, of which the means of tau-b are known."""
     rho = {name: centrality_of(sums, row) for name, row in rankings.items()}
     tau = dict(zip(rankings, taus.tolist(), strict=True))
-    shares = {name: untied_shares(row) for name, row in rankings.items()}
-    strict_rho = {name: _broken(rho[name], shares[name][0]) for name in rankings}
-    strict_tau = {name: _broken(tau[name], shares[name][1]) for name in rankings}
+    # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
+    # become, and products of vectors are linear; so only the length to divide by is another one.
+    roots = {name: np.sqrt(untied_shares(row)) for name, row in rankings.items()}
+    strict_rho = {
+        name: rho[name] * float(root) if root else 0.0 for name, (root, _) in roots.items()
+    }
+    strict_tau = {
+        name: tau[name] * float(root) if root else 0.0 for name, (_, root) in roots.items()
+    }
     order = _closest_first(strict_rho)
     every = (rho, tau, strict_rho, strict_tau)
     return Centrality(*({k: values[k] for k in order} for values in every))
@@ -190,25 +182,6 @@ def untied_shares(ranking: Floats) -> tuple[float, float]:
     return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)
 
 
-def _broken(correlation: float, untied: float) -> float:
-    """Return the mean correlation over all ways to break the ties of a ranking.
-
-    Its ranks, and its orders of pairs, are the means of those of all strict rankings that it may
-    become, and products of vectors are linear; so only the length to divide by is another one.
-    """
-    return correlation * float(np.sqrt(untied)) if untied else 0.0
-
-
 def _closest_first(values: Mapping[str, float]) -> list[str]:
     names = list(values)
     return [names[k] for k in best_first(np.array([values[name] for name in names])).tolist()]
-
-
-def _functions(
-    results: Results, by: object
-) -> tuple[list[RankingFunction], list[RankingFunction], list[str]]:
-    if by is None:
-        return usable(results, affordable(results))[0], [], []
-    fs, named_ones = functions_for(results, by)
-    fs, refusals = usable(results, fs, named_ones)
-    return fs, named_ones, refusals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,15 +25,9 @@ SAME_RANKS = 1e-9  # of ranks that differ by no more
 class Tree:
     """Hold how k leaves are joined.
 
-    Attributes
-    ----------
-    merges
-        (k - 1, 4) as SciPy has them: two nodes, the distance between them, the number of leaves.
-        Node k + i is what row i makes.
-    members
-        The items in each leaf: one, or several where the tree was cut.
-    order
-        The leaves from left to right; lines of the tree do not cross.
+    ``merges`` (k - 1, 3) are two nodes and the distance between them; row i makes node k + i.
+    ``members`` are the items in each leaf: one, or several where the tree was cut. ``order`` has
+    the leaves from left to right, so that lines of the tree do not cross.
     """
 
     merges: Floats
@@ -44,7 +39,6 @@ class Tree:
 
     @property
     def items(self) -> list[tuple[int, ...]]:
-        """The items of each leaf, from left to right."""
         return [self.members[leaf] for leaf in self.order.tolist()]
 
     def branches(self) -> list[tuple[tuple[float, float], ...]]:
@@ -54,83 +48,51 @@ class Tree:
         heights = np.zeros(size + len(self.merges))
         places[self.order] = np.arange(size) + 0.5
         found: list[tuple[tuple[float, float], ...]] = []
-        for row, (a, b, height, _) in enumerate(self.merges.tolist()):
+        for row, (a, b, height) in enumerate(self.merges.tolist(), start=size):
             left, right = sorted((int(a), int(b)), key=lambda node: places[node])
             x, y = float(places[left]), float(places[right])
-            found.append(
-                ((x, float(heights[left])), (x, height), (y, height), (y, float(heights[right])))
-            )
-            places[size + row], heights[size + row] = (x + y) / 2, height
+            low, end = float(heights[left]), float(heights[right])
+            found.append(((x, low), (x, height), (y, height), (y, end)))
+            places[row], heights[row] = (x + y) / 2, height
         return found
 
 
 def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree:
     """Return the tree of items with these distances (k, k), by average linkage.
 
-    Parameters
-    ----------
-    keys
-        (k,): at every join the side with the lower mean of these stands left.
-    most
-        The leaves there may be; beyond, what is joined first becomes one leaf.
+    At every join the side with the lower mean of the ``keys`` (k,) stands left. Beyond ``most``
+    leaves, what is joined first becomes one leaf.
     """
     size = len(distances)
     if size < 2:
-        return Tree(
-            merges=np.empty((0, 4)),
-            members=tuple((i,) for i in range(size)),
-            order=np.arange(size),
-        )
+        return Tree(merges=np.empty((0, 3)), members=_single(size), order=np.arange(size))
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
     apart = np.array(distances, dtype=np.float64)
     np.fill_diagonal(apart, 0)
-    joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")
+    joined = linkage(squareform((apart + apart.T) / 2, checks=False), "average")[:, :3]
     merges, members = _cut(joined, size, size if most is None else max(1, min(most, size)))
-    means = np.array([keys[list(items)].mean() for items in members])
-    return Tree(merges=merges, members=members, order=_leaves(merges, members, means))
+    weights = [float(len(items)) for items in members]
+    values = [float(keys[list(items)].mean()) for items in members]
+    orders = [[leaf] for leaf in range(len(members))]
+    for a, b in merges[:, :2].astype(int).tolist():
+        weights.append(weights[a] + weights[b])
+        values.append((weights[a] * values[a] + weights[b] * values[b]) / weights[-1])
+        orders.append(orders[b] + orders[a] if values[b] < values[a] else orders[a] + orders[b])
+    return Tree(merges=merges, members=members, order=np.array(orders[-1], dtype=np.int64))
 
 
 def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int, ...], ...]]:
     """Return the last joins, and what the earlier ones had put together."""
     first = size - kept
     inside: dict[int, list[int]] = {i: [i] for i in range(size)}
-    for row in range(first):
-        a, b = joined[row, :2].astype(int).tolist()
+    for row, (a, b) in enumerate(joined[:first, :2].astype(int).tolist()):
         inside[size + row] = inside.pop(a) + inside.pop(b)
-    nodes = sorted(inside)
-    number = {node: leaf for leaf, node in enumerate(nodes)}
-    number |= {size + row: kept + row - first for row in range(first, size - 1)}
+    nodes = [*sorted(inside), *range(size + first, 2 * size - 1)]
     merges = joined[first:].copy()
-    for row, (a, b) in enumerate(joined[first:, :2].astype(int).tolist()):
-        merges[row, :2] = number[a], number[b]
-    counts = np.ones(2 * kept - 1)
-    for row, (a, b) in enumerate(merges[:, :2].astype(int).tolist()):
-        merges[row, 3] = counts[kept + row] = counts[a] + counts[b]
-    return merges, tuple(tuple(inside[node]) for node in nodes)
-
-
-def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats) -> Integers:
-    """Return the leaves from left to right."""
-    size = len(members)
-    sides = merges[:, :2].astype(int).tolist()
-    weights, values = [float(len(items)) for items in members], means.tolist()
-    for row, (a, b) in enumerate(sides):
-        weight = weights[a] + weights[b]
-        values.append((weights[a] * values[a] + weights[b] * values[b]) / weight)
-        weights.append(weight)
-        if values[b] < values[a]:
-            sides[row] = [b, a]
-    waiting = [size + len(sides) - 1]
-    found: list[int] = []
-    while waiting:
-        node = waiting.pop()
-        if node < size:
-            found.append(node)
-        else:
-            waiting += sides[node - size][::-1]
-    return np.array(found, dtype=np.int64)
+    merges[:, :2] = np.searchsorted(nodes, merges[:, :2])
+    return merges, tuple(tuple(inside[node]) for node in nodes[:kept])
 
 
 # ------------------------------------------------------------------------------
@@ -141,14 +103,9 @@ def _leaves(merges: Floats, members: tuple[tuple[int, ...], ...], means: Floats)
 class Clustered:
     """Hold mean ranks, candidates down and judges across, with a tree of each.
 
-    Attributes
-    ----------
-    ranks
-        (blocks of candidates, blocks of judges), in the order of the trees.
-    candidates, judges
-        Who is in each block, in that order, by position in the table.
-    seen
-        The number of judges looked at: all but in huge tables.
+    ``ranks`` are those of (blocks of candidates, blocks of judges) in the order of the trees;
+    ``candidates`` and ``judges`` say who is in each block, by position in the table. In huge
+    tables not all judges are ``seen``.
     """
 
     ranks: Floats
@@ -160,24 +117,17 @@ class Clustered:
 
     @property
     def means(self) -> Floats:
-        """The mean rank of each block of candidates, over all judges looked at."""
         sizes = np.array([len(block) for block in self.judges])
         return np.asarray(self.ranks @ sizes / self.seen)
 
 
-def seen_judges(results: Results) -> Integers:
-    """Return the judges that a picture looks at: all, or evenly chosen ones of a huge table."""
+def _seen(results: Results) -> tuple[Integers, Floats]:
+    """Return the judges that a picture looks at, of a huge table evenly chosen, and their ranks."""
     most = max(1, MOST_SEEN // results.n)
     if results.m <= most:
-        return np.arange(results.m)
-    return np.linspace(0, results.m - 1, most).astype(np.int64)
-
-
-def ranks_by(results: Results, judges: Integers) -> Floats:
-    """Return the ranks (judges, candidates) that some judges of a table give."""
-    if len(judges) == results.m:
-        return JudgeRanks(results).whole
-    return JudgeRanks(results.of_judges(judges)).whole
+        return np.arange(results.m), JudgeRanks(results).whole
+    judges = np.linspace(0, results.m - 1, most).astype(np.int64)
+    return judges, JudgeRanks(results.of_judges(judges)).whole
 
 
 def clustered(results: Results, *, most_judges: int = 200, most_candidates: int = 200) -> Clustered:
@@ -189,14 +139,17 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     joined first share a block, which has their mean rank. Of more than 2,000, neighbours (by mean
     rank; along the first principal component) are put together before.
     """
-    judges = seen_judges(results)
-    ranks = ranks_by(results, judges)
+    judges, ranks = _seen(results)
     rows = _neighbours(ranks.mean(axis=0))
     table = _means(ranks.T, rows)
     candidate_tree = tree_of(
         _root_mean_square(table), keys=table.mean(axis=1), most=most_candidates
     )
-    columns = _neighbours(_main_axis(table.T)) if len(ranks) > LARGEST_TREE else _single(len(ranks))
+    columns = _single(len(ranks))
+    if len(ranks) > LARGEST_TREE:  # along the first principal component
+        centred = table.T - table.T.mean(axis=0)
+        _, vectors = np.linalg.eigh(centred.T @ centred)
+        columns = _neighbours(centred @ vectors[:, -1])
     profiles = _means(ranks, columns)
     units = np.nan_to_num(unit_ranks(profiles))
     judge_tree = tree_of(_uncorrelated(units), keys=-(units @ units.sum(axis=0)), most=most_judges)
@@ -213,34 +166,26 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     )
 
 
-def _single(size: int) -> list[tuple[int, ...]]:
-    return [(i,) for i in range(size)]
+def _single(size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple((i,) for i in range(size))
 
 
-def _neighbours(values: Floats) -> list[tuple[int, ...]]:
+def _neighbours(values: Floats) -> tuple[tuple[int, ...], ...]:
     """Return everything for itself, or of more than a tree can have runs in the order of values."""
     if len(values) <= LARGEST_TREE:
         return _single(len(values))
     parts = np.array_split(np.argsort(values, kind="stable"), LARGEST_TREE)
-    return [tuple(part.tolist()) for part in parts]
+    return tuple(tuple(part.tolist()) for part in parts)
 
 
-def _means(table: Floats, blocks: list[tuple[int, ...]]) -> Floats:
-    """Return the mean row of each block."""
+def _means(table: Floats, blocks: Sequence[tuple[int, ...]]) -> Floats:
     if all(len(block) == 1 for block in blocks):
         return np.asarray(table[[block[0] for block in blocks]])
     return np.stack([table[list(block)].mean(axis=0) for block in blocks])
 
 
-def _joined(tree: Tree, blocks: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _joined(tree: Tree, blocks: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return [tuple(i for k in leaf for i in blocks[k]) for leaf in tree.items]
-
-
-def _main_axis(table: Floats) -> Floats:
-    """Return the rows (k, n) along their first principal component."""
-    centred = table - table.mean(axis=0)
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    return np.asarray(centred @ vectors[:, -1])
 
 
 def _root_mean_square(table: Floats) -> Floats:
@@ -281,15 +226,13 @@ def judge_map(results: Results) -> JudgeMap:
     Judges that rank alike are close. A candidate points to the judges that rank it better than
     others do.
 
-    Examples
-    --------
     >>> table = Results(scores=[[3, 1], [2, 2], [1, 3]], better="higher")
     >>> found = judge_map(table)
     >>> found.shares, found.points.round(3).tolist()
     ((1.0, 0.0), [[1.414, 0.0], [-1.414, 0.0]])
     """
-    judges = seen_judges(results)
-    better = -ranks_by(results, judges)
+    judges, ranks = _seen(results)
+    better = -ranks
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
     if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
         found = embedding(
@@ -302,14 +245,10 @@ def judge_map(results: Results) -> JudgeMap:
             components=2,
         )
         kept = found.points.shape[1]
-        points[:, :kept] = found.points
-        arrows[:, :kept] = found.arrows
+        points[:, :kept], arrows[:, :kept] = found.points, found.arrows
         shares[:kept] = found.shares
     return JudgeMap(
-        judges=judges,
-        points=points,
-        arrows=arrows,
-        shares=(float(shares[0]), float(shares[1])),
+        judges=judges, points=points, arrows=arrows, shares=(float(shares[0]), float(shares[1]))
     )
 
 

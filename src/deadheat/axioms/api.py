@@ -12,11 +12,11 @@ from deadheat.axioms.axiom import Axiom
 from deadheat.axioms.axiom import chosen as chosen_axioms
 from deadheat.axioms.result import AxiomAudit, Axioms, claimed
 from deadheat.axioms.search import require_same_answer, search
-from deadheat.core.errors import DataError, UsageError, bare, counted
+from deadheat.core.errors import DataError, UsageError, bare, counted, say
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import require_seed
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import made_from
 from deadheat.output.result import made
 from deadheat.ranking.function import RankingFunction, functions_named
 from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
@@ -89,8 +89,11 @@ def axioms(
     (False, ['A', 'B'])
     """
     require_seed(seed)
-    if budget is not None:
-        _require_budget(budget)
+    if budget is not None and (type(budget) is not int or budget < 1):
+        raise UsageError(
+            f"the budget must be a whole number of at least 1, got {budget!r}.",
+            hint=f"e.g. {say('budget', 20000)}, or leave it out.",
+        )
     require_known(axioms, reading)
     laws = chosen_axioms(only)
     if table is not None:
@@ -103,7 +106,7 @@ def axioms(
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",
-            hint="give one: table=... (--table FILE), or leave the option out.",
+            hint=f"give one with {say('table')}, or leave the option out.",
         )
     fs, _ = functions_named(THEORY if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
@@ -132,8 +135,14 @@ def _audit(
     reading: dict[str, Any],
 ) -> AxiomAudit:
     results = read(given, **reading)
-    _require_two(results)
-    fs, named = functions_for(results, by) if by is not None else (_usual(results), [])
+    if results.n < 2:  # a single judge is enough to ask most axioms
+        raise DataError(
+            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
+            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
+        )
+    own = [f for f in functions_for(results)[0] if f.name not in THEORY]
+    usual = [*own, *functions_named(THEORY)[0]]
+    fs, named = functions_for(results, by) if by is not None else (usual, [])
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
@@ -161,29 +170,6 @@ def _audit(
     )
 
 
-def _require_two(results: Results) -> None:
-    """Raise unless there are two candidates; a single judge is enough to ask most axioms."""
-    if results.n < 2:
-        raise DataError(
-            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
-            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
-        )
-
-
-def _usual(results: Results) -> list[RankingFunction]:
-    """Return the functions of theory, after the one of the table where that is another."""
-    own = [f for f in functions_for(results)[0] if f.name not in THEORY]
-    return [*own, *functions_named(THEORY)[0]]
-
-
-def _require_budget(budget: object) -> None:
-    if type(budget) is not int or budget < 1:
-        raise UsageError(
-            f"the budget must be a whole number of at least 1, got {budget!r}.",
-            hint="e.g. budget=20_000 (--budget 20000), or leave it out.",
-        )
-
-
 def _require_time(budget: int, searches: int) -> None:
     """Refuse a search of more than an hour; it may be done in parts, each with its own seed."""
     seconds = min(budget, MOST) * searches * SECONDS_PER_CASE
@@ -192,6 +178,6 @@ def _require_time(budget: int, searches: int) -> None:
         raise UsageError(
             f"{bare(f'{budget:,}')} cases in each of {counted(searches, 'search', 'searches')} "
             f"would take {how_long(seconds)}; more than an hour is refused.",
-            hint=f"take up to {most:,}: budget={most} (--budget {most}), fewer functions or axioms "
-            "(--only), and another --seed for more.",
+            hint=f"take up to {most:,}: {say('budget', most)}, fewer functions or axioms "
+            f"({say('only')}), and another {say('seed')} for more.",
         )

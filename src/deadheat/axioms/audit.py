@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Demands, Inquiry, Questions, Tally
+from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Inquiry, Questions, Tally
 from deadheat.axioms.laws.condorcet import condorcet_winners
 from deadheat.axioms.laws.majority import favourites
 from deadheat.axioms.search import ranker_of
@@ -32,24 +32,18 @@ class Finding:
     """One change to the table that violates an axiom, and what it turns around."""
 
     case: Case
-    pairs: tuple[tuple[int, int], ...]
-    """A few of the pairs that are violated worst."""
-    number: int
-    """How many are violated as badly: reversed where the case is a strong one, else tied."""
-    ties: int
-    """How many pairs become or were a tie."""
-    first: tuple[int, ...] | None
-    """Who is first after the change, where that is not who was."""
+    pairs: list[list[str]]  # a few of the pairs that are violated worst
+    number: int  # of pairs that are violated as badly
+    ties: int  # how many pairs become or were a tie
+    first: list[str] | None  # who is first after the change, where that is not who was
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it by the names of the candidates, with a few of the pairs."""
-        names = self.case.candidates
         return {
             "change": self.case.change,
             "reversed": self.number if self.case.level == STRONG else 0,
             "ties": self.ties,
-            "pairs": [[names[u], names[v]] for u, v in self.pairs],
-            "first": None if self.first is None else [names[i] for i in self.first],
+            "pairs": self.pairs,
+            "first": self.first,
         }
 
 
@@ -59,11 +53,6 @@ class AuditResult(Tally):
 
     winner: int = 0
     findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def case(self) -> Case | None:
-        """The worst violation of all."""
-        return self.findings[0].case if self.findings else None
 
     def keep(self, finding: Finding) -> None:
         """Keep the worst findings: strong ones, then new winners, then those that turn most."""
@@ -78,35 +67,28 @@ class Table:
 
     results: Results
     seed: int = 0
-    functions: int = 1
-    """How many functions share the time there is."""
+    functions: int = 1  # how many functions share the time there is
 
     def inquiry(self, f: RankingFunction) -> Inquiry:
         """Return the table as the axioms ask about it."""
-        results = self.results
-        most = self.most(f)
+        results, most = self.results, self.most(f)
+        present = results.weights > 0
+        strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
+        if results.strata is not None:
+            label = codes(tuple(results.strata))
+            parts = (label == np.arange(label.max() + 1)[:, None]) & present
+            strata = parts[parts.any(axis=1)]
         return Inquiry(
             levels(results.scores, tolerance=results.tie_tol),
-            (results.weights > 0)[None].astype(np.float64),
+            present[None].astype(np.float64),
             ranker_of(f, results),
             weights=results.weights,
-            parts=self.strata,
+            parts=strata,
             tried=self._some(results.n, most),
             heard=self._some(results.m, most),
         )
 
-    @property
-    def strata(self) -> Booleans:
-        """Which judges belong to each stratum, (P, m); none where there are no strata."""
-        present = self.results.weights > 0
-        if self.results.strata is None:
-            return np.zeros((0, self.results.m), dtype=bool)
-        label = codes(tuple(self.results.strata))
-        parts = (label == np.arange(label.max() + 1)[:, None]) & present
-        return np.asarray(parts[parts.any(axis=1)])
-
     def most(self, f: RankingFunction) -> int:
-        """Return how many questions of one kind are affordable."""
         n, m = self.results.scores.shape
         steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
         largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
@@ -137,24 +119,19 @@ class Table:
 
 
 def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
-    """Ask one axiom of a table, and return how often it is violated and how."""
     found = AuditResult(axiom)
     inquiry = table.inquiry(f)
     for questions in axiom.questions(inquiry):
         ranks = inquiry.answered(questions)
         demands = axiom.demands(questions, ranks)
-        worst = demands.worst
-        found.searched += int(demands.applicable.sum())
-        found.strong += int((worst == STRONG).sum())
-        found.weak += int((worst == WEAK).sum())
+        found.count(demands)
         new = _new_winners(ranks, questions)
-        found.winner += int((new & (worst > 0)).sum())
-        for q in _worst_first(demands, new):
-            found.keep(
-                _finding(
-                    axiom, table.results, questions, q, ranks[q], demands, changed=bool(new[q])
-                )
-            )
+        found.winner += int((new & (demands.worst > 0)).sum())
+        number = (demands.levels > 0).sum(axis=(1, 2))
+        worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
+        for q in worst_first[demands.worst[worst_first] > 0].tolist():
+            case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
+            found.keep(_finding(case, demands.levels[q], changed=bool(new[q])))
     return found
 
 
@@ -168,13 +145,6 @@ def special_winners(results: Results) -> dict[str, str | None]:
         key: results.candidates[int(np.argmax(who))] if who.any() else None
         for key, who in found.items()
     }
-
-
-def _worst_first(demands: Demands, new: Booleans) -> list[int]:
-    """Return the questions worth keeping, the worst first."""
-    number = (demands.levels > 0).sum(axis=(1, 2))
-    order = np.lexsort([-number, ~new, -demands.worst])
-    return [int(q) for q in order[: 3 * MOST_FINDINGS] if demands.worst[q]][:MOST_FINDINGS]
 
 
 def _new_winners(ranks: Floats, questions: Questions) -> Booleans:
@@ -191,43 +161,35 @@ def _first(ranks: Floats) -> Booleans:
     return np.asarray(ranks == best)
 
 
-def _finding(
-    axiom: Axiom,
-    results: Results,
-    questions: Questions,
-    q: int,
-    ranks: Floats,
-    demands: Demands,
-    *,
-    changed: bool,
-) -> Finding:
-    levels_found = demands.levels[q]
-    worst = int(levels_found.max())
-    pairs = np.argwhere(levels_found == worst)
-    worlds = questions.places[q]
-    pair = _most_telling(pairs, ranks[0])
-    case = Case(
-        scores=results.scores,
-        candidates=tuple(results.candidates),
-        judges=tuple(results.judges),
-        present=(questions.judges[worlds] > 0).astype(np.int64),
-        copies=questions.copies[worlds].astype(np.int64),
-        ranks=ranks,
-        pair=pair,
-        level=worst,
-        levels=questions.scores,
-        weights=results.weights,
-    )
-    case = replace(case, change=axiom.told(case))
-    once = {tuple(sorted(p)): tuple(p) for p in pairs.tolist()}
-    ties = {tuple(sorted(p)) for p in np.argwhere(levels_found == WEAK).tolist()}
-    first = tuple(np.flatnonzero(_first(ranks[-1:])[0]).tolist()) if changed else None
-    few = tuple((int(u), int(v)) for u, v in list(once.values())[:MOST_PAIRS])
-    return Finding(case, few, len(once), len(ties), first)
-
-
-def _most_telling(pairs: Integers, ranks: Floats) -> tuple[int, int]:
-    """Return the pair that stands highest in the first ranking."""
-    places = np.nan_to_num(ranks, nan=np.inf)[pairs]
+def _case(
+    axiom: Axiom, results: Results, questions: Questions, q: int, ranks: Floats, worse: Integers
+) -> Case:
+    """Return a violation with the worst pair that stands highest in the first ranking."""
+    worst = int(worse.max())
+    pairs, worlds = np.argwhere(worse == worst), questions.places[q]
+    places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
     u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
-    return u, v
+    return axiom.describe(
+        Case(
+            scores=results.scores,
+            candidates=tuple(results.candidates),
+            judges=tuple(results.judges),
+            present=(questions.judges[worlds] > 0).astype(np.int64),
+            copies=questions.copies[worlds].astype(np.int64),
+            ranks=ranks,
+            pair=(u, v),
+            level=worst,
+            levels=questions.scores,
+            weights=results.weights,
+        )
+    )
+
+
+def _finding(case: Case, worse: Integers, *, changed: bool) -> Finding:
+    once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
+    ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
+    names = case.candidates
+    few = [[names[u], names[v]] for u, v in list(once.values())[:MOST_PAIRS]]
+    winners = np.flatnonzero(_first(case.ranks[-1:])[0]).tolist()
+    first = [names[i] for i in winners] if changed else None
+    return Finding(case, few, len(once), len(ties), first)

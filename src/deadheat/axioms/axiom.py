@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from deadheat.core.errors import UnknownNameError, named, short
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Integers, Scale
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.output.text import number, width_of
 from deadheat.ranking.block import WORKING_SET
 
@@ -33,13 +33,10 @@ class Questions:
     """Hold questions about one table (n, m): ``places`` (Q, k) says which worlds each compares."""
 
     scores: Floats
-    judges: Floats
-    """The weights of the judges in each world, (R, m)."""
-    copies: Floats
-    """How often each candidate is there in each world, (R, n)."""
+    judges: Floats  # the weights of the judges in each world, (R, m)
+    copies: Floats  # how often each candidate is there in each world, (R, n)
     places: Integers
-    weights: Floats | None = None
-    """What a judge of weight 1 counts, (m,); 1 by default."""
+    weights: Floats | None = None  # what a judge of weight 1 counts, (m,); 1 by default
 
     def __len__(self) -> int:
         return len(self.places)
@@ -50,8 +47,7 @@ class Questions:
 
     def counted(self, world: int) -> Floats:
         """Return the same, as the judges count."""
-        judges = self.judges_of(world)
-        return judges if self.weights is None else judges * self.weights
+        return self.judges_of(world) * (1 if self.weights is None else self.weights)
 
     def copies_of(self, world: int) -> Floats:
         """Return how often the candidates are there in the first ... or last world, (Q, n)."""
@@ -82,9 +78,7 @@ class Demands:
     @cached_property
     def levels(self) -> Integers:
         """How badly each pair is violated, (Q, n, n): 0, WEAK or STRONG."""
-        lacking = np.maximum(self.wanted - self.found, 0)
-        lacking *= self.pairs
-        return np.asarray(lacking)
+        return np.asarray(np.maximum(self.wanted - self.found, 0) * self.pairs)
 
     @cached_property
     def worst(self) -> Integers:
@@ -102,25 +96,20 @@ class Inquiry:
     weights: Floats | None = None
     parts: Booleans | None = None
     """Parts of the judges (P, m) that consistency is asked about; any that rank alike if None."""
-    tried: Integers | None = None
-    """Which candidates are taken away or copied; all if None."""
-    heard: Integers | None = None
-    """Which judges are taken away; all if None."""
+    tried: Integers | None = None  # which candidates are taken away or copied; all if None
+    heard: Integers | None = None  # which judges are taken away; all if None
 
     @property
     def n(self) -> int:
-        """The number of candidates."""
         return int(self.scores.shape[0])
 
     @cached_property
     def each(self) -> Floats:
         """One candidate at a time, (K, n): all of them, or those that are tried."""
-        one: Floats = np.eye(self.n)
-        return one if self.tried is None else one[self.tried]
+        return np.eye(self.n)[slice(None) if self.tried is None else self.tried]
 
     @property
     def step(self) -> int:
-        """How many questions are asked at a time."""
         n, m = self.scores.shape
         return max(1, int(WORKING_SET // (n * n + m) // 2))
 
@@ -183,10 +172,13 @@ class Axiom(Documented, ABC):
         """Return what is wanted and what is found where the answers are ranks (Q, k, n)."""
 
     @abstractmethod
-    def told(self, case: Case) -> str:
+    def words(self, case: Case) -> str:
         """Return what happens in a case of violation, in a sentence."""
 
-    def arranged(
+    def describe(self, case: Case) -> Case:
+        return replace(case, change=self.words(case))
+
+    def prepare(
         self,
         scores: Floats,
         scale: Scale,  # noqa: ARG002 - for those who need it
@@ -231,6 +223,11 @@ class Tally:
         """Whether no order is reversed; None where nothing could be asked."""
         return self.strong == 0 if self.searched else None
 
+    def count(self, demands: Demands) -> None:
+        self.searched += int(demands.applicable.sum())
+        self.strong += int((demands.worst == STRONG).sum())
+        self.weak += int((demands.worst == WEAK).sum())
+
 
 def order(ranks: Floats) -> Integers:
     """Return the order of all pairs (Q, n, n): 1 where u is above v, 0 where tied or absent."""
@@ -273,40 +270,19 @@ class Case:
     scores: Floats
     candidates: tuple[str, ...]
     judges: tuple[str, ...]
-    present: Integers
-    """Which judges are there in each world, (k, m)."""
-    copies: Integers
-    """How often each candidate is there in each world, (k, n)."""
-    ranks: Floats
-    """(k, n); NaN for who is not there."""
+    present: Integers  # which judges are there in each world, (k, m)
+    copies: Integers  # how often each candidate is there in each world, (k, n)
+    ranks: Floats  # (k, n); NaN for who is not there
     pair: tuple[int, int]
     level: int
     change: str = ""
-    levels: Floats | None = None
-    """The scores as those see them who only compare, within the tie tolerance; the scores if None.
-    """
-    weights: Floats | None = None
-    """What each judge counts, (m,); 1 if None."""
-
-    @property
-    def seen(self) -> Floats:
-        """The scores with those that are tied made equal."""
-        return self.scores if self.levels is None else self.levels
-
-    def weights_in(self, world: int) -> Floats:
-        """Return what each judge counts in a world, 0 for those who are not there."""
-        here: Floats = self.present[world].astype(np.float64)
-        return here if self.weights is None else here * self.weights
+    levels: Floats | None = None  # the scores with tied ones made equal; the scores if None
+    weights: Floats | None = None  # what each judge counts, (m,); 1 if None
 
     @property
     def size(self) -> tuple[int, int, int]:
         """How large it is: candidates, judges, copies."""
         return (*self.scores.shape, int(self.copies.sum()))
-
-    @property
-    def one_world(self) -> bool:
-        """Whether there is only one ranking to show."""
-        return len(self.ranks) == 1
 
     @cached_property
     def first(self) -> str:
@@ -319,14 +295,12 @@ class Case:
         return short(self.candidates[self.pair[1]])
 
     def origin(self) -> str:
-        """Return how the two stand in the first world."""
-        return self._order(0)
+        return self.order_in(0)
 
     def outcome(self) -> str:
-        """Return how the two stand in the last world."""
-        return self._order(-1)
+        return self.order_in(-1)
 
-    def _order(self, world: int) -> str:
+    def order_in(self, world: int) -> str:
         u, v = (self.ranks[world, i] for i in self.pair)
         if u == v:
             return f"{self.first} and {self.second} tie"
@@ -334,7 +308,6 @@ class Case:
         return f"{above} is above {below}"
 
     def judged_by(self, world: int) -> str:
-        """Return who judges in a world."""
         return named(self._names(world), most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
@@ -342,7 +315,6 @@ class Case:
         return [self.candidates[i] for i in np.flatnonzero(self.copies[world] == 0).tolist()]
 
     def rest(self) -> str:
-        """Return who stays in the last world, or who goes, whichever is shorter."""
         gone = self.absent(-1)
         kept = [name for name in self.candidates if name not in gone]
         if len(gone) > len(kept):
@@ -351,36 +323,37 @@ class Case:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the case in the types of JSON; ``after`` is null where one ranking says it all."""
+        one_world = len(self.ranks) == 1
+        before, after = (
+            [None if rank != rank else rank for rank in self.ranks[world].tolist()]
+            for world in (0, -1)
+        )
         return {
             "scores": self.scores.tolist() if self.scores.size <= MOST_CELLS else None,
             "candidates": list(self.candidates),
             "judges": list(self.judges),
-            "before": _ranked(self.ranks[0]),
-            "after": None if self.one_world else _ranked(self.ranks[-1]),
+            "before": before,
+            "after": None if one_world else after,
             "judges_before": self._names(0),
-            "judges_after": None if self.one_world else self._names(-1),
+            "judges_after": None if one_world else self._names(-1),
             "copies_before": self.copies[0].tolist(),
-            "copies_after": None if self.one_world else self.copies[-1].tolist(),
+            "copies_after": None if one_world else self.copies[-1].tolist(),
             "pair": [self.candidates[i] for i in self.pair],
             "strong": self.level == STRONG,
             "change": self.change,
         }
 
     def grid(self) -> Grid:
-        """Return the table with its rankings, for documents."""
-        columns = [Column(name=name) for name in ("", *self.judges, *self._rankings)]
-        cells = [
+        cells = (
             (name, *self.scores[i].tolist(), *(float(row[i]) for row in self._rankings.values()))
             for i, name in enumerate(self.candidates)
-        ]
-        return Grid(columns=tuple(columns), cells=tuple(cells))
+        )
+        return Grid.of(("", *self.judges, *self._rankings), cells)
 
     @property
     def _rankings(self) -> dict[str, Floats]:
-        """The ranks to show, under their headings."""
-        if self.one_world:
-            return {"rank": self.ranks[0]}
-        return {"before": self.ranks[0], "after": self.ranks[-1]}
+        names = ("rank",) if len(self.ranks) == 1 else ("before", "after")
+        return dict(zip(names, self.ranks[[0, -1]], strict=False))
 
     def _names(self, world: int) -> list[str]:
         return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
@@ -398,7 +371,6 @@ class Case:
         return []
 
     def _alike(self) -> list[tuple[str, int]]:
-        """Return how many judges are alike, and the first of them."""
         groups: dict[tuple[float, ...], list[int]] = {}
         for k in range(len(self.judges)):
             groups.setdefault((*self.scores[:, k], *self.present[:, k]), []).append(k)
@@ -414,21 +386,14 @@ class Case:
             head.append(f"  {label}")
             for row, rank in zip(rows, ranks.tolist(), strict=True):
                 row.append(number(rank))
-        widths = [max(width_of(line[j]) for line in (head, *rows)) for j in range(len(head))]
-        return [_line(line, widths) for line in (head, *rows)]
-
-
-def _line(cells: list[str], widths: list[int]) -> str:
-    first = cells[0] + " " * (widths[0] - width_of(cells[0]))
-    rest = (
-        " " * (size - width_of(cell)) + cell
-        for cell, size in zip(cells[1:], widths[1:], strict=True)
-    )
-    return "  " + "  ".join([first, *rest])
-
-
-def _ranked(ranks: Floats) -> list[float | None]:
-    return [None if rank != rank else rank for rank in ranks.tolist()]
+        widths = [max(map(width_of, column)) for column in zip(head, *rows, strict=True)]
+        lines = []
+        for first, *rest in (head, *rows):
+            cells = [first + " " * (widths[0] - width_of(first))]
+            pairs = zip(rest, widths[1:], strict=True)
+            cells += [" " * (size - width_of(cell)) + cell for cell, size in pairs]
+            lines.append("  " + "  ".join(cells))
+        return lines
 
 
 # ------------------------------------------------------------------------------
@@ -440,13 +405,12 @@ FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia",
 
 @cache
 def known() -> dict[str, Axiom]:
-    """Return every axiom by its name."""
-    found: dict[str, Axiom] = {}
-    for home in plugins("deadheat.axioms.laws"):
-        classes = [thing for thing in vars(home).values() if inspect.isclass(thing)]
-        for kind in classes:
-            if issubclass(kind, Axiom) and kind.__module__ == home.__name__:
-                found[kind.name] = kind()
+    found: dict[str, Axiom] = {
+        thing.name: thing()
+        for home in plugins("deadheat.axioms.laws")
+        for thing in vars(home).values()
+        if inspect.isclass(thing) and issubclass(thing, Axiom) and thing.__module__ == home.__name__
+    }
     rest = sorted(set(found) - set(FIRST))
     return {name: found[name] for name in (*FIRST, *rest)}
 

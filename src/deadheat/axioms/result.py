@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
@@ -12,7 +13,7 @@ from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import counted, named, short
 from deadheat.core.types import Cell, Row
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.ranking.function import RankingFunction
 
 MEANING = (
@@ -65,17 +66,14 @@ class Examined(Result, Generic[One]):
 
     schema: ClassVar[str] = "deadheat.axioms/1"
     functions: tuple[RankingFunction, ...]
-    found: Mapping[tuple[str, str], One]
-    """By the names of function and axiom."""
+    found: Mapping[tuple[str, str], One]  # by the names of function and axiom
     examples: bool = True
     """Whether the notes of the grid tell the examples, which is what terminals want."""
 
     def of(self, f: RankingFunction) -> list[One]:
-        """Return what was found of one function, axiom by axiom."""
         return [found for (name, _), found in self.found.items() if name == f.name]
 
     def rows(self) -> list[Row]:
-        """Return one record per function and axiom."""
         return [
             {
                 "function": f.name,
@@ -88,12 +86,11 @@ class Examined(Result, Generic[One]):
             for found in self.of(f)
         ]
 
-    def _details(self, f: RankingFunction, found: One) -> Row:
-        raise NotImplementedError
+    @abstractmethod
+    def _details(self, f: RankingFunction, found: One) -> Row: ...
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield a sentence on each example, and its table where it has one."""
-        raise NotImplementedError
 
     def small_rows(self) -> list[Row]:
         """Return the records without what is nested; whole tables are in the JSON only."""
@@ -132,7 +129,6 @@ class Axioms(Examined[SearchResult]):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the axioms that each function violates, and those of which it was not seen."""
         return {
             key: {
                 f.name: [found.axiom.name for found in self.of(f) if found.holds is holds]
@@ -142,7 +138,6 @@ class Axioms(Examined[SearchResult]):
         }
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
-        """Yield the counter-examples of a single function."""
         return ((sentence, case.grid()) for sentence, case in self._examples())
 
     def _examples(self) -> Iterator[tuple[str, Case]]:
@@ -154,24 +149,20 @@ class Axioms(Examined[SearchResult]):
                 yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
 
     def grid(self) -> Grid:
-        """Return a line per function and axiom, and for one function its counter-examples."""
-        several = len(self.functions) > 1
-        names = [*(["function"] if several else []), "axiom", "finding", "cases"]
-        cells: tuple[tuple[Cell, ...], ...] = tuple(
-            (*([f.name] if several else []), found.axiom.name, _finding(f, found), found.searched)
+        one = len(self.functions) == 1
+        cells = (
+            (f.name, found.axiom.name, _finding(f, found), found.searched)[one:]
             for f in self.functions
             for found in self.of(f)
         )
         notes: list[str] = []
         for sentence, case in self._examples() if self.examples else ():
             notes += [sentence, *case.lines(), ""]
-        return Grid(
-            columns=tuple(Column(name=name) for name in names), cells=cells, notes=(*notes, MEANING)
-        )
+        names = ("function", "axiom", "finding", "cases")[one:]
+        return Grid.of(names, cells, notes=(*notes, MEANING))
 
     @property
     def verdict(self) -> str:
-        """Which axioms are violated, and which were not seen to be."""
         if len(self.functions) > 1:
             number = sum(found.holds is False for found in self.found.values())
             return (
@@ -183,17 +174,13 @@ class Axioms(Examined[SearchResult]):
         for one in self.of(f):
             by_answer[one.holds].append(one.axiom.name)
         broken = [name for name in by_answer[False] if name in f.satisfies]
-        known = [name for name in by_answer[False] if name not in f.satisfies]
-        good, unasked = by_answer[True], by_answer[None]
-        parts = [
-            _refuted(f, broken),
-            f"{f.name} violates {named(known, most=ALL)}." if known else "",
-            f"No violation by {f.name} was found of {named(good, most=ALL)}." if good else "",
-            f"Nothing was asked about {named(unasked, most=ALL)}: raise the budget."
-            if unasked
-            else "",
-        ]
-        return " ".join(filter(None, parts))
+        parts = {
+            f"{f.name} violates {{}}.": [n for n in by_answer[False] if n not in f.satisfies],
+            f"No violation by {f.name} was found of {{}}.": by_answer[True],
+            "Nothing was asked about {}: raise the budget.": by_answer[None],
+        }
+        told = [said.format(named(names, most=ALL)) for said, names in parts.items() if names]
+        return " ".join(filter(None, [_refuted(f, broken), *told]))
 
 
 def _finding(f: RankingFunction, found: SearchResult) -> str:
@@ -220,13 +207,11 @@ class AxiomAudit(Examined[AuditResult]):
 
     special: Mapping[str, str | None]
     """Who is first for a majority of judges, and who wins every duel."""
-    first: Mapping[str, tuple[str, ...]]
-    """Who is first by each function."""
+    first: Mapping[str, tuple[str, ...]]  # who is first by each function
 
     def _details(self, f: RankingFunction, found: AuditResult) -> Row:
-        case = found.case
         return {
-            "counterexample": case.as_dict() if case and found.holds is False else None,
+            "counterexample": found.findings[0].case.as_dict() if found.strong else None,
             "strong": found.strong,
             "weak": found.weak,
             "share": found.strong / found.searched if found.searched else None,
@@ -236,7 +221,6 @@ class AxiomAudit(Examined[AuditResult]):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the winners that the judges ask for, and who is first by each function."""
         return {**self.special, "first": {name: list(who) for name, who in self.first.items()}}
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
@@ -256,25 +240,22 @@ class AxiomAudit(Examined[AuditResult]):
         A line says how many changes were tried and what they turned, or axiom by axiom how many
         of them reverse an order.
         """
+        first = self.of(self.functions[0])
+        if len(self.functions) > 1:
+            shares = ((f.name, *map(_share, self.of(f))) for f in self.functions)
+            return Grid.of(
+                ("function", *(one.axiom.name for one in first)), shares, notes=(SEVERAL,)
+            )
+        names = ("axiom", "tried", "reversed", "ties", "other winner")
         cells: list[tuple[Cell, ...]] = []
-        names: tuple[str, ...]
-        if len(self.functions) == 1:
-            names = ("axiom", "tried", "reversed", "ties", "other winner")
-            for one in self.of(self.functions[0]):
-                counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
-                cells.append((one.axiom.name, one.searched, *counts))
-            notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
-        else:
-            names = ("function", *(one.axiom.name for one in self.of(self.functions[0])))
-            cells = [(f.name, *map(_share, self.of(f))) for f in self.functions]
-            notes = (SEVERAL,)
-        return Grid(
-            columns=tuple(Column(name=name) for name in names), cells=tuple(cells), notes=notes
-        )
+        for one in first:
+            counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
+            cells.append((one.axiom.name, one.searched, *counts))
+        notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
+        return Grid.of(names, cells, notes=notes)
 
     @property
     def verdict(self) -> str:
-        """Whom the judges ask for and who gets it, and how much is turned around."""
         turned = _compared(self) if len(self.functions) > 1 else _turned(self)
         return " ".join(filter(None, (_special(self), *turned)))
 
@@ -287,7 +268,7 @@ def _in_words(finding: Finding) -> str:
     weak = "" if finding.case.level > 1 else " (weak)"
     others = finding.number - 1
     more = f" {counted(others, 'more pair')} with it." if others else ""
-    names = [finding.case.candidates[i] for i in finding.first or ()]
+    names = finding.first or []
     winner = f" Then {named(names)} {'is' if len(names) == 1 else 'are'} first." if names else ""
     return f"{finding.case.change}{weak}{more}{winner}"
 
@@ -330,9 +311,11 @@ def _turned(result: AxiomAudit) -> Iterator[str]:
 
 
 def _compared(result: AxiomAudit) -> Iterator[str]:
-    """Say under which function most and fewest changes reverse an order."""
-    shares = {f.name: _reversals(result, f) for f in result.functions}
-    tried = {name: share for name, share in shares.items() if share[1]}
+    tried: dict[str, tuple[int, int]] = {}
+    for f in result.functions:
+        changes = [one for one in result.of(f) if one.axiom.name in CHANGES]
+        if number := sum(one.searched for one in changes):
+            tried[f.name] = sum(one.strong for one in changes), number
     if not tried:
         return
     if not any(strong for strong, _ in tried.values()):
@@ -353,8 +336,3 @@ def _compared(result: AxiomAudit) -> Iterator[str]:
 
 def _of_changes(strong: int, tried: int) -> str:
     return f"{strong:,} of {counted(tried, 'change')}"
-
-
-def _reversals(result: AxiomAudit, f: RankingFunction) -> tuple[int, int]:
-    changes = [one for one in result.of(f) if one.axiom.name in CHANGES]
-    return sum(one.strong for one in changes), sum(one.searched for one in changes)

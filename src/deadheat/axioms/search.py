@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, count
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,28 +39,32 @@ def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
     return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
 
 
-def told(table: Floats | None) -> str:
-    """Return where it happened, if the table is small."""
-    if table is None or table.size > MOST_CELLS:
-        return ""
-    return f" on the scores {table.tolist()}"
+def _where(table: Floats | None) -> str:
+    small = table is not None and table.size <= MOST_CELLS
+    return f" on the scores {table.tolist()}" if table is not None and small else ""
 
 
-def failed(
+def _failure(
     f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: BaseException
 ) -> DeadheatError:
-    """Return what to say of an error in one of the worlds (R, m) and (R, n)."""
-    table = _failing(f, scores, judges, copies)
+    """Return what to say of an error in one of the worlds (R, m) and (R, n), with the first."""
+    table = None
+    for row, times in zip(judges, copies, strict=True):
+        try:
+            f(scores, row, times)
+        except Exception:  # noqa: BLE001 - whatever a user's function raises
+            table = table_of(scores, row, times)
+            break
     if isinstance(error, DeadheatError):
-        return misshapen(f, table) or error
+        return _misshapen(f, table) or error
     return UsageError(
-        f"{place_of(f, error)}ranking function {f.name} failed{told(table)}: "
+        f"{place_of(f, error)}ranking function {f.name} failed{_where(table)}: "
         f"{type(error).__name__}: {error}.",
         hint="it must rank every table, also one of a single judge or of two candidates.",
     )
 
 
-def misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
+def _misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
     """Return what a function of a plain table returned, where that is not a number for each."""
     if f.form != "table" or table is None:
         return None
@@ -70,27 +74,16 @@ def misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
         return None
     return UsageError(
         f"ranking function {f.name} returned {returned.dtype} of shape {returned.shape} for "
-        f"{counted(n, 'candidate')} and {counted(m, 'judge')}{told(table)}.",
+        f"{counted(n, 'candidate')} and {counted(m, 'judge')}{_where(table)}.",
         hint=f"return one number per candidate, shape ({n},); rows are candidates.",
     )
 
 
-def contradictory(f: RankingFunction, table: Floats | None = None) -> UsageError:
-    """Return what to say of a function that is not one."""
+def _contradictory(f: RankingFunction, table: Floats | None = None) -> UsageError:
     return UsageError(
-        f"{f.name} gave two answers to the same table{told(table)}.",
+        f"{f.name} gave two answers to the same table{_where(table)}.",
         hint="a ranking function depends on the scores alone; seed what is random in it.",
     )
-
-
-def _failing(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats | None:
-    """Return the first world that fails by itself, as a plain table."""
-    for row, times in zip(judges, copies, strict=True):
-        try:
-            f(scores, row, times)
-        except Exception:  # noqa: BLE001 - whatever a user's function raises
-            return table_of(scores, row, times)
-    return None
 
 
 # ------------------------------------------------------------------------------
@@ -105,22 +98,17 @@ def ranker(f: RankingFunction, scores: Floats) -> Ranker:
     unit = f.unit(scores)
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        merits = _called(f, scores, judges, copies)
+        try:
+            merits = f(scores, judges, copies)
+        except Exception as error:
+            if f.shipped:
+                raise
+            cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
+            raise _failure(f, scores, judges, copies, cause or error) from cause or error
         _require_numbers(f, scores, judges, copies, merits)
         return ranks(merits, unit=unit)
 
     return rank
-
-
-def _called(f: RankingFunction, scores: Floats, judges: Floats, copies: Floats) -> Floats:
-    """Return the merits; what a function of the user raises is told with place and table."""
-    try:
-        return f(scores, judges, copies)
-    except Exception as error:
-        if f.shipped:
-            raise
-        cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
-        raise failed(f, scores, judges, copies, cause or error) from cause or error
 
 
 def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies: Floats) -> None:
@@ -130,28 +118,27 @@ def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies
     some = slice(0, ASKED_TWICE)
     first, second = (rank(judges[some], copies[some]) for _ in range(2))
     if not np.array_equal(first, second, equal_nan=True):
-        raise contradictory(f)
+        raise _contradictory(f)
 
 
 def ranker_of(f: RankingFunction, results: Results) -> Ranker:
     """Return what ranks a table of the user in worlds (R, m) and (R, n)."""
     known: dict[object, Floats] = {}
     unit = f.unit(results.scores, results.weights)
-    own_units = np.ndim(unit) > 0 and _spread(results.scores) > WIDE
+    sizes = np.abs(results.scores[np.isfinite(results.scores) & (results.scores != 0)])
+    wide = sizes.size > 0 and float(sizes.max() / np.median(sizes)) > WIDE
+    own_units = np.ndim(unit) > 0 and wide
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        merits = _merits(judges, copies)
-        _require_numbers(f, results.scores, judges * results.weights, copies, merits)
-        return ranks(merits, unit=_units(judges) if own_units else unit)
-
-    def _merits(judges: Floats, copies: Floats) -> Floats:
         try:
-            return merits_of(results, [f], judges, copies, known=known)[f.name]
+            merits = merits_of(results, [f], judges, copies, known=known)[f.name]
         except OwnFunctionError:
             raise
         except DeadheatError as error:
             table = table_of(results.scores, judges[0] * results.weights, copies[0])
-            raise misshapen(f, table) or error from None
+            raise _misshapen(f, table) or error from None
+        _require_numbers(f, results.scores, judges * results.weights, copies, merits)
+        return ranks(merits, unit=_units(judges) if own_units else unit)
 
     def _units(judges: Floats) -> Floats:
         kinds, which = np.unique(judges, axis=0, return_inverse=True)
@@ -159,12 +146,6 @@ def ranker_of(f: RankingFunction, results: Results) -> Ranker:
         return np.asarray(units[which.reshape(-1)])
 
     return rank
-
-
-def _spread(scores: Floats) -> float:
-    """Return how much larger the largest score is than a typical one."""
-    sizes = np.abs(scores[np.isfinite(scores) & (scores != 0)])
-    return float(sizes.max() / np.median(sizes)) if sizes.size else 1.0
 
 
 def _require_numbers(
@@ -177,9 +158,9 @@ def _require_numbers(
     if silent or not bad.any():
         return
     b = int(np.argmax(bad.any(axis=1)))
-    where = told(table_of(scores, judges[b], copies[b]))
     raise UsageError(
-        f"ranking function {f.name} returned {merits[b].tolist()}{where}: "
+        f"ranking function {f.name} returned {merits[b].tolist()}"
+        f"{_where(table_of(scores, judges[b], copies[b]))}: "
         f"{int(bad[b].sum())} of the merits are NaN.",
         hint="every candidate that is present needs a merit; check its kernel.",
     )
@@ -194,68 +175,43 @@ POOL = 14
 BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
 
 
-@dataclass(frozen=True, eq=False)
-class Pool:
-    """Hold judges to choose from (n, m), and how often each is there in each profile (B, m)."""
+def _pool(axiom: Axiom, batch: int, seed: int) -> tuple[Floats, Floats]:
+    """Return judges to choose from (n, m), and how often each is there in each profile (B, m).
 
-    scores: Floats
-    profiles: Floats
-
-
-def pool(axiom: Axiom, batch: int, *, seed: int) -> Pool:
-    """Return batch number ``batch``, which depends on its number, the axiom and the seed alone.
-
-    Scores are small whole numbers above 0, so that they are on every scale. A third of the pools
-    have ties, a third have none, and a third hold orders with their rotations, which make cycles.
+    They depend on the number of the batch, the axiom and the seed alone. Scores are small whole
+    numbers above 0, so that they are on every scale. A third of the pools have ties, a third have
+    none, and a third hold orders with their rotations, which make cycles.
     """
     key = (zlib.crc32(axiom.name.encode()), batch)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
     n = CANDIDATES[batch % len(CANDIDATES)]
     size = BATCHES[min(batch, len(BATCHES) - 1)]
     most = int(rng.choice(axiom.most_judges))
-    return Pool(KINDS[int(rng.integers(len(KINDS)))](rng, n), _profiles(rng, size, most))
-
-
-def _with_ties(rng: np.random.Generator, n: int) -> Floats:
-    return rng.integers(1, rng.choice(LEVELS) + 1, (n, POOL)).astype(np.float64)
-
-
-def _strict(rng: np.random.Generator, n: int) -> Floats:
-    return rng.permuted(np.tile(np.arange(1.0, n + 1)[:, None], POOL), axis=0)
-
-
-def _cyclic(rng: np.random.Generator, n: int) -> Floats:
-    orders = _strict(rng, n)
-    rotated = [np.roll(orders[:, k // n], k % n) for k in range(POOL)]
-    return np.column_stack(rotated)
-
-
-KINDS = (_with_ties, _strict, _cyclic)
-
-
-def _profiles(rng: np.random.Generator, size: int, most: int) -> Floats:
-    """Return how often each judge is there, one to ``most`` judges in all, (B, m)."""
+    kind = ("ties", "strict", "cycles")[int(rng.integers(3))]
+    if kind == "ties":
+        scores = rng.integers(1, rng.choice(LEVELS) + 1, (n, POOL)).astype(np.float64)
+    else:
+        scores = rng.permuted(np.tile(np.arange(1.0, n + 1)[:, None], POOL), axis=0)
+    if kind == "cycles":
+        scores = np.column_stack([np.roll(scores[:, k // n], k % n) for k in range(POOL)])
     number = rng.integers(1, most + 1, size)
-    chosen = rng.integers(0, POOL, (size, most))
+    judges = rng.integers(0, POOL, (size, most))
     profiles = np.zeros((size, POOL))
     row, place = np.nonzero(np.arange(most) < number[:, None])
-    np.add.at(profiles, (row, chosen[row, place]), 1)
-    return profiles
+    np.add.at(profiles, (row, judges[row, place]), 1)
+    return scores, profiles
 
 
 # ------------------------------------------------------------------------------
 # Make a counter-example smaller as long as it stays one: fewer candidates, judges and copies.
 
 
-@dataclass(frozen=True, eq=False)
-class Sketch:
-    """A question about one table: who judges and who is there in each of its worlds."""
+class Sketch(NamedTuple):
+    """A question about one table: who judges, 0 or 1 (k, m), and who is there (k, n) in worlds."""
 
     scores: Floats
     judges: Integers
-    """0 or 1, (k, m)."""
     copies: Integers
-    """(k, n)."""
 
     def compact(self) -> Sketch:
         """Return it without the candidates and judges who are in no world."""
@@ -265,58 +221,75 @@ class Sketch:
         )
 
 
-def smallest(
-    f: RankingFunction, axiom: Axiom, questions: Questions, chosen: Iterable[int], level: int
+def _demands(
+    f: RankingFunction, axiom: Axiom, scores: Floats, judges: Integers, copies: Integers
+) -> tuple[Demands, Floats]:
+    """Return what an axiom finds in questions with judges (T, k, m) and copies (T, k, n)."""
+    size, k, m = judges.shape
+    questions = Questions(
+        scores,
+        judges.reshape(-1, m).astype(np.float64),
+        copies.reshape(size * k, -1).astype(np.float64),
+        np.arange(size * k).reshape(size, k),
+    )
+    found = ranker(f, scores)(questions.judges, questions.copies).reshape(size, k, -1)
+    return axiom.demands(questions, found), found
+
+
+def _smallest(
+    f: RankingFunction, axiom: Axiom, questions: Questions, demands: Demands, level: int
 ) -> Case:
-    """Return the smallest case that the chosen questions shrink to while they violate the axiom.
+    """Return the smallest case that a few of the smallest questions shrink to.
 
     A weak violation may become a strong one on the way, which it then stays.
     """
-    found = [_shrunk(f, axiom, _explicit(axiom, questions, q), level) for q in chosen]
-    best, worst = min(found, key=lambda one: (-one[1], *one[0].scores.shape, one[0].copies.sum()))
-    return case_of(f, axiom, _plainer(f, axiom, best, worst))
+    bad = np.flatnonzero(demands.worst == level)
+    sizes = questions.judges_of(-1)[bad].sum(axis=1) + questions.copies_of(-1)[bad].sum(axis=1)
+    shrunk: list[tuple[Sketch, int]] = []
+    for q in bad[np.argsort(sizes, kind="stable")[:SHRUNK]].tolist():
+        sketch, worst = _explicit(axiom, questions, q), level
+        while (smaller := _smaller(f, axiom, sketch, worst)) is not None:
+            sketch, worst = smaller
+        shrunk.append((sketch, worst))
+    best, worst = min(shrunk, key=lambda one: (-one[1], *one[0].scores.shape, one[0].copies.sum()))
+    return _case(f, axiom, _plainer(f, axiom, best, worst))
 
 
-def _shrunk(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> tuple[Sketch, int]:
-    """Return what a sketch shrinks to, and how badly that violates the axiom."""
-    while (smaller := _smaller(f, axiom, sketch, level)) is not None:
-        sketch, level = smaller
-    return sketch, level
-
-
-def case_of(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
+def _case(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     """Return a sketch as a case, with the ranks that f gives and names of its own."""
-    questions = _questions(sketch, sketch.judges[None], sketch.copies[None])
-    ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
-    levels = axiom.demands(questions, ranks[None]).levels[0]
+    demands, found = _demands(f, axiom, sketch.scores, sketch.judges[None], sketch.copies[None])
+    levels = demands.levels[0]
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
     if not levels[u, v]:  # it was violated a moment ago
-        raise contradictory(f, sketch.scores)
-    case = Case(
-        scores=sketch.scores,
-        candidates=axiom.letters(sketch.copies),
-        judges=axiom.numbers(sketch.scores.shape[1]),
-        present=sketch.judges,
-        copies=sketch.copies,
-        ranks=ranks,
-        pair=(int(u), int(v)),
-        level=int(levels[u, v]),
+        raise _contradictory(f, sketch.scores)
+    return axiom.describe(
+        Case(
+            scores=sketch.scores,
+            candidates=axiom.letters(sketch.copies),
+            judges=axiom.numbers(sketch.scores.shape[1]),
+            present=sketch.judges,
+            copies=sketch.copies,
+            ranks=found[0],
+            pair=(int(u), int(v)),
+            level=int(levels[u, v]),
+        )
     )
-    return replace(case, change=axiom.told(case))
 
 
 def _explicit(axiom: Axiom, questions: Questions, q: int) -> Sketch:
     """Return one question with every judge as a column of its own."""
     worlds = questions.places[q]
     weights = questions.judges[worlds].astype(np.int64)  # (k, m)
-    columns, members = [], []
-    for k in np.flatnonzero(weights.any(axis=0)).tolist():
-        for unit in axiom.units(weights[:, k]):
-            columns.append(k)
-            members.append(unit)
-    copies = questions.copies[worlds].astype(np.int64)
-    sketch = Sketch(questions.scores[:, columns], np.array(members).T, copies)
-    return sketch.compact()
+    members = [
+        (k, unit)
+        for k in np.flatnonzero(weights.any(axis=0)).tolist()
+        for unit in axiom.units(weights[:, k])
+    ]
+    return Sketch(
+        questions.scores[:, [k for k, _ in members]],
+        np.array([unit for _, unit in members]).T,
+        questions.copies[worlds].astype(np.int64),
+    ).compact()
 
 
 def _smaller(
@@ -326,55 +299,29 @@ def _smaller(
 
     The worst violation that is left goes first, and its level comes with it.
     """
-    k, n = sketch.copies.shape
-    for judges, copies in (_with_one_less(axiom, sketch), _with_two_less(axiom, sketch)):
-        questions = _questions(sketch, judges, copies)
-        ranks = ranker(f, sketch.scores)(questions.judges, questions.copies)
-        demands = axiom.demands(questions, ranks.reshape(-1, k, n))
+    n, m = sketch.scores.shape
+    groups = axiom.tied_judges(m)
+    one_less = [(sketch.judges, _without(sketch.copies, [i])) for i in range(n)]
+    one_less += [(_without(sketch.judges, group), sketch.copies) for group in groups]
+    fewer = np.where(sketch.copies > 2, sketch.copies - 1, sketch.copies)
+    one_less += [(sketch.judges, fewer)] if (fewer < sketch.copies).any() else []
+    two_less = [
+        (_without(sketch.judges, [*a, *b]), sketch.copies) for a, b in combinations(groups, 2)
+    ]
+    for tried in filter(None, (one_less, two_less)):
+        judges, copies = (np.stack(part) for part in zip(*tried, strict=True))
+        demands, _ = _demands(f, axiom, sketch.scores, judges, copies)
         chosen = int(np.argmax(demands.worst))
         worst = int(demands.worst[chosen])
         if worst >= level:
-            less = replace(sketch, judges=judges[chosen], copies=copies[chosen])
-            return less.compact(), worst
+            return Sketch(sketch.scores, judges[chosen], copies[chosen]).compact(), worst
     return None
-
-
-def _with_one_less(axiom: Axiom, sketch: Sketch) -> tuple[Integers, Integers]:
-    """Return the judges (T, k, m) and copies (T, k, n) of worlds without one of either."""
-    n, m = sketch.scores.shape
-    fewer = np.where(sketch.copies > 2, sketch.copies - 1, sketch.copies)
-    groups = axiom.tied_judges(m)
-    judges = [sketch.judges] * n + [_without(sketch.judges, g) for g in groups] + [sketch.judges]
-    copies = [_without(sketch.copies, [i]) for i in range(n)] + [sketch.copies] * len(groups)
-    if (fewer < sketch.copies).any():
-        copies.append(fewer)
-    return np.stack(judges[: len(copies)]), np.stack(copies)
-
-
-def _with_two_less(axiom: Axiom, sketch: Sketch) -> tuple[Integers, Integers]:
-    """Return the judges (T, k, m) and copies (T, k, n) of worlds without two judges."""
-    groups = axiom.tied_judges(sketch.scores.shape[1])
-    judges = [_without(sketch.judges, [*a, *b]) for a, b in combinations(groups, 2)]
-    tried = judges or [np.zeros_like(sketch.judges)]
-    return np.stack(tried), np.stack([sketch.copies] * len(tried))
 
 
 def _without(there: Integers, places: list[int]) -> Integers:
     changed = there.copy()
     changed[:, places] = 0
     return changed
-
-
-def _questions(sketch: Sketch, judges: Integers, copies: Integers) -> Questions:
-    """Return questions, one for each (k, m) of judges and (k, n) of copies."""
-    size, k, m = judges.shape
-    worlds = np.arange(size * k).reshape(size, k)
-    return Questions(
-        sketch.scores,
-        judges.reshape(-1, m).astype(np.float64),
-        copies.reshape(size * k, -1).astype(np.float64),
-        worlds,
-    )
 
 
 def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sketch:
@@ -390,11 +337,9 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
         scores[:, column] = np.unique(scores[:, column], return_inverse=True)[1] + 1.0
         if (scores == sketch.scores).all():
             continue
-        changed = replace(sketch, scores=scores)
-        questions = _questions(changed, sketch.judges[None], sketch.copies[None])
-        ranks = ranker(f, scores)(questions.judges, questions.copies)
-        if axiom.demands(questions, ranks[None]).worst[0] >= level:
-            sketch = changed
+        demands, _ = _demands(f, axiom, scores, sketch.judges[None], sketch.copies[None])
+        if demands.worst[0] >= level:
+            sketch = sketch._replace(scores=scores)
     return sketch
 
 
@@ -416,14 +361,7 @@ class SearchResult(Tally):
 
     @property
     def case(self) -> Case | None:
-        """The worst violation that was found."""
         return self.cases.get(STRONG) or self.cases.get(WEAK)
-
-    @property
-    def is_small(self) -> bool:
-        """Whether there is a strong violation so small that nobody wants a smaller one."""
-        case = self.cases.get(STRONG)
-        return case is not None and all(np.less_equal(case.scores.shape, SMALL))
 
     def keep(self, case: Case, *, level: int) -> None:
         """Keep a case of some level if it is the smallest of its kind so far.
@@ -436,12 +374,6 @@ class SearchResult(Tally):
         known = self.cases.get(case.level)
         if known is None or case.size < known.size:
             self.cases[case.level] = case
-
-    def count(self, demands: Demands) -> None:
-        """Count the questions of a batch."""
-        self.searched += int(demands.applicable.sum())
-        self.strong += int((demands.worst == STRONG).sum())
-        self.weak += int((demands.worst == WEAK).sum())
 
 
 def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
@@ -456,7 +388,9 @@ def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Searc
         _look(found, f, batch, seed)
         enough = found.searched >= budget or found.tables >= TABLES_PER_CASE * budget
         more -= found.strong > 0
-        if found.is_small or more == 0 or (enough and not found.strong):
+        case = found.cases.get(STRONG)
+        small = case is not None and all(np.less_equal(case.scores.shape, SMALL))
+        if small or more == 0 or (enough and not found.strong):
             break
     return found
 
@@ -464,12 +398,11 @@ def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> Searc
 def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> None:
     """Ask about one batch of tables, and keep the smallest violations."""
     axiom = found.axiom
-    drawn = pool(axiom, batch, seed=seed)
-    scores = axiom.arranged(drawn.scores, f.scale, np.random.default_rng([seed, batch]))
-    inquiry = Inquiry(scores, drawn.profiles, ranker(f, scores))
-    whole = np.ones((len(drawn.profiles), len(drawn.scores)))
-    require_same_answer(f, ranker(f, drawn.scores), drawn.profiles, whole)
-    found.tables += len(drawn.profiles)
+    pool, profiles = _pool(axiom, batch, seed)
+    scores = axiom.prepare(pool, f.scale, np.random.default_rng([seed, batch]))
+    inquiry = Inquiry(scores, profiles, ranker(f, scores))
+    require_same_answer(f, ranker(f, pool), profiles, np.ones((len(profiles), len(pool))))
+    found.tables += len(profiles)
     for questions in axiom.questions(inquiry):
         demands = axiom.demands(questions, inquiry.answered(questions))
         found.count(demands)
@@ -478,13 +411,3 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
                 continue
             if (demands.worst == level).any():
                 found.keep(_smallest(f, axiom, questions, demands, level), level=level)
-
-
-def _smallest(
-    f: RankingFunction, axiom: Axiom, questions: Questions, demands: Demands, level: int
-) -> Case:
-    """Return the smallest case that a few of the smallest questions shrink to."""
-    bad = np.flatnonzero(demands.worst == level)
-    sizes = questions.judges_of(-1)[bad].sum(axis=1) + questions.copies_of(-1)[bad].sum(axis=1)
-    few = bad[np.argsort(sizes, kind="stable")[:SHRUNK]]
-    return smallest(f, axiom, questions, few.tolist(), level)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
-from deadheat.core.types import Booleans, Floats, Row
+from deadheat.core.types import Floats, Row
 from deadheat.data.missing import resolved
 from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
+from deadheat.rank.words import by_winner
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import bound_to
 from deadheat.ranking.on_tables import (
@@ -83,19 +84,16 @@ class Check(Result):
     details: dict[str, Any]
 
     def rows(self) -> list[Row]:
-        """Return one record per finding."""
         return [
             {"topic": topic, "finding": finding, "look": look}
             for topic, finding, look in self.findings
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the holes, copies, suspicious scores and winners themselves."""
         return self.details
 
     @property
     def verdict(self) -> str:
-        """Whether anything deserves a second look."""
         looks = Counter(topic for topic, _, look in self.findings if look)
         if not looks:
             return "Nothing here deserves a second look."
@@ -103,12 +101,9 @@ class Check(Result):
         return f"{counted(looks.total(), 'finding')} to look at: {listed(topics)}."
 
     def grid(self) -> Grid:
-        """Return topics and findings, those to look at marked."""
-        cells = tuple((topic, finding) for topic, finding, _ in self.findings)
         marked = frozenset((row, 0) for row, (_, _, look) in enumerate(self.findings) if look)
-        return Grid(
-            columns=(Column(name="topic"), Column(name="finding")), cells=cells, marked=marked
-        )
+        cells = ((topic, finding) for topic, finding, _ in self.findings)
+        return Grid.of(("topic", "finding"), cells, marked=marked)
 
 
 # ------------------------------------------------------------------------------
@@ -166,23 +161,29 @@ def _holes(results: Results) -> Part:
 
 
 def _judges(results: Results) -> Part:
-    constant = [results.judges[j] for j in constant_judges(results)] if results.n > 1 else []
-    same = [[results.judges[j] for j in group] for group in identical_judges(results)]
+    several = results.n > 1
+    constant = constant_judges(results) if several else []
+    idle = np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
+    dull = {*constant_judges(results), *idle}
+    same = _same_rows(results.scores.T, results.judges, dull)
     found: Findings = []
-    if constant:
-        what = f"the same score for everybody on {counted(len(constant), 'judge')}: "
-        found.append(("constant judges", what + listed(constant, most=NAMED), True))
-    if idle := [results.judges[j] for j in idle_judges(results)] if results.n > 1 else []:
-        what = f"fewer than two scores on {counted(len(idle), 'judge')}: "
-        found.append(("idle judges", what + listed(idle, most=NAMED), True))
-    if same and results.n > 1:
+    for topic, which, what in (
+        ("constant judges", constant, "the same score for everybody on"),
+        ("idle judges", idle if several else [], "fewer than two scores on"),
+    ):
+        if which:
+            names = listed((results.judges[j] for j in which), most=NAMED)
+            found.append((topic, f"{what} {counted(len(which), 'judge')}: {names}", True))
+    if same and several:
         found.append(("identical judges", _groups(same), True))
-    return found, {"constant_judges": constant, "identical_judges": same}
+    names_out = [results.judges[j] for j in constant]
+    return found, {"constant_judges": names_out, "identical_judges": same}
 
 
 def _candidates(results: Results) -> Part:
     names = results.candidates
-    same = [[names[i] for i in group] for group in identical_candidates(results)]
+    silent = set(np.flatnonzero(results.holes.all(axis=1)).tolist())
+    same = _same_rows(results.scores, names, silent)
     near = near_clones(results)
     found: Findings = []
     if same:
@@ -216,27 +217,30 @@ def _strata(results: Results) -> Part:
 def _suspects(results: Results) -> Part:
     suspects = suspect_scores(results)
     rows = [
-        {
-            "candidate": results.candidates[s.i],
-            "judge": results.judges[s.j],
-            "score": s.score,
-            "why": s.why,
-        }
-        for s in suspects
+        {"candidate": results.candidates[i], "judge": results.judges[j], "score": score, "why": why}
+        for i, j, score, why in suspects
     ]
+    alike: dict[str, list[tuple[int, int, float]]] = {}
+    for i, j, score, why in suspects:
+        alike.setdefault(why, []).append((i, j, score))
     found: Findings = []
-    for why in dict.fromkeys(s.why for s in suspects):
-        alike = [s for s in suspects if s.why == why]
-        judges = len({s.j for s in alike})
-        places = [f"{results.place(s.i, s.j)} has {s.score:g}" for s in alike[:FEW]]
-        more = f", and {len(alike) - FEW:,} more on {counted(judges, 'judge')}"
-        what = f"{why}: {'; '.join(places)}{more if len(alike) > FEW else ''}"
-        found.append(("suspicious", what, True))
+    for why, cells in alike.items():
+        judges = counted(len({j for _, j, _ in cells}), "judge")
+        places = "; ".join(f"{results.place(i, j)} has {score:g}" for i, j, score in cells[:FEW])
+        more = f", and {len(cells) - FEW:,} more on {judges}" if len(cells) > FEW else ""
+        found.append(("suspicious", f"{why}: {places}{more}", True))
     return found, {"suspicious": rows}
 
 
 def _ties(results: Results) -> Part:
-    share = tied_share(results)
+    """Return the share of (pair of candidates, judge) in which both scores are equal."""
+    tied = pairs = 0
+    for column in results.scores.T:
+        known = column[~np.isnan(column)]
+        _, counts = np.unique(known, return_counts=True)
+        tied += int((counts * (counts - 1) // 2).sum())
+        pairs += len(known) * (len(known) - 1) // 2
+    share = tied / pairs if pairs else 0.0
     found = [("ties", f"{share:.1%} of all pairs of scores are equal", False)] if share else []
     return found, {"tied_share": share}
 
@@ -252,7 +256,6 @@ def _groups(groups: list[list[str]]) -> str:
 
 
 def _policies(results: Results, f: RankingFunction) -> Part:
-    """Return who is first under each policy for missing scores."""
     if not results.has_holes:
         return [], {"winners_by_policy": {}}
     winners: dict[str, list[str] | None] = {}
@@ -270,18 +273,12 @@ def _policies(results: Results, f: RankingFunction) -> Part:
     possible = {policy: tuple(first) for policy, first in winners.items() if first}
     changes = len(set(possible.values())) > 1
     lead = "who is first changes" if changes else "who is first does not change"
-    words = "; ".join([*_by_winner(possible, "under"), *impossible])
+    words = "; ".join(filter(None, [winners_in_words(possible, "under"), *impossible]))
     what = f"{lead} with the policy for missing scores ({f.name}): {words}"
     return [("policies", what, changes)], {"winners_by_policy": winners}
 
 
-def policies_in_words(first: Mapping[str, tuple[str, ...]]) -> str:
-    """Return who is first under which policies for missing scores, most of them first."""
-    return "; ".join(_by_winner(first, "under"))
-
-
 def _functions(results: Results, f: RankingFunction) -> Part:
-    """Return who is first by each function that can rank the table, and warn of its direction."""
     nothing: dict[str, Any] = {"winners_by_function": {}}
     if results.has_holes and results.missing == "error":
         return [], nothing
@@ -299,8 +296,7 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     what = f"{_first(first[f.name])} first by {f.name}"
     if others:
-        changed = "; ".join(_by_winner(others, "by"))
-        what += f"; another choice would change who is first: {changed}"
+        what += f"; another choice would change who is first: {winners_in_words(others, 'by')}"
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
@@ -309,13 +305,9 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
-def _by_winner(first: Mapping[str, tuple[str, ...]], word: str) -> list[str]:
-    """Return who is first and by what, most often first."""
-    ways: dict[tuple[str, ...], list[str]] = {}
-    for name, who in first.items():
-        ways.setdefault(who, []).append(name)
-    ordered = sorted(ways.items(), key=lambda item: -len(item[1]))
-    return [f"{_first(who)} {word} {listed(names)}" for who, names in ordered]
+def winners_in_words(first: Mapping[str, tuple[str, ...]], word: str) -> str:
+    """Return who is first by (or under) what, the most frequent first."""
+    return "; ".join(f"{_first(who)} {word} {listed(by)}" for who, by in by_winner(first))
 
 
 def _first(names: tuple[str, ...]) -> str:
@@ -328,16 +320,6 @@ def _first(names: tuple[str, ...]) -> str:
 # What is odd about a table: holes, constant judges, copies, values that look like mistakes.
 
 
-@dataclass(frozen=True)
-class Suspect:
-    """Hold a score that looks like a mistake, and why."""
-
-    i: int
-    j: int
-    score: float
-    why: str
-
-
 def constant_judges(results: Results) -> list[int]:
     """Return the judges that give everybody they scored, two or more, the same score."""
     low, high = lowest_and_highest(results)
@@ -345,27 +327,10 @@ def constant_judges(results: Results) -> list[int]:
     return np.flatnonzero((high == low) & several).tolist()
 
 
-def idle_judges(results: Results) -> list[int]:
-    """Return the judges that scored nobody or one candidate, and so compare nobody."""
-    return np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
-
-
-def identical_judges(results: Results) -> list[list[int]]:
-    """Return groups of judges whose columns of scores are the same to the last digit."""
-    telling = set(range(results.m)) - {*constant_judges(results), *idle_judges(results)}
-    return [group for group in _same_rows(results.scores.T) if group[0] in telling]
-
-
-def identical_candidates(results: Results) -> list[list[int]]:
-    """Return groups of candidates whose scores, if they have any, are the same on every judge."""
-    silent = set(np.flatnonzero(results.holes.all(axis=1)).tolist())
-    return [group for group in _same_rows(results.scores) if group[0] not in silent]
-
-
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
     """Return pairs with the same score on nearly all judges that tell candidates apart.
 
-    Pairs that are the same on all are left to :func:`identical_candidates`. None where there are
+    Pairs that are the same on all are left out. None where there are
     too many cells to compare all pairs.
     """
     n, m = results.n, results.m
@@ -377,7 +342,9 @@ def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
     scores = results.scores[:, telling]
     found = []
     for i in range(n - 1):
-        same = _close(scores[i], scores[i + 1 :], results.tie_tol)
+        with np.errstate(invalid="ignore", over="ignore"):  # what is infinitely far is not close
+            apart = np.abs(scores[i] - scores[i + 1 :])
+        same = (scores[i] == scores[i + 1 :]) | (apart <= results.tie_tol)
         both = ~(np.isnan(scores[i]) | np.isnan(scores[i + 1 :]))
         share = same.sum(axis=1) / np.maximum(both.sum(axis=1), 1)
         near = (share >= NEAR) & (share < 1) & (both.sum(axis=1) >= 3)
@@ -408,36 +375,22 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
     return sorted(found, key=lambda one: -one[2])
 
 
-def suspect_scores(results: Results) -> list[Suspect]:
-    """Return scores that look like mistakes: far outliers, sentinels, mixed percentages.
+def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
+    """Return scores that look like mistakes: candidate, judge, score and why.
 
-    None where a rule computed them of runs: times of runs do lie far apart.
+    They are far outliers, sentinels, or mixed percentages. None where a rule computed them of runs:
+    times of runs do lie far apart.
     """
-    found: list[Suspect] = []
-    if results.rule:
-        return found
-    original = results.original
-    for j in range(results.m):
-        column = original[:, j]
+    found: list[tuple[int, int, float, str]] = []
+    for j, column in enumerate(() if results.rule else results.original.T):
         known = column[np.isfinite(column)]
         if len(known) < 4:
             continue
         odd = _percentages(column, known) or _sentinels(column, known) or _outliers(column, known)
-        found += [Suspect(int(i), j, float(column[i]), why) for i, why in odd]
+        found += [(int(i), j, float(column[i]), why) for i, why in odd]
         if len(found) > MOST_SUSPECTS:
             break
     return found
-
-
-def tied_share(results: Results) -> float:
-    """Return the share of (pair of candidates, judge) in which both scores are equal."""
-    tied = pairs = 0
-    for column in results.scores.T:
-        known = column[~np.isnan(column)]
-        _, counts = np.unique(known, return_counts=True)
-        tied += int((counts * (counts - 1) // 2).sum())
-        pairs += len(known) * (len(known) - 1) // 2
-    return tied / pairs if pairs else 0.0
 
 
 def components(results: Results) -> int:
@@ -460,16 +413,13 @@ def components(results: Results) -> int:
     return groups
 
 
-def _same_rows(rows: Floats) -> list[list[int]]:
+def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[str]]:
+    """Return the names of rows that are the same to the last digit, but for dull ones."""
     groups: dict[bytes, list[int]] = {}
     for i, row in enumerate(rows):
         groups.setdefault((np.ascontiguousarray(row) + 0.0).tobytes(), []).append(i)
-    return [group for group in groups.values() if len(group) > 1]
-
-
-def _close(mine: Floats, others: Floats, tolerance: float) -> Booleans:
-    with np.errstate(invalid="ignore", over="ignore"):  # what is infinitely far is not close
-        return np.asarray((mine == others) | (np.abs(mine - others) <= tolerance))
+    alike = (group for group in groups.values() if len(group) > 1 and group[0] not in dull)
+    return [[names[i] for i in group] for group in alike]
 
 
 def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:

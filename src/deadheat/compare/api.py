@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +16,7 @@ from deadheat.data.results import Results, made_from
 from deadheat.influence.api import flip_in_words
 from deadheat.influence.leave_judges_out import Flip, Flips, Parts, parts_of
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.output.text import number, percent
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
@@ -73,13 +72,17 @@ class Comparison(Result):
 
     @property
     def a(self) -> str:
-        """The name of the first candidate."""
         return self.results.candidates[self.pair[0]]
 
     @property
     def b(self) -> str:
-        """The name of the second candidate."""
         return self.results.candidates[self.pair[1]]
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """The one ahead and the other, as sentences name them; in their order if tied."""
+        names = bare(self.a), bare(self.b)
+        return names if self.paired.sign >= 0 else names[::-1]
 
     @property
     def gains(self) -> Floats:
@@ -94,7 +97,6 @@ class Comparison(Result):
         return np.where(lower, 0.0 - a, a), np.where(lower, 0.0 - b, b)
 
     def rows(self) -> list[Row]:
-        """Return one record per judge, those that do most for the first candidate first."""
         a, b = self.scores
         gains = self.contributions
         return [
@@ -109,7 +111,6 @@ class Comparison(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return merits, difference, interval, p-values, shares, wins, and who decides."""
         return {
             "a": self.a,
             "b": self.b,
@@ -137,12 +138,10 @@ class Comparison(Result):
 
     @property
     def verdict(self) -> str:
-        """Who is ahead, by how much, how sure that is, and what would change it."""
         parts = (_lead(self), _shares(self), _wins(self), _flip(self))
         return " ".join(filter(None, parts))
 
     def grid(self) -> Grid:
-        """Return the judges that do most for either, at most five each; all are in the rows."""
         a, b = self.scores
         names = ["judge", self.a, self.b, "difference"]
         names += [] if self.contributions is None else [f"for {self.a}"]
@@ -154,72 +153,53 @@ class Comparison(Result):
         if not cells:
             return Grid(columns=(), cells=())
         more = self.results.m - len(cells)
-        notes = (f"The judges that decide it; {more:,} more in --json and --format csv.",)
-        return Grid(
-            columns=tuple(Column(name=name) for name in names),
-            cells=tuple(cells),
-            notes=notes if more else (),
-        )
+        notes = (f"The judges that decide it; {more:,} more in JSON and CSV.",)
+        return Grid.of(names, cells, notes=notes if more else ())
 
 
 # What a comparison says.
 
 
 def _lead(found: Comparison) -> str:
-    a, b = bare(found.a), bare(found.b)
-    values = [number(value) for value in found.shown]
+    (a, b), pair = found.ahead, found.paired
+    values = [number(value) for value in found.shown][:: pair.sign or 1]
     heading = found.function.heading_for(found.results)
-    pair, step = found.paired, _step(found)
+    # 0.002 of 500 instances solved is 1 instance, where a unit of merit is shown as one size.
+    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
+    step = abs(second - first) if np.isclose(second - first, third - second) else 1.0
     level = f"{number(100 * (1 - pair.alpha))} % interval"
     low, high = sorted(step * (pair.sign or 1) * end for end in (pair.low, pair.high))
     span = "" if np.isnan(low) else f"{level} {_amount(low)} to {_amount(high)}"
     if not pair.sign:
         return f"{a} and {b} are tied ({heading} {values[0]}{span and f'; {span}'})."
-    if pair.sign < 0:
-        a, b, values = b, a, values[::-1]
     told = f"{a} ({heading} {values[0]}) is ahead of {b} ({values[1]}) by "
     return f"{told}{_amount(step * abs(pair.difference))}{span and f' ({span})'}."
 
 
-def _step(found: Comparison) -> float:
-    """Return what one unit of merit is on the scale that is shown, where that is the same for all.
-
-    So 0.002 of 500 instances solved is told as 1 instance.
-    """
-    first, second, third = found.function.shown(np.array([0.0, 1.0, 2.0]), found.results).tolist()
-    return abs(second - first) if np.isclose(second - first, third - second) else 1.0
-
-
 def _shares(found: Comparison) -> str:
     pair = found.paired
-    first = pair.sign >= 0
-    name = bare(found.a if first else found.b)
-    ahead, behind = (pair.ahead, pair.behind) if first else (pair.behind, pair.ahead)
-    p = pair.p_a_better if first else pair.p_b_better
+    ahead, behind, p = pair.ahead, pair.behind, pair.p_a_better
+    if pair.sign < 0:
+        ahead, behind, p = pair.behind, pair.ahead, pair.p_b_better
     over = f"of {counted(pair.replicates, 'resample')}"
     if pair.exact:
         over = f"of {pair.replicates:,} cases with one {found.parts.one} left out"
     tied = f", tied in {percent(pair.tied)}" if pair.tied else ""
-    test = (
-        f"two-sided p = {_p(pair.p)}"
-        if not pair.sign
-        else f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
-    )
+    test = f"one-sided p = {_p(p)}, two-sided {_p(pair.p)}"
+    test = test if pair.sign else f"two-sided p = {_p(pair.p)}"
     return (
-        f"{name} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
+        f"{found.ahead[0]} is ahead in {percent(ahead)} {over}{tied}, behind in {percent(behind)} "
         f"({test}; not corrected for other comparisons)."
     )
 
 
 def _wins(found: Comparison) -> str:
     fight = found.duel
-    first = found.paired.sign >= 0
-    name = bare(found.a if first else found.b)
-    more, less = (fight.higher, fight.lower) if first else (fight.lower, fight.higher)
+    more, less = (fight.higher, fight.lower)[:: found.paired.sign or 1]
     tied = f", the same on {fight.tied:,}" if fight.tied else ""
     once = "" if fight.signs_over == "judges" else " over clusters"
     return (
-        f"{name} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
+        f"{found.ahead[0]} scores better on {more:,} of {counted(fight.judges, 'judge')}, worse on "
         f"{less:,}{tied} (sign test{once} p = {_p(fight.sign_p)})."
     )
 
@@ -229,11 +209,8 @@ def _flip(found: Comparison) -> str:
         return flip_in_words(found.flip, found.results.candidates, found.parts)
     if found.contributions is None or not found.paired.sign:
         return ""
-    ahead, behind = (found.a, found.b) if found.paired.sign > 0 else (found.b, found.a)
-    return (
-        f"Whatever {found.parts.many} are left out, {bare(behind)} does not draw level with "
-        f"{bare(ahead)}."
-    )
+    ahead, behind = found.ahead
+    return f"Whatever {found.parts.many} are left out, {behind} does not draw level with {ahead}."
 
 
 def _amount(value: float) -> str:
@@ -287,7 +264,10 @@ def compare(
     """
     require_alpha(alpha)
     results = read(table, **reading)
-    pair = _position(results, a), _position(results, b)
+    for name in (a, b):
+        if str(name) not in results.candidates:
+            raise UnknownNameError("candidate", str(name), results.candidates)
+    pair = results.candidates.index(str(a)), results.candidates.index(str(b))
     f = function_for(results, by)
     require_usable(results, f)
     require_enough(results)
@@ -327,12 +307,20 @@ def comparison(
         defined = ~np.isnan(merits[:, [a, b]]).any(axis=1)
         merits = merits[defined]
         rows = rows if rows is None else rows[defined]
+    observed: Floats = merits_of(results, [f])[f.name][0]
+    for i in (a, b):
+        if np.isnan(observed[i]):
+            raise DataError(
+                f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
+                hint="a candidate needs a score to be compared; deadheat check shows what is "
+                "missing.",
+            )
     known = contributions(results, f)
     evidence = Evidence(
         results=results,
         function=f,
         plan=plan,
-        observed=_observed(results, f, a, b),
+        observed=observed,
         merits=merits,
         contributions=known,
         skipped=skipped,
@@ -347,8 +335,7 @@ def comparison(
         if found.sign:
             ahead, behind = (a, b) if found.sign > 0 else (b, a)
             flip = Flips(results, f, known, parts).flip(ahead, behind)
-    both = evidence.observed[[a, b]]
-    shown = f.shown(evidence.observed, results)[[a, b]]
+    shown = f.shown(observed, results)
     return Comparison(
         made=made_from(
             results,
@@ -363,8 +350,8 @@ def comparison(
         results=results,
         function=f,
         pair=(a, b),
-        merits=(float(both[0]), float(both[1])),
-        shown=(float(shown[0]), float(shown[1])),
+        merits=(float(observed[a]), float(observed[b])),
+        shown=(float(shown[a]), float(shown[b])),
         paired=found,
         duel=duel(results, a, b),
         contributions=gains,
@@ -374,49 +361,24 @@ def comparison(
     )
 
 
-def _observed(results: Results, f: RankingFunction, a: int, b: int) -> Floats:
-    observed: Floats = merits_of(results, [f])[f.name][0]
-    for i in (a, b):
-        if np.isnan(observed[i]):
-            raise DataError(
-                f"{f.name} gives no merit to candidate {quoted(results.candidates[i])}.",
-                hint="a candidate needs a score to be compared; deadheat check shows what is "
-                "missing.",
-            )
-    return observed
-
-
 def _warnings(evidence: Evidence) -> tuple[str, ...]:
     results = evidence.results
     found = [*results.notes, *scale_warnings(results, [evidence.function])]
     found += plan_warnings(results, evidence.plan)
-    found += _about_few_judges(evidence)
+    number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
+    few_clusters = evidence.plan.clusters is not None and number_of < FEW_CLUSTERS
+    if worth < FEW_JUDGES and not few_clusters:  # of which the plan warns
+        equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
+        found.append(
+            f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES} percentile "
+            "intervals are too narrow and p-values too small."
+        )
     if evidence.skipped:
         found.append(
             f"{counted(evidence.skipped, 'resample')} left out, in which one of the two had no "
             "judge."
         )
     return tuple(dict.fromkeys(found))
-
-
-def _about_few_judges(evidence: Evidence) -> Iterator[str]:
-    """Warn of too few judges for an interval or a p-value; of few clusters the plan warns."""
-    number_of, worth = evidence.independent, min(evidence.independent, evidence.effective)
-    clustered = evidence.plan.clusters is not None
-    if worth >= FEW_JUDGES or (clustered and number_of < FEW_CLUSTERS):
-        return
-    equal = "" if worth == number_of else f", worth {number(worth)} of equal weight,"
-    yield (
-        f"{number_of:,} {evidence.plan.unit}s{equal} are few: below {FEW_JUDGES} percentile "
-        "intervals are too narrow and p-values too small."
-    )
-
-
-def _position(results: Results, name: str) -> int:
-    try:
-        return list(results.candidates).index(str(name))
-    except ValueError:
-        raise UnknownNameError("candidate", str(name), results.candidates) from None
 
 
 def _require_two(results: Results, a: int, b: int) -> None:

@@ -23,30 +23,26 @@ class Duel:
     """Hold on how many judges one candidate scores higher than another.
 
     Judges of weight 0 and those that did not score both are left out of every count.
+    ``differences`` (m,) are positive where the first is better, NaN where a score is missing.
+    ``win_rate`` is the weighted share of judges on which the first scores higher, ``effect`` is
+    P(first > second) + half P(tie). ``sign_p`` is the exact two-sided sign test over
+    ``signs_over``, judges or clusters of them; 1 where none tells the two apart.
     """
 
     differences: Floats
-    """The scores of the first less those of the second, (m,), positive where the first is better;
-    NaN where one is missing."""
     higher: int
     tied: int
     lower: int
     win_rate: float
-    """The weighted share of judges on which the first scores higher."""
     effect: float
-    """P(first > second) + half P(tie), over a judge drawn by weight."""
     sign_p: float
-    """The p-value of the exact two-sided sign test; 1 where no judge tells the two apart."""
     signs_over: str
-    """What the sign test counts: ``judges``, or ``clusters`` of them."""
 
     @property
     def judges(self) -> int:
-        """On how many judges both have a score."""
         return self.higher + self.tied + self.lower
 
     def told(self) -> dict[str, Any]:
-        """Return the counts by name."""
         return {key: value for key, value in vars(self).items() if key != "differences"}
 
 
@@ -109,24 +105,26 @@ def sign_test(higher: int, lower: int) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Paired:
-    """Hold what replicates say about a difference of two merits, the first less the second."""
+    """Hold what replicates say about a difference of two merits, the first less the second.
+
+    ``sign`` is 1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind.
+    ``p_a_better`` says how surprising the replicates are unless the first is better. ``ahead`` is
+    the share of replicates in which it is ahead. Where nothing was drawn at random but each
+    replicate leaves one out, it is ``exact``.
+    """
 
     difference: float
     sign: int
-    """1 if the first is ahead as observed, 0 if the two are tied, -1 if it is behind."""
     low: float
     high: float
     alpha: float
     p_a_better: float
-    """One-sided: how surprising the replicates are unless the first is better."""
     p_b_better: float
     ahead: float
-    """The share of replicates in which the first is ahead."""
     tied: float
     behind: float
     replicates: int
     exact: bool
-    """Whether nothing was drawn at random: each replicate leaves one out."""
 
     @property
     def p(self) -> float:
@@ -134,7 +132,6 @@ class Paired:
         return min(1.0, 2 * min(self.p_a_better, self.p_b_better))
 
     def told(self) -> dict[str, Any]:
-        """Return it by name."""
         return {
             "difference": self.difference,
             "low": self.low,
@@ -186,7 +183,11 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
     difference = float(evidence.observed[a]) - float(evidence.observed[b]) if sign else 0.0
     exact = not evidence.plan.random
     if exact:
-        low, high = _around(evidence, difference, differences, alpha)
+        from scipy.special import stdtrit
+
+        error = float(jackknife_errors(differences[:, None], evidence.left_out_strata)[0])
+        half = error * float(stdtrit(evidence.freedom, 1 - alpha / 2))
+        low, high = difference - half, difference + half
         p = [float(jackknife_p(evidence, i, np.array([j]))[0]) for i, j in ((a, b), (b, a))]
     else:
         low, high = (
@@ -216,13 +217,3 @@ def paired(evidence: Evidence, a: int, b: int, *, alpha: float) -> Paired:
         replicates=len(places),
         exact=exact,
     )
-
-
-def _around(
-    evidence: Evidence, difference: float, left_out: Floats, alpha: float
-) -> tuple[float, float]:
-    from scipy.special import stdtrit
-
-    error = float(jackknife_errors(left_out[:, None], evidence.left_out_strata)[0])
-    half = error * float(stdtrit(evidence.freedom, 1 - alpha / 2))
-    return difference - half, difference + half

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, named
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, named, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
@@ -104,13 +104,13 @@ def _require_options(chosen: Distance, output: str, time_limit: object) -> None:
     if output == "weak" and not chosen.with_ties:
         raise UsageError(
             f"the {chosen.name} distance is minimised over strict rankings only.",
-            hint='only kendall and spearman have output="weak" (--weak).',
+            hint="only kendall and spearman let candidates tie.",
         )
     number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
     if not number or math.isnan(float(time_limit)) or float(time_limit) <= 0:  # type: ignore[arg-type]
         raise UsageError(
             f"the time limit must be a number of seconds above 0, got {time_limit!r}.",
-            hint="e.g. time_limit=60 (--time-limit 60).",
+            hint=f"e.g. {say('time_limit', 60)}.",
         )
 
 
@@ -124,32 +124,21 @@ def _ballots(results: Results, chosen: Distance) -> Ballots:
         raise DataError(
             f"the {chosen.name} distance needs the rank of every candidate with every judge, and "
             f"{int(np.isnan(ballots.scores).sum()):,} scores are missing.",
-            hint="choose another policy, e.g. --missing worst, or --distance kendall, which "
-            "compares every pair on the judges that know both.",
+            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or a distance that "
+            f"compares every pair on the judges that know both: {say('distance', 'kendall')}.",
         )
-    if chosen.without_ties:
-        _require_no_ties(results, ballots, chosen)
-    return ballots
-
-
-def _require_no_ties(results: Results, ballots: Ballots, chosen: Distance) -> None:
-    tied = (ballots.ranks != np.rint(ballots.ranks)) | _shared(ballots.ranks)
+    if not chosen.without_ties:
+        return ballots
+    tied = (np.diff(np.sort(ballots.ranks, axis=0), axis=0) == 0).any(axis=0)
     if tied.any():
-        judge = np.flatnonzero(results.weights > 0)[int(np.argmax(tied.any(axis=0)))]
+        judge = results.judges[np.flatnonzero(there)[int(np.argmax(tied))]]
         raise DataError(
             f"the {chosen.name} distance is one of strict rankings, and "
-            f"{int(tied.any(axis=0).sum()):,} of {ballots.scores.shape[1]:,} judges tie "
-            f"candidates, first {results.judges[judge]!r}.",
-            hint="choose another distance, e.g. --distance kendall.",
+            f"{int(tied.sum()):,} of {ballots.scores.shape[1]:,} judges tie candidates, first "
+            f"{judge!r}.",
+            hint=f"choose another distance, e.g. {say('distance', 'kendall')}.",
         )
-
-
-def _shared(ranks: Floats) -> Any:
-    """Return which ranks another candidate has too, judge by judge."""
-    ordered = np.sort(ranks, axis=0)
-    twice = np.zeros(ranks.shape, dtype=bool)
-    twice[1:] = ordered[1:] == ordered[:-1]
-    return twice
+    return ballots
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,22 +151,17 @@ class Consensus(Result):
     found: Found
     mean_ranks: Floats
     """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
-    total: float
-    """The weight of all judges."""
-    pairs: float
-    """The weight of all pairs of candidates, over the judges that know both."""
-    ties: bool
-    """Whether a judge ties candidates."""
+    total: float  # the weight of all judges
+    pairs: float  # the weight of all pairs of candidates, over the judges that know both
+    ties: bool  # whether a judge ties candidates
     seconds: float
 
     @property
     def ranks(self) -> Floats:
-        """The rank of each candidate, in the order of the table."""
         return self.found.ranks
 
     @property
     def best_first(self) -> list[int]:
-        """The candidates in the order of the ranking, ties in the order of the table."""
         return [int(i) for i in np.argsort(self.ranks, kind="stable")]
 
     @property
@@ -193,13 +177,11 @@ class Consensus(Result):
         return None if winners is None else [self.candidates[i] for i in winners]
 
     def rows(self) -> list[Row]:
-        """Return one record per candidate, best first."""
         return [
             {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return the objective, its bound, and what is known of other optimal rankings."""
         found = self.found
         return {
             "distance": self.distance.name,
@@ -218,13 +200,11 @@ class Consensus(Result):
 
     @property
     def verdict(self) -> str:
-        """Who is first, how close the ranking is, whether that is proven, and if others are."""
         parts = (_ranking(self), _closeness(self), _others(self))
         return " ".join(filter(None, parts))
 
     @property
     def lead(self) -> list[str]:
-        """Who is first in the ranking."""
         first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
         return [self.candidates[i] for i in first]
 
@@ -239,16 +219,12 @@ class Consensus(Result):
         return self.found.leads is not None and len(self.found.leads) > 1
 
     def grid(self) -> Grid:
-        """Return the ranks beside the mean ranks that the judges give."""
-        columns = [Column(name="rank"), Column(name="candidate")]
-        known = not np.isnan(self.mean_ranks).any()
-        if known:
-            columns.append(Column(name="mean rank", digits=4))
-        cells = [
-            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[: len(columns)]
+        known = 2 if np.isnan(self.mean_ranks).any() else 3
+        cells = (
+            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[:known]
             for i in self.best_first
-        ]
-        return Grid(columns=tuple(columns), cells=tuple(cells))
+        )
+        return Grid.of(("rank", "candidate", Column(name="mean rank", digits=4))[:known], cells)
 
 
 # ------------------------------------------------------------------------------
@@ -267,23 +243,19 @@ def _ranking(result: Consensus) -> str:
     proven = result.found.status == "optimal"
     if proven and result.disputed:
         several = _counted(result.found.number).capitalize()
+        winners = result.winners or []
+        many = f"{len(winners):,} candidates"
+        some = many if len(winners) > SHOWN else named(winners, most=SHOWN)
         verb = "disagree least with" if kendall else "are closest to"
         return (
             f"{several} rankings {verb} the judges, and they differ in who is first: "
-            f"{_each(result.winners or [])} is first in some of them. The one shown puts {lead} "
-            f"first{tied}."
+            f"each of {some} is first in some of them. The one shown puts {lead} first{tied}."
         )
     what = "The ranking" if proven else "The best ranking found"
+    verb = f"is {'closest' if proven else 'close'} to"
     if kendall:
         verb = f"disagrees {'least' if proven else 'little'} with"
-    else:
-        verb = f"is {'closest' if proven else 'close'} to"
     return f"{what} that {verb} the judges puts {lead} first{tied}."
-
-
-def _each(winners: list[str]) -> str:
-    many = f"{len(winners):,} candidates"
-    return f"each of {many if len(winners) > SHOWN else named(winners, most=SHOWN)}"
 
 
 def _closeness(result: Consensus) -> str:

@@ -36,8 +36,5 @@ class ConsensusMade(MadeOfData):
 
 
 CONSENSUS = Schema(
-    name="deadheat.consensus/1",
-    rows=ConsensusRow,
-    facts=ConsensusFacts,
-    made=ConsensusMade,
+    name="deadheat.consensus/1", rows=ConsensusRow, facts=ConsensusFacts, made=ConsensusMade
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -20,10 +20,11 @@ from deadheat.core.errors import (
     UsageError,
     counted,
     listed,
+    say,
 )
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats
-from deadheat.criteria.criterion import all_criteria
+from deadheat.criteria.criterion import Criterion, all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import (
     Correlation,
@@ -64,6 +65,10 @@ BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all wor
 SECONDS_PER_TABLE = 3e-6
 SECONDS_PER_CELL = 8e-9
 RATES = {"condorcet_rate": "Condorcet winner", "majority_rate": "majority winner"}
+WHY_SKIPPED = {
+    "no judge out of the bag": "every judge was drawn",
+    "fewer than two candidates": "only one candidate was drawn",
+}
 WORTH_SAYING = 0.01  # of what a criterion is measured on: less is in the counts alone
 
 
@@ -132,14 +137,26 @@ def criteria(
     >>> [row["stability_candidates"] for row in found.rows()][0]
     1.0
     """
-    _require_words(correlation, stability, compat)
+    for what, word, kinds in (
+        ("correlation", correlation, get_args(Correlation)),
+        ("stability", stability, (None, *get_args(Stability))),
+        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
+    ):
+        if word not in kinds:
+            raise UnknownNameError(what, str(word), filter(None, kinds))
     _require_numbers(trials, q, repeats)
     results = _read_all(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
-    stages = _stages(trials, seed, q, repeats, over, steadiness, notebook=notebook)
+    stages = [
+        *_of_trials(partial(Bootstrap, replicates=trials, seed=seed), over, notebook=notebook),
+        *(
+            Stage(criteria=_over(axis), axis=axis, q=q, sets=repeats, stability=steadiness)
+            for axis in ("judges", "candidates")
+        ),
+    ]
     tasks = [
         Task(
             results=each,
@@ -147,8 +164,7 @@ def criteria(
             levels=levels_of(each),
             seed=seed,
             correlation=correlation,
-            clones=notebook,
-            first_winner=notebook,
+            notebook=notebook,
         )
         for each in results
     ]
@@ -180,7 +196,13 @@ def criteria(
     )
     said = [note for each in results for note in each.notes]
     remarks = [remark for each in results for f in fs for remark in remarks_on(each, f)]
-    warnings = [*said, *notes, *refusal, *remarks, *_same_tables(results), *_cautions(found)]
+    same = [
+        f"{one.source} and {other.source} hold the same scores: the noise over tables looks "
+        "smaller than it is."
+        for one, other in combinations(results, 2)
+        if one.sha256 == other.sha256
+    ]
+    warnings = [*said, *notes, *refusal, *remarks, *same, *_cautions(found)]
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -224,13 +246,13 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
     if not chosen:
         raise DataError(
             "no ranking function can rank every table.",
-            hint="name one that can, e.g. --by average_rank.",
+            hint=f"name one that can, e.g. {say('by', 'average_rank')}.",
         )
     return chosen, notes
 
 
 def _measured(
-    tasks: list[Task], stages: tuple[Stage, ...], running: Engine, progress: Progress | None
+    tasks: list[Task], stages: list[Stage], running: Engine, progress: Progress | None
 ) -> tuple[list[Task], tuple[TableValues, ...], list[str]]:
     """Measure all tables; without the slow functions where one gives up on a resampled table."""
     slow = [f.name for f in tasks[0].functions if f.slow]
@@ -248,28 +270,16 @@ def _measured(
     return tasks, _measured(tasks, stages, running, progress)[1], [said]
 
 
-def _stages(
-    trials: int,
-    seed: int,
-    q: int,
-    repeats: int,
-    over: Axis,
-    stability: Stability,
-    *,
-    notebook: bool,
-) -> tuple[Stage, ...]:
-    on_trials = [c for c in all_criteria() if c.over == "trials"]
-    draw = partial(Bootstrap, replicates=trials, seed=seed)
-    stages: list[Stage] = []
-    if notebook:
-        winners = tuple(c for c in on_trials if c.of_winners)
-        stages.append(Stage(criteria=winners, plan=draw(over="candidates")))
-        on_trials = [c for c in on_trials if not c.of_winners]
-    stages.append(Stage(criteria=tuple(on_trials), plan=draw(over=over)))
-    for axis in ("judges", "candidates"):
-        comparing = tuple(c for c in all_criteria() if c.over == axis)
-        stages.append(Stage(criteria=comparing, axis=axis, q=q, sets=repeats, stability=stability))
-    return tuple(stages)
+def _over(what: str) -> tuple[Criterion, ...]:
+    return tuple(c for c in all_criteria() if c.over == what)
+
+
+def _of_trials(draw: Callable[..., Bootstrap], over: Axis, *, notebook: bool) -> Iterator[Stage]:
+    winners = tuple(c for c in _over("trials") if c.of_winners and notebook)
+    if winners:
+        yield Stage(criteria=winners, plan=draw(over="candidates"))
+    rest = tuple(c for c in _over("trials") if c not in winners)
+    yield Stage(criteria=rest, plan=draw(over=over))
 
 
 def _rankings(task: Task) -> Floats:
@@ -291,16 +301,6 @@ def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
     )
 
 
-def _require_words(correlation: object, stability: object, compat: object) -> None:
-    for what, word, kinds in (
-        ("correlation", correlation, get_args(Correlation)),
-        ("stability", stability, (None, *get_args(Stability))),
-        ("notebook to be compatible with", compat, (None, *get_args(Compat))),
-    ):
-        if word not in kinds:
-            raise UnknownNameError(what, str(word), filter(None, kinds))
-
-
 def _require_numbers(trials: object, q: object, repeats: object) -> None:
     for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
         if type(value) is not int or value < least:
@@ -315,7 +315,6 @@ def _require_numbers(trials: object, q: object, repeats: object) -> None:
 
 
 def _read_all(table: Any, **reading: Any) -> list[Results]:
-    """Read a table, or each of a list, and make sure that they can be compared with a ranking."""
     tables = list(table) if isinstance(table, list | tuple) else [table]
     if not tables:
         raise UsageError("no table is given.", hint="give a table, or a list of tables.")
@@ -323,7 +322,15 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
     refuse_repeats(paths)
     results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
     for each in results:
-        _require_whole(each)
+        if each.has_holes:
+            i, j = np.argwhere(each.holes)[0].tolist()
+            raise DataError(
+                f"{each.source}: the score of {each.place(i, j)} is missing "
+                f"({int(each.holes.sum()):,} in all), and a judge that misses some cannot be "
+                "compared with a ranking of all.",
+                hint=f"choose a policy that leaves none, e.g. {say('missing', 'worst')} or "
+                "drop-judges.",
+            )
     return results
 
 
@@ -365,16 +372,6 @@ def _ending(path: str, paths: Sequence[str]) -> str:
     return path
 
 
-def _same_tables(results: Sequence[Results]) -> list[str]:
-    """Return a sentence for every two tables that hold the same scores."""
-    return [
-        f"{one.source} and {other.source} hold the same scores: the noise over tables looks "
-        "smaller than it is."
-        for one, other in combinations(results, 2)
-        if one.sha256 == other.sha256
-    ]
-
-
 def _agreement(results: Results, seed: int) -> tuple[float, float]:
     """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
     judges = JudgeRanks(results)
@@ -382,17 +379,6 @@ def _agreement(results: Results, seed: int) -> tuple[float, float]:
     found = concordance(sums)
     by_shuffling = shuffled(judges, sums, seed=seed)
     return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
-
-
-def _require_whole(results: Results) -> None:
-    if results.has_holes:
-        i, j = np.argwhere(results.holes)[0].tolist()
-        raise DataError(
-            f"{results.source}: the score of {results.place(i, j)} is missing "
-            f"({int(results.holes.sum()):,} in all), and a judge that misses some cannot be "
-            "compared with a ranking of all.",
-            hint="choose a policy that leaves none, e.g. --missing worst or drop-judges.",
-        )
 
 
 # ------------------------------------------------------------------------------
@@ -414,7 +400,7 @@ def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
             f"{name} has {counted(results.n, 'candidate')}: rank correlations are 1, -1 or "
             "undefined; criteria say little below 3 candidates."
         )
-    yield from _few(found, table) if found.made["trials"] < FEW_CASES else _rare(found, table)
+    yield from _rates(found, table)
     if np.count_nonzero(results.weights) < 2:
         yield (
             f"{name} has one judge: nobody is left to predict, and stability over judges is 1 by "
@@ -422,8 +408,7 @@ def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
         )
     elif found.made["over"] == "candidates" and found.made["compat"] is None:
         yield "judges are not resampled, so none is left out, and generalization is undefined."
-    skipped = [*_skipped_trials(table), *_skipped_judges(table), *_skipped_pairs(found, table)]
-    if skipped:
+    if skipped := list(_skipped(found, table)):
         yield f"{name}: skipped, because undefined, are {'; '.join(skipped)}."
     if results.clusters is not None:
         yield (
@@ -432,59 +417,46 @@ def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
         )
 
 
-def _few(found: Criteria, table: TableValues) -> Iterator[str]:
-    cases = (f"{table.cases(c):,} of them have a {winner}" for c, winner in RATES.items())
-    yield (
-        f"{counted(found.made['trials'], 'trial')} on {table.results.source}: too few for rates, "
-        f"because {' and '.join(cases)}; the paper takes 10,000."
-    )
-
-
-def _rare(found: Criteria, table: TableValues) -> Iterator[str]:
+def _rates(found: Criteria, table: TableValues) -> Iterator[str]:
     name, trials = table.results.source, found.made["trials"]
+    if trials < FEW_CASES:
+        cases = (f"{table.cases(c):,} of them have a {winner}" for c, winner in RATES.items())
+        yield (
+            f"{counted(trials, 'trial')} on {name}: too few for rates, because "
+            f"{' and '.join(cases)}; the paper takes 10,000."
+        )
+        return
     for criterion, winner in RATES.items():
-        cases = table.cases(criterion)
-        if cases == 0:
-            yield (
-                f"no trial on {name} has a {winner}, so the {winner.split()[0]} rate is undefined."
-            )
-        elif cases < FEW_CASES:
+        number, rate = table.cases(criterion), f"{winner.split()[0]} rate"
+        if number == 0:
+            yield f"no trial on {name} has a {winner}, so the {rate} is undefined."
+        elif number < FEW_CASES:
             left = " and left out of the average" if table not in found.used(criterion) else ""
             yield (
-                f"only {cases} of {trials:,} trials on {name} have a {winner}: the "
-                f"{winner.split()[0]} rate is unreliable{left}."
+                f"only {number} of {trials:,} trials on {name} have a {winner}: the {rate} is "
+                f"unreliable{left}."
             )
 
 
-def _skipped_trials(table: TableValues) -> Iterator[str]:
-    """Yield how many trials generalization skips, and why; not where it skips all."""
-    trials = table.values["generalization"].shape[1]
-    why = {
-        "no judge out of the bag": "every judge was drawn",
-        "fewer than two candidates": "only one candidate was drawn",
-    }
-    for reason, because in why.items():
-        skipped = table.counts.get(f"generalization: {reason}", 0)
+def _skipped(found: Criteria, table: TableValues) -> Iterator[str]:
+    """Yield how many trials, judges and pairs are skipped, and why; not where all are."""
+    trials, counts = table.values["generalization"].shape[1], Counter(table.counts)
+    for reason, because in WHY_SKIPPED.items():
+        skipped = counts[f"generalization: {reason}"]
         if WORTH_SAYING * trials <= skipped < trials and skipped:
             yield f"{skipped:,} of {trials:,} trials in generalization ({because})"
-
-
-def _skipped_judges(table: TableValues) -> Iterator[str]:
-    constant = table.counts.get("generalization: constant judges", 0)
-    asked = table.counts.get("generalization: judges out of the bag", 0)
+    constant = counts["generalization: constant judges"]
+    asked = counts["generalization: judges out of the bag"]
     if constant and constant >= WORTH_SAYING * asked:
         yield (
             f"{constant:,} of {asked:,} judges out of the bag (they tie all candidates that were "
             "drawn)"
         )
-
-
-def _skipped_pairs(found: Criteria, table: TableValues) -> Iterator[str]:
     q, repeats = found.made["q"], found.made["repeats"]
     pairs = len(found.names) * repeats * q * (q - 1) // 2
     shares: list[str] = []
     for axis in ("judges", "candidates"):
-        skipped = table.counts.get(f"stability_{axis}: pairs of rankings without a correlation", 0)
+        skipped = counts[f"stability_{axis}: pairs of rankings without a correlation"]
         if skipped and skipped >= WORTH_SAYING * pairs:
             of = " of the pairs of rankings" if not shares else ""
             shares.append(f"{percent(skipped / pairs)}{of} in stability over {axis}")

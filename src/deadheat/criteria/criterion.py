@@ -26,11 +26,6 @@ class Measured:
     values: Floats
     counts: Mapping[str, Integers] = field(default_factory=dict)
 
-    def first(self, number: int) -> Measured:
-        """Return what the first trials gave."""
-        counts = {reason: each[:number] for reason, each in self.counts.items()}
-        return Measured(self.values[:, :number], counts)
-
 
 Measure = Callable[[Any], Measured]
 
@@ -39,17 +34,10 @@ Measure = Callable[[Any], Measured]
 class Criterion(Documented):
     """Measure ranking functions; higher is better.
 
-    Parameters
-    ----------
-    over
-        What it is measured on: ``trials``, tables with both axes resampled, or sets of tables
-        with the ``judges`` or the ``candidates`` resampled, which it compares with each other.
-    of_winners
-        Whether it looks at the winner alone.
-    certain
-        The axiom that makes the best value certain, so that it says nothing about the data.
-    led_by
-        The functions that are best by definition, whatever their value.
+    It is measured ``over`` trials, tables with both axes resampled, or over sets of tables with the
+    judges or the candidates resampled, which it compares with each other. It may look at the
+    winner alone, ``of_winners``. ``certain`` is the axiom that makes the best value certain, so
+    that it says nothing about the data; functions that it is ``led_by`` are best by definition.
     """
 
     name: str
@@ -62,7 +50,6 @@ class Criterion(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
-        """Name the criterion."""
         return f"<criterion {self.name}>"
 
 
@@ -71,12 +58,9 @@ _known: dict[str, Criterion] = {}
 
 def criterion(name: str, **facts: Any) -> Callable[[Measure], Criterion]:
     """Register what a function measures as a criterion, with the facts that it is declared by."""
-
-    def decorate(measure: Measure) -> Criterion:
-        new = Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
-        return _known.setdefault(name, new)
-
-    return decorate
+    return lambda measure: _known.setdefault(
+        name, Criterion(name=name, measure=measure, __doc__=measure.__doc__, **facts)
+    )
 
 
 def all_criteria() -> tuple[Criterion, ...]:

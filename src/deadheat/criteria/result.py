@@ -25,7 +25,7 @@ from deadheat.criteria.trials import (
     moments,
 )
 from deadheat.output.result import Listing, Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
@@ -64,7 +64,9 @@ class Criteria(Result):
     """Hold what was measured of every function, with error bars, on one table or several.
 
     ``functions`` are the ranking functions; the last row of every array of values is the
-    baseline, the ranking of one judge drawn at random.
+    baseline, the ranking of one judge drawn at random. ``rankings`` (T, F, F) are the correlations
+    between the rankings of the functions on each table, ``concordance`` is Kendall's W of each (NaN
+    where every judge ties all candidates), ``p_values`` the chance of it (NaN with one judge).
     """
 
     schema: ClassVar[str] = "deadheat.criteria/1"
@@ -73,15 +75,11 @@ class Criteria(Result):
     measured: tuple[TableValues, ...]
     correlation: Correlation
     rankings: Floats
-    """The correlations between the rankings of the functions on each table, (T, F, F)."""
     concordance: tuple[float, ...]
-    """Kendall's W of each table; NaN where every judge ties all candidates."""
     p_values: tuple[float, ...]
-    """The probability of such a W, or a larger one, by chance; NaN with one judge."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The functions by name, then the baseline."""
         return (*(f.name for f in self.functions), BASELINE)
 
     def used(self, name: str) -> list[TableValues]:
@@ -94,10 +92,9 @@ class Criteria(Result):
 
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        tables = self.used(name)
-        means = np.stack([table.means(name) for table in tables])
-        errors = np.stack([table.errors(name) for table in tables])
-        mean, between = averaged(means)
+        tables = [moments(table.values[name]) for table in self.used(name)]
+        mean, between = averaged(np.stack([mean for mean, _ in tables]))
+        errors = np.stack([error for _, error in tables])
         return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
 
     @cached_property
@@ -117,11 +114,6 @@ class Criteria(Result):
             found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
         return tuple(found)
 
-    @property
-    def by_chance(self) -> tuple[bool, ...]:
-        """Whether the judges of a table agree no more than by chance (5 %), for each."""
-        return tuple(p >= ALPHA for p in self.p_values)
-
     @cached_property
     def beaten(self) -> tuple[bool, ...]:
         """Whether any function predicts unseen judges better than the baseline, for each table."""
@@ -136,11 +128,9 @@ class Criteria(Result):
         nobody is unseen.
         """
         values = [table.means(PREDICTED)[-1] for table in self.measured]
-        agree = (p < ALPHA for p in self.p_values)  # NaN is not
-        kinds = zip(agree, self.beaten, values, strict=True)
-        return tuple(
-            more and (beaten or base != base or base > BEYOND_IMPROVEMENT)
-            for more, beaten, base in kinds
+        return tuple(  # NaN is not below ALPHA
+            p < ALPHA and (beaten or base != base or base > BEYOND_IMPROVEMENT)
+            for p, beaten, base in zip(self.p_values, self.beaten, values, strict=True)
         )
 
     def rows(self) -> list[Row]:
@@ -159,11 +149,9 @@ class Criteria(Result):
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one table."""
         return len(self.measured) > 1
 
     def facts(self) -> dict[str, Any]:
-        """Return what is true of all functions together."""
         names = self.names[:-1]
         matrix = self.matrix.tolist()
         return {
@@ -189,12 +177,10 @@ class Criteria(Result):
 
     @property
     def matrix(self) -> Floats:
-        """The correlations between the rankings of the functions, averaged over the tables."""
         flat = self.rankings.reshape(len(self.rankings), -1)
         return averaged(flat)[0].reshape(self.rankings.shape[1:])
 
     def correlations(self) -> View:
-        """Return the correlations between the rankings of the functions on the whole table."""
         names = self.names[:-1]
         rows = zip(names, self.matrix.tolist(), strict=True)
         records = [{"function": a} | dict(zip(names, row, strict=True)) for a, row in rows]
@@ -205,7 +191,6 @@ class Criteria(Result):
         return View.of(self, "correlations", records, sentence, keys=1, digits=3, headings=spaced)
 
     def tables(self) -> View:
-        """Return the values on each table, and how much its judges agree."""
         records = [
             {"table": table.results.source, "function": name}
             | {c.name: float(table.means(c.name)[i]) for c in self.criteria}
@@ -227,10 +212,8 @@ class Criteria(Result):
 
     @property
     def verdict(self) -> str:
-        """Which functions do best by what the tables decide, or why none is to be trusted."""
         if all(self.nothing_to_rank):
-            reasons = listed(self.nothing_to_rank, most=3)
-            return f"There is nothing to compare: {reasons}."
+            return f"There is nothing to compare: {listed(self.nothing_to_rank, most=3)}."
         parts = [
             *((_best(self), _by_definition(self)) if any(self.telling) else ()),
             _of_tables(self) if self.several else _agreement(self),
@@ -257,13 +240,15 @@ class Criteria(Result):
             found = self.leads[criterion.name]
             if found is not None:
                 marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
-        headings = ("function", *(c.heading for c in shown))
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in headings),
-            cells=tuple(tuple(row) for row in cells),
-            notes=(_legend(self),),
-            marked=frozenset(marked),
+        error_kind = "standard error over the tables" if self.several else "Monte-Carlo error"
+        pairs = "table by table" if self.several else "trial by trial"
+        legend = (
+            "Starred: best of the column, or not to be told from the best. Functions are compared "
+            f"{pairs}, so differences can be real that are smaller than the brackets, which hold "
+            f"the {error_kind} in units of the last digit. {HEADINGS}"
         )
+        headings = ("function", *(c.heading for c in shown))
+        return Grid.of(headings, cells, notes=(legend,), marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:
@@ -294,15 +279,6 @@ def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
         if claimed or (f.name in criterion.led_by and value == value):
             found.append(f.name)
     return found
-
-
-def broken(criteria: Criteria) -> Iterator[tuple[str, Criterion, float]]:
-    """Yield functions that claim an axiom, the criterion that refutes the claim, and its value."""
-    for criterion in criteria.criteria:
-        values = criteria.values(criterion.name)[0].tolist()
-        for f, value in zip(criteria.functions, values, strict=False):
-            if criterion.certain in f.satisfies and value < 1 - EXACT:
-                yield f.name, criterion, value
 
 
 def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
@@ -337,19 +313,7 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
 # The sentences: what the criteria say for this table, and what they cannot say.
 
 
-def _legend(criteria: Criteria) -> str:
-    """Return what stars and brackets mean."""
-    error = "standard error over the tables" if criteria.several else "Monte-Carlo error"
-    pairs = "table by table" if criteria.several else "trial by trial"
-    return (
-        "Starred: best of the column, or not to be told from the best. Functions are compared "
-        f"{pairs}, so differences can be real that are smaller than the brackets, which hold the "
-        f"{error} in units of the last digit. {HEADINGS}"
-    )
-
-
 def _best(criteria: Criteria) -> str:
-    """Return who is best by how many of the criteria that the tables decide, and by how much."""
     names = criteria.names[:-1]
     found = decided(criteria)
     if len(names) < 2:
@@ -366,9 +330,13 @@ def _best(criteria: Criteria) -> str:
     top = [name for name in names if tally[name] == most]
     verb = "is" if len(top) == 1 else "are"
     which = _joined([_called(c) for c, _, _ in found])
+    each = {1: "the one criterion", 2: "both criteria"}.get(
+        len(found), f"all {len(found)} criteria"
+    )
+    by = f"{most} of {len(found)} criteria" if most < len(found) else each
     text = (
-        f"{_joined(top)} {verb} best, or inside the noise of the best, by "
-        f"{_of_all(most, len(found))} that the table decides ({which}"
+        f"{_joined(top)} {verb} best, or inside the noise of the best, by {by} that the table "
+        f"decides ({which}"
     )
     lacking = [
         f"{_called(c)}, where {names[lead.best]} is"
@@ -395,12 +363,6 @@ def _best_over_tables(criteria: Criteria) -> str:
     return f"Over the tables, {'. '.join(told)}."
 
 
-def _of_all(most: int, number: int) -> str:
-    if most < number:
-        return f"{most} of {number} criteria"
-    return {1: "the one criterion", 2: "both criteria"}.get(number, f"all {number} criteria")
-
-
 def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
     """Return how far the best are ahead of who is not: a difference may be real and mean little."""
     who = [criteria.names.index(name) for name in top]
@@ -412,13 +374,14 @@ def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
             ahead[_called(c)] = float(behind.min())
     if not ahead:
         return ""
-    sizes = _joined([f"{_size(size)} in {name}" for name, size in ahead.items()])
+    sizes = _joined(
+        [
+            f"{'less than 0.001' if size < 0.0005 else number(size, 3)} in {name}"
+            for name, size in ahead.items()
+        ]
+    )
     verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
     return f"The next function is behind by {sizes}{verdict}."
-
-
-def _size(difference: float) -> str:
-    return "less than 0.001" if difference < 0.0005 else number(difference, 3)
 
 
 def _by_definition(criteria: Criteria) -> str:
@@ -438,21 +401,21 @@ def _by_definition(criteria: Criteria) -> str:
 
 
 def _claims(criteria: Criteria) -> str:
-    """Name the axioms that a function claims and violates on these very tables."""
     return " ".join(
-        f"{name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but violates "
-        f"it here: its {_called(c)} is {number(value, 3)}."
-        for name, c, value in broken(criteria)
+        f"{f.name} is claimed to satisfy {c.certain.replace('condorcet', 'Condorcet')}, but "
+        f"violates it here: its {_called(c)} is {number(value, 3)}."
+        for c in criteria.criteria
+        for f, value in zip(criteria.functions, criteria.values(c.name)[0].tolist(), strict=False)
+        if c.certain in f.satisfies and value < 1 - EXACT
     )
 
 
 def _agreement(criteria: Criteria) -> str:
-    """Say how much the judges of the one table agree, and whether that is more than chance."""
     w, p = criteria.concordance[0], criteria.p_values[0]
     if p != p:
         return "There is one judge, so nothing says which function to trust."
     tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
-    if criteria.by_chance[0]:
+    if p >= ALPHA:
         return (
             f"The judges agree no more than by chance {tested}, so the table cannot say which "
             "function to trust, and stability over judges is bias here, and no quality."
@@ -512,7 +475,6 @@ def _prediction(criteria: Criteria) -> str:
 
 
 def _joined(names: list[str]) -> str:
-    """Return names with commas and an «and»."""
     return listed(names) if len(names) < 2 else f"{listed(names[:-1])} and {names[-1]}"
 
 
@@ -534,10 +496,10 @@ def _reach(criteria: Criteria) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Span:
-    """Hold the mean of a criterion by function, its standard error, and the ends of error bars.
+    """Hold mean, standard error and ends of error bars of a criterion by function, (F + 1,).
 
-    All are (F + 1,), the random dictator last, and NaN where a mean is undefined. Where only the
-    error is (one trial, one table), both ends are the mean.
+    The random dictator is last. Where only the error is undefined (one trial, one table), both
+    ends are the mean.
     """
 
     mean: Floats
@@ -547,10 +509,7 @@ class Span:
 
 
 def span_of(found: Criteria, name: str) -> Span:
-    """Return the error bars of a criterion: two standard errors on each side of the mean.
-
-    The error is that over the tables where there are several, else that of chance in the trials.
-    """
+    """Return the error bars of a criterion: two standard errors on each side of the mean."""
     mean, within, between = found.values(name)
     error = between if found.several else within
     reach = ERRORS * np.where(np.isnan(error), 0.0, error)
@@ -558,10 +517,7 @@ def span_of(found: Criteria, name: str) -> Span:
 
 
 def table_means(found: Criteria, name: str) -> Floats:
-    """Return, by table, the mean of a criterion over all functions that have it, (T,).
-
-    The random dictator is none of them; NaN where no function has the criterion on that table.
-    """
+    """Return, by table, the mean of a criterion over all functions that have it, (T,), or NaN."""
     return moments(np.stack([table.means(name)[:-1] for table in found.measured]))[0]
 
 
@@ -573,5 +529,4 @@ def on_the_map(matrix: Floats) -> list[int]:
 
 
 def has_map(found: Criteria) -> bool:
-    """Return whether enough functions rank for a map of them."""
     return len(on_the_map(found.matrix)) >= FEWEST_ON_A_MAP

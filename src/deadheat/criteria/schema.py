@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
 from deadheat.output.schema import Count, Function, MadeOfData, Names, Schema, others
 
-Error = Annotated[float | None, "its standard error, over the trials"]
-ErrorOverTables = Annotated[float | None, "the same over several tables"]
 Criterion = Annotated[str, Meta(title="criterion")]
 Event = Annotated[str, Meta(title="event")]
 
 
+Value = float | None
+
+
 class Measures(TypedDict, total=False):
-    winner_rank: Annotated[
-        float | None, "the mean rank that judges give the winner, from 0 (best) to 1"
-    ]
-    condorcet_rate: Annotated[float | None, "how often the Condorcet winner is first"]
-    majority_rate: Annotated[float | None, "how often the majority winner is first"]
-    generalization: Annotated[float | None, "the correlation with judges that were left out"]
-    stability_judges: Annotated[float | None, "how alike rankings are when judges are resampled"]
-    stability_candidates: Annotated[
-        float | None, "how alike rankings are when candidates are resampled"
-    ]
+    winner_rank: Annotated[Value, "how high the judges rank the winner: 1 if all put it first"]
+    condorcet_rate: Annotated[Value, "how often the Condorcet winner is first"]
+    majority_rate: Annotated[Value, "how often the majority winner is first"]
+    generalization: Annotated[Value, "the correlation with judges that were left out"]
+    stability_judges: Annotated[Value, "how alike rankings are when judges are resampled"]
+    stability_candidates: Annotated[Value, "how alike rankings are when candidates are resampled"]
 
 
+@others("<criterion>_se", Value, "its standard error over the trials; _se_tables that over tables")
 class CriteriaRow(Measures):
     """One row per ranking function, and one for a random ranking."""
 
     function: Annotated[str, "the ranking function"]
-    winner_rank_se: NotRequired[Error]
-    winner_rank_se_tables: NotRequired[ErrorOverTables]
-    condorcet_rate_se: NotRequired[Error]
-    condorcet_rate_se_tables: NotRequired[ErrorOverTables]
-    majority_rate_se: NotRequired[Error]
-    majority_rate_se_tables: NotRequired[ErrorOverTables]
-    generalization_se: NotRequired[Error]
-    generalization_se_tables: NotRequired[ErrorOverTables]
-    stability_judges_se: NotRequired[Error]
-    stability_judges_se_tables: NotRequired[ErrorOverTables]
-    stability_candidates_se: NotRequired[Error]
-    stability_candidates_se_tables: NotRequired[ErrorOverTables]
 
 
 class CriteriaFacts(TypedDict):
@@ -74,6 +60,7 @@ class CorrelationsRow(TypedDict):
     function: Annotated[str, "a ranking function"]
 
 
+@others("<criterion>", Value, "any other criterion")
 class TablesRow(Measures):
     table: Annotated[str, "its name"]
     function: Annotated[str, "the ranking function"]
@@ -81,10 +68,7 @@ class TablesRow(Measures):
 
 
 CRITERIA = Schema(
-    name="deadheat.criteria/1",
-    rows=CriteriaRow,
-    facts=CriteriaFacts,
-    made=CriteriaMade,
+    name="deadheat.criteria/1", rows=CriteriaRow, facts=CriteriaFacts, made=CriteriaMade
 )
 TABLE = Schema(
     name="deadheat.criteria-table/1",

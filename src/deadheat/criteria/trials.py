@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -37,11 +37,9 @@ class Levels:
     order: Integers
     first: Integers
     last: Integers
-    strict: bool
-    """Whether no judge ties anybody."""
+    strict: bool  # no judge ties anybody
 
     def of(self, judges: Integers) -> Levels:
-        """Return some of the judges."""
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
 
 
@@ -59,21 +57,14 @@ def placed(groups: Integers, copies: Floats) -> Floats:
     counts; a group shares its mean rank. Times the copies, rows sum to 0. For the absent it means
     nothing.
     """
-    above, upto = counted_above(groups, copies)
-    total = copies.sum(axis=1, keepdims=True, dtype=np.float64)
-    return np.asarray(above + upto - total)
-
-
-def counted_above(groups: Integers, copies: Floats) -> tuple[Floats, Floats]:
-    """Return how many copies stand above each candidate, and above or level with it, (B, n)."""
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
     sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
     sizes = sizes.reshape(rows, n + 1)
     sizes[:, 0] = 0
-    upto = np.cumsum(sizes, axis=1).ravel()
-    there = upto[cell]
-    return there - sizes.ravel()[cell], there
+    upto = np.cumsum(sizes, axis=1).ravel()[cell]
+    above = upto - sizes.ravel()[cell]
+    return np.asarray(above + upto - copies.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
 # ------------------------------------------------------------------------------
@@ -89,10 +80,8 @@ class Orders:
 
     levels: Levels
     table: Results
-    judges: Integers
-    """The judges, those of one order together."""
-    starts: Integers
-    """Where each order begins among them."""
+    judges: Integers  # those of one order together
+    starts: Integers  # where each order begins among them
 
     def summed(self, weights: Floats) -> Floats:
         """Return weights of judges (B, m) as those of the orders (B, D)."""
@@ -132,9 +121,8 @@ AVERAGE_RANK, COPELAND = "average_rank", "copeland"
 class Task:
     """Hold a table, the functions to measure on it, and how.
 
-    ``clones`` says that copies of a candidate count as candidates of their own, and
-    ``first_winner`` that of tied winners only the first of the table counts: both as in the
-    authors' notebook.
+    As in the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
+    tied winners only the first of the table counts.
     """
 
     results: Results
@@ -142,8 +130,7 @@ class Task:
     levels: Levels
     seed: int
     correlation: Correlation = "spearman"
-    clones: bool = False
-    first_winner: bool = False
+    notebook: bool = False
     known: dict[object, Floats] = field(default_factory=dict, repr=False)
     known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
 
@@ -171,16 +158,10 @@ class Task:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The functions by name, and the baseline."""
         return (*(f.name for f in self.functions), BASELINE)
 
     def ranked(
-        self,
-        judges: Floats,
-        candidates: Floats,
-        key: tuple[int, ...],
-        *also: str,
-        first: int = 0,
+        self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
     ) -> tuple[Integers, dict[str, Floats]]:
         """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
 
@@ -191,7 +172,12 @@ class Task:
         if (candidates == 1).all():
             alone = ((f, self.alone.get(f.name)) for f in fs)
             merits = {f.name: known.merits(judges) for f, known in alone if known is not None}
-        merits |= self._of_orders([f for f in fs if f.name not in merits], judges, candidates)
+        if self.orders is not None:  # functions that see nothing but orders
+            ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
+            weights = self.orders.summed(judges * self.results.weights)
+            merits |= merits_of(
+                self.orders.table, ordinal, weights, candidates, known=self.known_orders
+            )
         rest = [f for f in fs if f.name not in merits]
         merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
         present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
@@ -203,16 +189,6 @@ class Task:
         chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
         found[-1] = self._dictated(judges, present, chances)
         return found, merits
-
-    def _of_orders(
-        self, fs: Sequence[RankingFunction], judges: Floats, candidates: Floats
-    ) -> dict[str, Floats]:
-        """Return the merits by functions that see nothing but orders, where these are few."""
-        if self.orders is None:
-            return {}
-        ordinal = [f for f in fs if f.scale == "ordinal" and f.shipped]
-        weights = self.orders.summed(judges * self.results.weights)
-        return merits_of(self.orders.table, ordinal, weights, candidates, known=self.known_orders)
 
     def _require_merits(self, f: RankingFunction, merits: Floats, present: Booleans) -> None:
         lost = np.isnan(merits) & present
@@ -258,7 +234,7 @@ class Trials:
     @cached_property
     def copies(self) -> Floats:
         """How often each candidate counts where rankings are compared: once, if it is there."""
-        return np.asarray(self.candidates if self.task.clones else self.present, dtype=np.float32)
+        return np.asarray(self.candidates if self.task.notebook else self.present, np.float32)
 
     @cached_property
     def drawn(self) -> Floats:
@@ -274,7 +250,7 @@ class Trials:
     def shares(self) -> Floats:
         """The share of each candidate in first place, (F, B, n): 1 divided by all who share it."""
         first = self.groups == 1
-        if self.task.first_winner:
+        if self.task.notebook:
             first &= np.cumsum(first, axis=2) == 1
         return np.asarray(first / np.maximum(first.sum(axis=2, keepdims=True), 1))
 
@@ -299,10 +275,8 @@ class Trials:
 def trials_of(
     task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
 ) -> Trials:
-    """Rank resampled tables by every function."""
-    groups, merits = task.ranked(
-        judges, candidates, tuple(key), AVERAGE_RANK, COPELAND, first=first
-    )
+    also = (AVERAGE_RANK, COPELAND)
+    groups, merits = task.ranked(judges, candidates, tuple(key), *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
 
 
@@ -332,14 +306,11 @@ class Resamples:
 
 def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -> Resamples:
     """Resample one axis q times and rank; set k depends on (seed, k) alone."""
-    n, m = task.results.scores.shape
     rng = stream(task.seed, KEYS[axis], k)
-    judges: Floats = np.ones((q, m), dtype=np.float32)
-    candidates: Floats = np.ones((q, n), dtype=np.float32)
-    if axis == "judges":
-        judges = multiplicities(rng, q, m)
-    else:
-        candidates = multiplicities(rng, q, n)
+    candidates, judges = (
+        multiplicities(rng, q, size) if axis == drawn else np.ones((q, size), dtype=np.float32)
+        for drawn, size in zip(("candidates", "judges"), task.results.scores.shape, strict=True)
+    )
     groups, _ = task.ranked(judges, candidates, (KEYS[axis], k))
     return Resamples(task=task, groups=groups, stability=stability)
 
@@ -366,7 +337,6 @@ class Stage:
     stability: Stability = "mean"
 
     def parts(self, results: Results) -> range:
-        """Return the numbers of the parts of the work."""
         return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
 
     def work(self, results: Results, k: int) -> int:
@@ -386,20 +356,14 @@ class Stage:
             some = weights.rows(rows)
             trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
             for criterion in self.criteria:
-                yield criterion, criterion.measure(trials).first(asked)
+                whole = criterion.measure(trials)
+                counts = {reason: each[:asked] for reason, each in whole.counts.items()}
+                yield criterion, Measured(whole.values[:, :asked], counts)
 
 
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """Everything a worker needs besides the numbers of its stage and part."""
-
-    task: Task
-    stages: tuple[Stage, ...]
-
-    def __call__(self, job: tuple[int, int]) -> list[tuple[str, Measured]]:
-        """Return what the criteria of a stage find in one part, by name."""
-        stage, k = job
-        return [(c.name, found) for c, found in self.stages[stage].measured(self.task, k)]
+def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
+    stage, k = job
+    return [(c.name, found) for c, found in stages[stage].measured(task, k)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -414,12 +378,7 @@ class TableValues:
         """Return the mean of a criterion over the trials that define it, by function, (F,)."""
         return moments(self.values[name])[0]
 
-    def errors(self, name: str) -> Floats:
-        """Return the Monte-Carlo error of the mean, by function, (F,)."""
-        return moments(self.values[name])[1]
-
     def cases(self, name: str) -> int:
-        """Return how many trials define a criterion for any function."""
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
@@ -427,7 +386,7 @@ class Meter:
     """Tell how much of the work on all tables is done; a large table is more of it."""
 
     def __init__(
-        self, tasks: Sequence[Task], stages: tuple[Stage, ...], tell: Progress | None
+        self, tasks: Sequence[Task], stages: Sequence[Stage], tell: Progress | None
     ) -> None:
         self.done, self.tell = 0, tell
         self.number = sum(
@@ -444,14 +403,12 @@ class Meter:
             self.tell(self.done, self.number)
 
 
-def measured_on(
-    task: Task, stages: tuple[Stage, ...], running: Engine, meter: Meter
-) -> TableValues:
+def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Meter) -> TableValues:
     """Measure every criterion of every stage on one table; the engine never changes the answer."""
     jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
     found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
     counts: Counter[str] = Counter()
-    answers = running.map(_Work(task, stages), jobs)
+    answers = running.map(partial(_work, task, stages), jobs)
     for (s, k), answer in zip(jobs, answers, strict=True):
         for name, measured in answer:
             found[name].append(measured.values)
@@ -514,11 +471,14 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         return None
     best = best_of(overall)
     paired = [moments(part[best] - part) for part in values]
-    number = [int((~np.isnan(part[best])).sum()) for part in values]
-    differences, errors, degrees = _pooled(paired, number)
-    comparisons = max(rivals * (rivals - 1) // 2, 1)
-    quantile = _quantile(1 - ALPHA / 2 / comparisons, degrees)
-    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    if len(tables) == 1:
+        ((differences, errors),) = paired
+        cases = int((~np.isnan(values[0][best])).sum())
+    else:
+        means = np.stack([mean for mean, _ in paired])
+        differences, errors = averaged(means)
+        cases = int((~np.isnan(means)).any(axis=1).sum())
+    margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)
     margins[best] = 0.0
     return Lead(best=best, differences=differences, margins=margins)
 
@@ -530,9 +490,8 @@ def above_baseline(table: TableValues, name: str) -> Booleans:
     """
     values = table.values[name]
     differences, errors = moments(values[:-1] - values[-1])
-    number = int((~np.isnan(values[-1])).sum())
-    quantile = _quantile(1 - ALPHA / 2 / max(len(differences), 1), max(number - 1, 1))
-    margins = np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING
+    cases = int((~np.isnan(values[-1])).sum())
+    margins = _margins(errors, comparisons=len(differences), cases=cases)
     with np.errstate(invalid="ignore"):
         return np.asarray(differences > margins)
 
@@ -542,17 +501,9 @@ def averaged(means: Floats) -> tuple[Floats, Floats]:
     return moments(np.ascontiguousarray(means.T))
 
 
-def _pooled(paired: list[tuple[Floats, Floats]], number: list[int]) -> tuple[Floats, Floats, int]:
-    """Return mean differences, their standard errors and the degrees of freedom of these."""
-    means = np.stack([mean for mean, _ in paired])
-    if len(paired) == 1:
-        return means[0], paired[0][1], max(number[0] - 1, 1)
-    differences, errors = averaged(means)
-    used = int((~np.isnan(means)).any(axis=1).sum())
-    return differences, errors, max(used - 1, 1)
-
-
-def _quantile(p: float, degrees: int) -> float:
+def _margins(errors: Floats, *, comparisons: int, cases: int) -> Floats:
+    """Return what differences must exceed, by Student's t and Bonferroni; infinite if unknown."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(degrees, p))
+    quantile = float(stdtrit(max(cases - 1, 1), 1 - ALPHA / 2 / max(comparisons, 1)))
+    return np.where(np.isnan(errors), np.inf, quantile * errors) + ROUNDING

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import accumulate
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -16,15 +17,17 @@ from deadheat.data.results import Results, made_from
 from deadheat.influence.leave_judges_out import (
     Flip,
     Flips,
+    FromKernel,
+    FromSums,
     Over,
     Parts,
-    WithoutEach,
     parts_of,
     require_rest,
     without_each,
 )
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
+from deadheat.rank.words import names_in_words
 from deadheat.ranking.contributions import contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import (
@@ -48,22 +51,21 @@ TOPS = (10, 3)
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Hold what each of some other rankings changes; :class:`Original` makes it."""
+    """Hold what each of some other rankings changes.
+
+    ``flags`` (rankings, kinds) says which of ``KINDS`` changed, ``packed`` (rankings, n / 8) whose
+    rank did, eight candidates in a byte. The others are (rankings,): how many candidates have
+    another rank, the largest change of a rank and of a difference of two merits, how many have a
+    rank no more. ``winners`` are those of the rankings in which they changed.
+    """
 
     flags: Booleans
-    """(rankings, kinds): which of ``KINDS`` changed."""
     packed: Integers
-    """(rankings, n / 8): whose rank changed, eight candidates in a byte."""
     number: Integers
-    """(rankings,): how many candidates have another rank."""
     shift: Floats
-    """(rankings,): the largest change of a rank."""
     change: Floats
-    """(rankings,): the largest change of a difference of two merits."""
     unranked: Integers
-    """(rankings,): how many candidates have a rank no more."""
     winners: dict[int, tuple[int, ...]]
-    """Who is first, for the rankings in which that changed."""
 
     def __len__(self) -> int:
         return len(self.flags)
@@ -72,65 +74,50 @@ class Changes:
         """Return which rankings change this, (rankings,)."""
         return self.flags[:, KINDS.index(kind)]
 
-    def moved(self, k: int) -> list[int]:
-        """Return the candidates that have another rank in ranking k."""
-        return [int(i) for i in np.flatnonzero(np.unpackbits(self.packed[k]))]
-
     @classmethod
     def joined(cls, blocks: Iterable[Changes]) -> Changes:
-        """Return the changes of all blocks, one after the other."""
-        parts: list[Changes] = []
-        winners: dict[int, tuple[int, ...]] = {}
-        done = 0
-        for block in blocks:
-            parts.append(block)
-            winners |= {done + k: first for k, first in block.winners.items()}
-            done += len(block)
+        parts = list(blocks)
+        starts = accumulate(map(len, parts), initial=0)
+        winners = {
+            start + k: first
+            for start, part in zip(starts, parts, strict=False)
+            for k, first in part.winners.items()
+        }
         arrays = ("flags", "packed", "number", "shift", "change", "unranked")
         joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
         return cls(**joined, winners=winners)
 
 
-@dataclass(frozen=True, eq=False)
-class Original:
-    """Hold the ranking that others are compared with: merits and mean ranks, (n,)."""
-
-    merits: Floats
-    places: Floats
-
-    @cached_property
-    def first(self) -> tuple[int, ...]:
-        """Who is ranked first, a set."""
-        return _members(top(self.places[None, :], 1)[0])
-
-    def size_of_top(self, k: int) -> int:
-        """Return how many the top k are; more than k where there is a tie across its last place."""
-        return int(top(self.places[None, :], k).sum())
-
-    def changed_to(self, merits: Floats, places: Floats) -> Changes:
-        """Return what other merits and mean ranks (rankings, n) change."""
-        gone = np.isnan(places) & ~np.isnan(self.places)
-        with np.errstate(invalid="ignore"):  # who has no rank
-            shifts = np.abs(places - self.places)
-        shifts[np.isnan(shifts)] = 0.0
-        moved = (shifts > 0) | gone
-        lead = top(places, 1)
-        winner = (lead != top(self.places[None, :], 1)).any(axis=1)
-        flags = {"any": moved.any(axis=1), "winner": winner}
-        for k in TOPS:
-            here = top(self.places[None, :], k)
-            other = (top(places, k) != here).any(axis=1)
-            flags[f"top{k}_set"] = other
-            flags[f"top{k}_order"] = ~other & (moved & here).any(axis=1)
-        return Changes(
-            flags=np.stack([flags[kind] for kind in KINDS], axis=1),
-            packed=np.packbits(moved, axis=1),
-            number=moved.sum(axis=1),
-            shift=shifts.max(axis=1),
-            change=_spread(merits - self.merits),
-            unranked=gone.sum(axis=1),
-            winners={int(b): _members(lead[b]) for b in np.flatnonzero(winner)},
-        )
+def _changes(without: FromKernel | FromSums, original: Floats, before: Floats, k: int) -> Changes:
+    """Return what the rankings of block k change of the original merits and mean ranks, (n,)."""
+    merits, unit = without(k)
+    places = ranks(merits, unit=unit)
+    gone = np.isnan(places) & ~np.isnan(before)
+    with np.errstate(invalid="ignore"):  # who has no rank
+        shifts = np.abs(places - before)
+    shifts[np.isnan(shifts)] = 0.0
+    moved = (shifts > 0) | gone
+    lead = top(places, 1)
+    winner = (lead != top(before[None, :], 1)).any(axis=1)
+    flags = {"any": moved.any(axis=1), "winner": winner}
+    for size in TOPS:
+        here = top(before[None, :], size)
+        other = (top(places, size) != here).any(axis=1)
+        flags[f"top{size}_set"] = other
+        flags[f"top{size}_order"] = ~other & (moved & here).any(axis=1)
+    differences = merits - original
+    known = np.isfinite(differences)
+    high = np.where(known, differences, -np.inf).max(axis=1)
+    low = np.where(known, differences, np.inf).min(axis=1)
+    return Changes(
+        flags=np.stack([flags[kind] for kind in KINDS], axis=1),
+        packed=np.packbits(moved, axis=1),
+        number=moved.sum(axis=1),
+        shift=shifts.max(axis=1),
+        change=np.where(known.any(axis=1), high - low, np.nan),
+        unranked=gone.sum(axis=1),
+        winners={int(b): tuple(np.flatnonzero(lead[b]).tolist()) for b in np.flatnonzero(winner)},
+    )
 
 
 def top(places: Floats, k: int) -> Booleans:
@@ -146,24 +133,11 @@ def top(places: Floats, k: int) -> Booleans:
     return np.asarray(places <= np.where(np.isnan(last), np.inf, last))
 
 
-def _spread(differences: Floats) -> Floats:
-    """Return the largest less the smallest of each row, of those that are numbers."""
-    known = np.isfinite(differences)
-    high = np.where(known, differences, -np.inf).max(axis=1)
-    low = np.where(known, differences, np.inf).min(axis=1)
-    return np.where(known.any(axis=1), high - low, np.nan)
-
-
-def _members(there: Booleans) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(there).tolist())
-
-
 # What leaving out each part changes.
 
 NAMED = 10
 MOST_ROWS = 20
 PODIUM = 3
-MOST_NAMES = 3
 MOST_PARTS = 5
 
 
@@ -184,7 +158,7 @@ class Influence(Result):
     results: Results
     function: RankingFunction
     parts: Parts
-    original: Original
+    first: tuple[int, ...]
     changes: Changes
     flip: Flip | None
     additive: bool
@@ -197,9 +171,8 @@ class Influence(Result):
         its order; among equals those that move more candidates, and further.
         """
         found = self.changes
-        keys = (found.flag("winner"), found.flag("top3_set"), found.flag("top3_order"))
-        sizes = (found.number, found.shift)
-        most_first = [-key.astype(np.float64) for key in (*keys, *sizes)]
+        keys = [found.flag(kind) for kind in ("winner", "top3_set", "top3_order")]
+        most_first = [-key.astype(np.float64) for key in (*keys, found.number, found.shift)]
         return np.lexsort([*most_first, self._by_change][::-1])
 
     @cached_property
@@ -209,36 +182,32 @@ class Influence(Result):
         return ranks(self.changes.change, unit=float(unit))
 
     def rows(self) -> list[Row]:
-        """Return one record per part, the most decisive first."""
-        return [self._row(k) for k in self.decisive_first.tolist()]
-
-    def _row(self, k: int) -> Row:
-        flags = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
-        return {
-            "judge": self.parts.names[k],
-            **flags,
-            "moved": [self.results.candidates[i] for i in self.changes.moved(k)],
-            "shift": float(self.changes.shift[k]),
-            "change": float(self.changes.change[k]),
-        }
+        return [
+            {
+                "judge": self.parts.names[k],
+                **dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True)),
+                "moved": self.names(np.flatnonzero(np.unpackbits(self.changes.packed[k]))),
+                "shift": float(self.changes.shift[k]),
+                "change": float(self.changes.change[k]),
+            }
+            for k in self.decisive_first.tolist()
+        ]
 
     def facts(self) -> dict[str, Any]:
-        """Return how many parts change what, and which matter most and least."""
         counts = self.changes.flags.sum(axis=0).tolist()
         return {
             **dict(zip(KINDS, counts, strict=True)),
             "over": self.parts.over,
             "candidates": self.results.n,
             "judges": len(self.parts),
-            "first": self.names(self.original.first),
+            "first": self.names(self.first),
             "winners": self.winners(),
             "decisive": self.decisive(),
             "redundant": self.redundant(),
             "flip": self.flip and self.flip.told(self.results, self.parts),
         }
 
-    def names(self, candidates: tuple[int, ...]) -> list[str]:
-        """Return the names of some candidates."""
+    def names(self, candidates: Iterable[int]) -> list[str]:
         return [self.results.candidates[i] for i in candidates]
 
     def winners(self) -> list[dict[str, list[str]]]:
@@ -262,11 +231,19 @@ class Influence(Result):
 
     @property
     def verdict(self) -> str:
-        """How many parts change what, which one is the most decisive, and what it would take."""
-        return " ".join(filter(None, (_lead(self), _most_decisive(self), _flip(self))))
+        return " ".join(filter(None, (_lead(self), _most_decisive(self), self._flip())))
+
+    def _flip(self) -> str:
+        if self.flip is not None:
+            if len(self.flip.parts) == 1:  # told already: it changes the winner
+                return ""
+            return flip_in_words(self.flip, self.results.candidates, self.parts)
+        if self.additive and len(self.first) == 1 and self.results.n > 1:
+            (name,) = self.names(self.first)
+            return f"Whatever {self.parts.many} are left out, {bare(name)} stays first alone."
+        return ""
 
     def grid(self) -> Grid:
-        """Return the parts that change most, at most twenty; all of them are in the rows."""
         changing = int(self.changes.flag("any").sum())
         if not changing:
             return Grid(columns=(), cells=())
@@ -274,15 +251,20 @@ class Influence(Result):
         names = [f"without {self.parts.one}", "first", *(f"top {k}" for k in tops)]
         cells = []
         for k in self.decisive_first[: min(changing, MOST_ROWS)].tolist():
+            flags: dict[str, bool] = dict(zip(KINDS, self.changes.flags[k].tolist(), strict=True))
+            kinds = [
+                next((kind for kind in ("set", "order") if flags[f"top{t}_{kind}"]), "same")
+                for t in tops
+            ]
             winners = self.changes.winners.get(k)
             first = "same" if winners is None else names_in_words(self.names(winners))
             moved = int(self.changes.number[k]), float(self.changes.shift[k])
-            cells.append((self.parts.names[k], first, *(_top(self, k, t) for t in tops), *moved))
+            cells.append((self.parts.names[k], first, *kinds, *moved))
         more = changing - len(cells)
         kind = f"more {self.parts.one} changes" if more == 1 else f"more {self.parts.many} change"
-        return Grid(
-            columns=tuple(Column(name=name) for name in (*names, "moved", "furthest")),
-            cells=tuple(cells),
+        return Grid.of(
+            (*names, "moved", "furthest"),
+            cells,
             notes=(f"{more:,} {kind} the ranking.",) if more else (),
         )
 
@@ -291,7 +273,6 @@ class Influence(Result):
 
 
 def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
-    """Return what it takes to put one candidate level with another, or ahead of it."""
     ahead, behind = (bare(candidates[i]) for i in (flip.ahead, flip.behind))
     names = listed((parts.names[k] for k in flip.parts), most=MOST_PARTS)
     where = f"ahead of {ahead}" if flip.passed else f"level with {ahead}"
@@ -301,62 +282,36 @@ def flip_in_words(flip: Flip, candidates: Sequence[str], parts: Parts) -> str:
     )
 
 
-def names_in_words(names: Sequence[str]) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``, ``4 candidates``."""
-    if len(names) > MOST_NAMES:
-        return counted(len(names), "candidate")
-    told = [bare(name) for name in names]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
-
-
-def _top(found: Influence, k: int, place: int) -> str:
-    for kind in ("set", "order"):
-        if found.changes.flag(f"top{place}_{kind}")[k]:  # type: ignore[arg-type]
-            return kind
-    return "same"
-
-
 def _lead(found: Influence) -> str:
-    counts = {kind: int(found.changes.flag(kind).sum()) for kind in ("any", "winner")}
+    counts = dict(zip(KINDS, found.changes.flags.sum(axis=0).tolist(), strict=True))
     parts, by = found.parts, found.function.called(found.results)
+    each = parts.counted(len(parts))
     if not counts["any"]:
-        return (
-            f"The ranking by {by} is the same whichever one of {parts.counted(len(parts))} is left "
-            "out."
-        )
+        return f"The ranking by {by} is the same whichever one of {each} is left out."
     if counts["any"] == 1:
         which = f"{parts.one} {bare(found.decisive(1)[0])}, one of {len(parts):,},"
         return f"Leaving out {which} changes the ranking by {by}, {_of_one(found)}."
     number = "the" if counts["any"] == len(parts) else f"{counts['any']:,} of"
-    told = [
-        f"Leaving out any one of {number} {parts.counted(len(parts))} changes the ranking by {by}"
-    ]
-    told += [_podium(found)] if found.results.n > PODIUM else []
-    told += [f"{_change(counts['winner'])} who is first."]
-    return "; ".join(told)
-
-
-def _podium(found: Influence) -> str:
-    members = int(found.changes.flag("top3_set").sum())
-    order = int(found.changes.flag("top3_order").sum())
-    if not members + order:
-        return "none changes the podium"
-    return f"{_change(members + order)} the podium ({members:,} who is on it, {order:,} its order)"
+    told = [f"Leaving out any one of {number} {each} changes the ranking by {by}"]
+    if found.results.n > PODIUM:
+        members, order = counts["top3_set"], counts["top3_order"]
+        how = f" ({members:,} who is on it, {order:,} its order)" if members + order else ""
+        told.append(f"{_change(members + order)} the podium{how}")
+    return "; ".join([*told, f"{_change(counts['winner'])} who is first."])
 
 
 def _of_one(found: Influence) -> str:
     """Return what else changes where only one part changes anything."""
-    winner = "who is first" if found.changes.flag("winner").any() else ""
-    podium = ""
-    if found.results.n > PODIUM and found.changes.flag("top3_set").any():
-        podium = "who is on the podium"
-    elif found.results.n > PODIUM and found.changes.flag("top3_order").any():
-        podium = "the order of the podium"
-    changed = " and ".join(filter(None, (podium, winner)))
+    large = found.results.n > PODIUM
+    kinds = {"top3_set": "who is on the podium", "top3_order": "the order of the podium"}
+    kinds = (kinds if large else {}) | {"winner": "who is first"}
+    flags: dict[str, bool] = {kind: bool(found.changes.flag(kind).any()) for kind in KINDS}
+    changed = [said for kind, said in kinds.items() if flags[kind]]
     if not changed:
-        large = found.results.n > PODIUM
         return "but neither the podium nor who is first" if large else "but not who is first"
-    return f"and with it {changed}" + ("" if winner else ", but not who is first")
+    return f"and with it {' and '.join(changed)}" + (
+        "" if flags["winner"] else ", but not who is first"
+    )
 
 
 def _change(number: int) -> str:
@@ -380,17 +335,6 @@ def _most_decisive(found: Influence) -> str:
     else:
         told = f"without it {moved} {verb}."
     return lead + told if lead else told[:1].upper() + told[1:]
-
-
-def _flip(found: Influence) -> str:
-    if found.flip is not None:
-        if len(found.flip.parts) == 1:  # told already: it changes the winner
-            return ""
-        return flip_in_words(found.flip, found.results.candidates, found.parts)
-    if found.additive and len(found.original.first) == 1 and found.results.n > 1:
-        name = names_in_words(found.names(found.original.first))
-        return f"Whatever {found.parts.many} are left out, {name} stays first alone."
-    return ""
 
 
 # The question itself.
@@ -452,50 +396,38 @@ Without it b is first, and 2 candidates change their rank.
     require_rest(results, parts)
     merits = merits_of(results, [f])[f.name][0]
     places = ranks(merits, unit=f.unit(results.scores, results.weights))
-    original = Original(merits, places)
+    first = tuple(np.flatnonzero(top(places[None, :], 1)).tolist())
     known = contributions(results, f)
     with open_engine(engine) as running:
         without = without_each(results, f, known, parts, running)
-        blocks = running.map(_Task(without, original), without.blocks)
+        blocks = running.map(partial(_changes, without, merits, places), without.blocks)
         changes = Changes.joined(watched(blocks, len(without.blocks), progress))
     flip = None
-    if known is not None and len(original.first) == 1:
+    if known is not None and len(first) == 1:
         others = np.argsort(places, kind="stable")[1:].tolist()
-        flip = Flips(results, f, known, parts).smallest(original.first[0], others)
+        flip = Flips(results, f, known, parts).smallest(first[0], others)
     return Influence(
         made=made_from(results, function=[f.name], over=parts.over),
-        warnings=_warnings(results, f, original, changes, parts),
+        warnings=_warnings(results, f, places, changes, parts),
         library=results.library,
         results=results,
         function=f,
         parts=parts,
-        original=original,
+        first=first,
         changes=changes,
         flip=flip,
         additive=known is not None,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """Rank without each part of a block, and say what changed."""
-
-    without: WithoutEach
-    original: Original
-
-    def __call__(self, k: int) -> Changes:
-        merits, unit = self.without(k)
-        return self.original.changed_to(merits, ranks(merits, unit=unit))
-
-
 def _warnings(
-    results: Results, f: RankingFunction, original: Original, changes: Changes, parts: Parts
+    results: Results, f: RankingFunction, places: Floats, changes: Changes, parts: Parts
 ) -> tuple[str, ...]:
-    first = tuple(results.candidates[i] for i in original.first)
+    first = tuple(results.candidates[i] for i in np.flatnonzero(top(places[None, :], 1)).tolist())
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
     found += remarks_on(results, f)
     for k in TOPS:
-        size = original.size_of_top(k)
+        size = int(top(places[None, :], k).sum())
         if k < results.n and size > k:
             found.append(
                 f"the top {k} are {size:,} candidates: a tie across place {k} lets all of them in."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import made_from
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable
 from deadheat.ranking.ranks import ranks
@@ -24,15 +24,16 @@ NAMED = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Removal:
-    """Hold what the absence of one candidate does to the others."""
+    """Hold what the absence of one candidate does to the others.
+
+    Without a winner the next are ``first``, and that is no change. Ties made or broken are
+    ``reversed_pairs``, too.
+    """
 
     candidate: str
-    first: tuple[str, ...]
-    """Who is first without it."""
     winner_changes: bool
-    """Whether somebody else is first; that of a winner left out is no change if the next follow."""
+    first: tuple[str, ...]
     reversed_pairs: int
-    """How many pairs of the others are in another order, ties made or broken included."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,23 +45,13 @@ class Removals(Result):
     removals: tuple[Removal, ...]
 
     def rows(self) -> list[Row]:
-        """Return one record per candidate, those that matter most first."""
-        return [
-            {
-                "candidate": each.candidate,
-                "winner_changes": each.winner_changes,
-                "first": list(each.first),
-                "reversed_pairs": each.reversed_pairs,
-            }
-            for each in self._decisive_first
-        ]
+        return [asdict(each) | {"first": list(each.first)} for each in self._decisive_first]
 
     @property
     def _decisive_first(self) -> list[Removal]:
         return sorted(self.removals, key=lambda r: (not r.winner_changes, -r.reversed_pairs))
 
     def facts(self) -> dict[str, Any]:
-        """Return how many candidates change the winner, and how many the order of the others."""
         return {
             "candidates": len(self.removals),
             "winner": sum(each.winner_changes for each in self.removals),
@@ -69,7 +60,6 @@ class Removals(Result):
 
     @property
     def verdict(self) -> str:
-        """How many candidates would change the order of the others by their absence."""
         facts = self.facts()
         if not facts["order"]:
             return "Whichever candidate is left out, the others keep their order."
@@ -80,16 +70,14 @@ class Removals(Result):
         return f"{told}; {facts['winner']:,} of them change who of the others is first."
 
     def grid(self) -> Grid:
-        """Return the candidates whose absence changes something, at most twenty."""
         chosen = [each for each in self._decisive_first if each.reversed_pairs]
-        cells = tuple(
+        cells = (
             (each.candidate, _names(each.first), each.reversed_pairs) for each in chosen[:MOST_ROWS]
         )
-        names = ("without candidate", "first", "pairs in another order")
         more = len(chosen) - MOST_ROWS
-        return Grid(
-            columns=tuple(Column(name=name) for name in names),
-            cells=cells,
+        return Grid.of(
+            ("without candidate", "first", "pairs in another order"),
+            cells,
             notes=(f"{more:,} more change the order of the others.",) if more > 0 else (),
         )
 
@@ -99,14 +87,6 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
 
     A ranking function that depends on rivals may put two candidates in another order because a
     third is absent: it is not independent of irrelevant alternatives.
-
-    Parameters
-    ----------
-    table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
-    by
-        The ranking function; by default ``average_rank``, and for runs the total of their rule.
     """
     results = read(table, **reading)
     f = function_for(results, by)
@@ -129,7 +109,7 @@ def removals(table: Any, *, by: str | RankingFunction | None = None, **reading: 
                 candidate=results.candidates[i],
                 first=tuple(results.candidates[k] for k in sorted(first)),
                 winner_changes=first != expected,
-                reversed_pairs=_reversed(before, now),
+                reversed_pairs=int(np.count_nonzero(np.triu(_order(before) != _order(now), 1))),
             )
         )
     return Removals(
@@ -145,14 +125,9 @@ def _places(results: Any, f: RankingFunction) -> Floats:
     return ranks(merits, unit=f.unit(results.scores, results.weights))
 
 
-def _reversed(before: Floats, now: Floats) -> int:
-    """Return how many pairs are ordered otherwise."""
-    orders = (np.sign(places[:, None] - places[None, :]) for places in (before, now))
-    first, second = orders
-    return int(np.count_nonzero(np.triu(first != second, 1)))
+def _order(places: Floats) -> Floats:
+    return np.sign(places[:, None] - places[None, :])
 
 
 def _names(names: tuple[str, ...]) -> str:
-    if len(names) > NAMED:
-        return f"{len(names):,} candidates"
-    return " and ".join(bare(name) for name in names)
+    return f"{len(names):,} candidates" if len(names) > NAMED else " and ".join(map(bare, names))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -26,35 +26,26 @@ from deadheat.resampling.replicate import Engine
 Over = Literal["judges", "clusters", "strata"]
 OVER: tuple[Over, ...] = get_args(Over)
 ONE_OF: dict[Over, str] = {"judges": "judge", "clusters": "cluster", "strata": "stratum"}
-OPTION: dict[Over, str] = {"clusters": "--cluster COL", "strata": "--stratum COL"}
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Hold what is left out at a time: a judge, or all judges of a cluster or a stratum."""
+    """Hold what is left out at a time: a judge, or all judges of a cluster or a stratum.
+
+    ``of_judge`` (m,) is the part of each judge. ``one`` and ``many`` are what parts are called: the
+    judges of runs are instances.
+    """
 
     over: Over
     names: tuple[str, ...]
     of_judge: Integers
-    """The part of each judge, (m,)."""
-    word: str = ""
-    """What one is called, where that is not what it is: the judges of runs are instances."""
+    one: str
+    many: str
 
     def __len__(self) -> int:
         return len(self.names)
 
-    @property
-    def one(self) -> str:
-        """What one part is called."""
-        return self.word or ONE_OF[self.over]
-
-    @property
-    def many(self) -> str:
-        """What several parts are called."""
-        return f"{self.word}s" if self.word else self.over
-
     def counted(self, number: int) -> str:
-        """Return ``1 judge``, ``2 judges``."""
         return counted(number, self.one, self.many)
 
     @cached_property
@@ -71,34 +62,25 @@ class Parts:
         """Return what numbers of judges (m,) add up to in each part."""
         return np.asarray(np.bincount(self.of_judge, weights=of_judges), dtype=np.float64)
 
-    def pieces(self, first: int, last: int, size: int) -> Iterator[Integers]:
-        """Yield the judges of some parts, part by part, at most ``size`` at a time."""
-        start, stop = int(self.starts[first]), int(self.starts[last])
-        for here in range(start, stop, size):
-            yield self.order[here : min(here + size, stop)]
-
 
 def parts_of(results: Results, over: str | None = None) -> Parts:
     """Return what is left out at a time: what is asked for, else clusters where there are some."""
-    asked = over or ("judges" if results.clusters is None else "clusters")
-    if asked not in OVER:
+    kind = over or ("judges" if results.clusters is None else "clusters")
+    if kind not in OVER:
         raise UnknownNameError("part to leave out", str(over), OVER)
-    if asked == "judges":
-        return Parts("judges", tuple(results.judges), np.arange(results.m), _word(results, asked))
-    labels = results.clusters if asked == "clusters" else results.strata
+    one, many = ONE_OF[kind], str(kind)
+    if results.rule and kind != "strata":
+        one = "run" if kind == "judges" and results.clusters is not None else "instance"
+        many = f"{one}s"
+    if kind == "judges":
+        return Parts("judges", tuple(results.judges), np.arange(results.m), one, many)
+    labels = results.clusters if kind == "clusters" else results.strata
     if labels is None:
         raise UsageError(
-            f"{asked} cannot be left out: the table has none.",
-            hint=f"{OPTION[asked]} names the column with the {ONE_OF[asked]} of each judge.",
+            f"{kind} cannot be left out: the table has none.",
+            hint=f"{say(ONE_OF[kind])} names the column with the {ONE_OF[kind]} of each judge.",
         )
-    names = tuple(dict.fromkeys(labels))
-    return Parts(asked, names, codes(tuple(labels)), _word(results, asked))
-
-
-def _word(results: Results, over: str) -> str:
-    if not results.rule or over == "strata":
-        return ""
-    return "run" if over == "judges" and results.clusters is not None else "instance"
+    return Parts(kind, tuple(dict.fromkeys(labels)), codes(tuple(labels)), one, many)
 
 
 def require_rest(results: Results, parts: Parts) -> None:
@@ -123,13 +105,10 @@ class Flip:
 
     ahead: int
     behind: int
-    parts: tuple[int, ...]
-    """What is left out, the part that does most for ``ahead`` first."""
-    passed: bool
-    """Whether ``behind`` is then ahead, and not only level."""
+    parts: tuple[int, ...]  # what is left out, the part that does most for ``ahead`` first
+    passed: bool  # whether ``behind`` is then ahead, and not only level
 
     def told(self, results: Results, parts: Parts) -> dict[str, Any]:
-        """Return it with names."""
         return {
             "ahead": results.candidates[self.ahead],
             "behind": results.candidates[self.behind],
@@ -223,64 +202,48 @@ LARGEST_STEP = 1_000  # parts: so few that running sums lose no digit that count
 NUMBERS_IN_A_STEP = WORKING_SET // 8  # ranks take eight arrays of this size
 
 
-class WithoutEach(Protocol):
-    """Whatever gives the merits without each part, block by block."""
-
-    @property
-    def blocks(self) -> range:
-        """The numbers of the blocks."""
-        ...
-
-    def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits (parts of block k, n), and the units that decide their ties."""
-        ...
-
-
 def without_each(
-    results: Results,
-    f: RankingFunction,
-    known: Contributions | None,
-    parts: Parts,
-    running: Engine,
-) -> WithoutEach:
+    results: Results, f: RankingFunction, known: Contributions | None, parts: Parts, running: Engine
+) -> FromKernel | FromSums:
     """Return the merits without each part in turn, block by block, in bounded memory.
 
     Where the judges have contributions they follow from sums in n m steps, else the table is
     ranked again for every part.
     """
     if known is None:
-        return FromKernel(results, f, parts)
-    sums = Sums(results, known, parts, follows=(f.magnitude or MAGNITUDES[f.scale]) is of_scores)
-    totals, largest = zip(*running.map(sums.summary, sums.blocks), strict=True)
+        step = min(block_size(*results.scores.shape), NUMBERS_IN_A_STEP)
+        return FromKernel(results, f, parts, step)
+    step = max(1, min(LARGEST_STEP, NUMBERS_IN_A_STEP // results.n))
+    follows = (f.magnitude or MAGNITUDES[f.scale]) is of_scores
+    sums = Sums(results, known, parts, step, follows=follows)
+    totals, largest = zip(*running.map(sums.summary, blocks_of(parts, step)), strict=True)
     return FromSums(
         sums,
         around=_all_others(np.stack(totals)),
         weights=_all_others(parts.sums(results.weights)),
         unit=reduce(Largest.joined, largest)
-        if sums.follows
+        if follows
         else f.unit(results.scores, results.weights),
     )
 
 
+def blocks_of(parts: Parts, step: int) -> range:
+    """Return the numbers of the blocks, each of ``step`` parts."""
+    return range(-(-len(parts) // step))
+
+
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Add up what the judges of each part contribute, block by block."""
+    """Add up what the judges of each part contribute, block by block.
+
+    ``follows`` says that the unit of a merit is the largest score it is summed from.
+    """
 
     results: Results
     contributions: Contributions
     parts: Parts
+    step: int
     follows: bool
-    """Whether the unit of a merit is the largest score it is summed from."""
-
-    @property
-    def step(self) -> int:
-        """How many parts a block has."""
-        return max(1, min(LARGEST_STEP, NUMBERS_IN_A_STEP // self.results.n))
-
-    @property
-    def blocks(self) -> range:
-        """The numbers of the blocks."""
-        return range(-(-len(self.parts) // self.step))
 
     def summary(self, k: int) -> tuple[Floats, Largest]:
         """Return the sums over block k, (n,), and the largest scores in it."""
@@ -289,13 +252,15 @@ class Sums:
 
     def block(self, k: int) -> tuple[Floats, Floats]:
         """Return the weighted sums (n, parts of block k), and the largest scores if needed."""
-        n, weights = self.results.n, self.results.weights
+        n, weights, parts = self.results.n, self.results.weights, self.parts
         first = k * self.step
-        last = min(first + self.step, len(self.parts))
+        last = min(first + self.step, len(parts))
         sums = np.zeros((n, last - first))
         largest = np.zeros((n, last - first) if self.follows else (n, 0))
-        for judges in self.parts.pieces(first, last, max(1, WORKING_SET // n)):
-            of_judge = self.parts.of_judge[judges] - first
+        start, stop, size = int(parts.starts[first]), int(parts.starts[last]), WORKING_SET // n
+        for here in range(start, stop, max(1, size)):
+            judges = parts.order[here : min(here + max(1, size), stop)]
+            of_judge = parts.of_judge[judges] - first
             runs = np.flatnonzero(np.diff(of_judge, prepend=-1))
             given = np.asarray(self.contributions.values[:, judges], dtype=np.float64)
             given *= weights[judges]
@@ -315,22 +280,21 @@ class FromSums:
 
     The sums over all others are those before plus those behind. A difference of the total and the
     part would be as quick, but where the part outweighs the rest it leaves rounding, not a merit.
+    ``around`` (blocks, n) is what all other blocks add up to, ``weights`` the same of all other
+    parts.
     """
 
     sums: Sums
     around: Floats
-    """What all other blocks add up to, (blocks, n)."""
     weights: Floats
-    """What the weights of all other parts add up to."""
     unit: Largest | Floats | float
 
     @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
-        return self.sums.blocks
+        return blocks_of(self.sums.parts, self.sums.step)
 
     def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits without each part of block k, and their units."""
+        """Return the merits (parts of block k, n), and the units that decide their ties."""
         known = self.sums.contributions
         sums, _ = self.sums.block(k)
         rest = _all_others(np.ascontiguousarray(sums.T)) + self.around[k]
@@ -351,20 +315,15 @@ class FromKernel:
     results: Results
     f: RankingFunction
     parts: Parts
+    step: int
     known: dict[object, Floats] = field(default_factory=dict)
 
     @property
-    def step(self) -> int:
-        """How many parts a block has."""
-        return min(block_size(*self.results.scores.shape), NUMBERS_IN_A_STEP)
-
-    @property
     def blocks(self) -> range:
-        """The numbers of the blocks."""
-        return range(-(-len(self.parts) // self.step))
+        return blocks_of(self.parts, self.step)
 
     def __call__(self, k: int) -> tuple[Floats, Floats | float]:
-        """Return the merits without each part of block k, and their units."""
+        """Return the merits (parts of block k, n), and the units that decide their ties."""
         results, f = self.results, self.f
         left_out = np.arange(len(self.parts))[k * self.step : (k + 1) * self.step]
         kept = (self.parts.of_judge != left_out[:, None]).astype(np.float64)
@@ -413,7 +372,6 @@ class Largest:
 
 
 def _all_others(values: Floats) -> Floats:
-    """Return the sum of all other rows, for each row."""
     nothing = np.zeros_like(values[:1])
     before = np.cumsum(np.concatenate([nothing, values[:-1]]), axis=0)
     behind = np.cumsum(np.concatenate([nothing, values[:0:-1]]), axis=0)[::-1]

@@ -71,14 +71,8 @@ class RemovalsFacts(TypedDict):
 
 
 INFLUENCE = Schema(
-    name="deadheat.influence/1",
-    rows=InfluenceRow,
-    facts=InfluenceFacts,
-    made=InfluenceMade,
+    name="deadheat.influence/1", rows=InfluenceRow, facts=InfluenceFacts, made=InfluenceMade
 )
 REMOVALS = Schema(
-    name="deadheat.removals/1",
-    command="report",
-    rows=RemovalsRow,
-    facts=RemovalsFacts,
+    name="deadheat.removals/1", command="report", rows=RemovalsRow, facts=RemovalsFacts
 )

@@ -28,6 +28,7 @@ __all__ = [
     "PathLike",
     "Result",
     "made",
+    "saved",
 ]
 
 
@@ -170,15 +171,15 @@ class Result(Drawable):
             whole["appendix"] = [
                 {"says": said, "table": grid and grid.to_json(())} for said, grid in below
             ]
-        return _kept(text.dumped(whole, indent) + "\n", path)
+        return saved(text.dumped(whole, indent) + "\n", path)
 
     def to_csv(self, path: PathLike | None = None) -> str:
         """Return the rows as CSV that is safe to open in a spreadsheet: see :func:`text.csv`."""
-        return _kept(text.csv(self.small_rows()), path)
+        return saved(text.csv(self.small_rows()), path)
 
     def to_tsv(self, path: PathLike | None = None) -> str:
         """Return the rows separated by tabs, raw, for other programs: see :func:`text.tsv`."""
-        return _kept(text.tsv(self.small_rows()), path)
+        return saved(text.tsv(self.small_rows()), path)
 
     def to_md(self, path: PathLike | None = None) -> str:
         """Return the grid as a Markdown table, followed by notes, verdict and warnings."""
@@ -189,7 +190,7 @@ class Result(Drawable):
         for sentence, below in self.appendix():
             parts.append(f"{markup.in_markdown(sentence)}\n")
             parts += [] if below is None else [markup.markdown(below)]
-        return _kept("\n".join(parts), path)
+        return saved("\n".join(parts), path)
 
     def to_latex(self, path: PathLike | None = None) -> str:
         r"""Return the grid as a ``tabular`` for ``\usepackage{booktabs}``, best bold.
@@ -208,7 +209,7 @@ class Result(Drawable):
         for sentence, below in self.appendix():
             parts.append(f"\\par\\medskip\\noindent\n{markup.in_latex(sentence)}\n")
             parts += [] if below is None else [f"\\par\\smallskip\n{markup.latex(below)}"]
-        return _kept(head + markup.with_letters("\n".join(parts)), path)
+        return saved(head + markup.with_letters("\n".join(parts)), path)
 
     def _repr_html_(self) -> str:
         """Show the table, the verdict and the warnings in a notebook."""
@@ -317,7 +318,8 @@ def _alike(values: list[Any]) -> list[Any]:
     return [None if value is None else common(value) for value in values]
 
 
-def _kept(written: str, path: PathLike | None) -> str:
+def saved(written: str, path: PathLike | None) -> str:
+    """Return a text, and write it where a path is given."""
     if path is not None:
         save(path, written)
     return written

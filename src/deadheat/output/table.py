@@ -110,6 +110,14 @@ class Grid:
             marked=frozenset((i, j) for i, j in table.get("marked", ())),
         )
 
+    @classmethod
+    def of(
+        cls, columns: Iterable[str | Column], cells: Iterable[Iterable[Cell]], **form: Any
+    ) -> Grid:
+        """Return a grid; a heading stands for a column that is like any other."""
+        heads = (Column(name=each) if isinstance(each, str) else each for each in columns)
+        return cls(columns=tuple(heads), cells=tuple(map(tuple, cells)), **form)
+
     def printed(self) -> Grid:
         grid = self._of([j for j, column in enumerate(self.columns) if not column.picture])
         return grid if grid is self else replace(grid, captions=())

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DataError, counted, listed
-from deadheat.core.types import Booleans, Floats, RankConvention, Row
+from deadheat.core.types import Floats, RankConvention, Row
 from deadheat.data.reading.read import read
-from deadheat.data.results import Results, made_from
+from deadheat.data.results import made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.rank.words import winners_in_words
@@ -49,11 +49,9 @@ class Ranking(Result):
 
     @property
     def best_first(self) -> list[int]:
-        """The candidates in the order of the first function, ties in the order of the table."""
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
     def rows(self) -> list[Row]:
-        """Return one record per function and candidate, best first."""
         return [
             {
                 "candidate": self.candidates[i],
@@ -67,54 +65,42 @@ class Ranking(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        """Return who is first by each function."""
         return {"first": {name: list(first) for name, first in self.first.items()}}
 
     @property
     def verdict(self) -> str:
-        """Who is first, under how many functions, and where they disagree."""
         return winners_in_words(self.functions, self.first)
 
     def grid(self) -> Grid:
-        """Return ranks and merits by one function, or the ranks by several side by side."""
         if len(self.functions) == 1:
-            return self._grid_of_one()
-        columns = [Column(name="candidate")]
-        columns += [Column(name=f.name, best="low") for f in self.functions]
+            total = self.headings[0] != self.functions[0].heading
+            counts = total and bool((self.shown[0] == np.rint(self.shown[0])).all())
+            return grid_of_one(
+                self.candidates, self.ranks[0], self.shown[0], self.headings[0], counts=counts
+            )
+        columns = [Column(name=f.name, best="low") for f in self.functions]
         order = self.best_first
-        cells = tuple((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
-        odd = self._disagreements()
-        marked = frozenset(
-            (row, k + 1) for row, i in enumerate(order) for k in np.flatnonzero(odd[:, i]).tolist()
-        )
-        notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
-        return Grid(
-            columns=tuple(columns), cells=cells, marked=marked, notes=notes if marked else ()
-        )
-
-    def _grid_of_one(self) -> Grid:
-        total = self.headings[0] != self.functions[0].heading
-        counts = total and (self.shown[0] == np.rint(self.shown[0])).all()
-        digits = None if counts else 4
-        columns = (
-            Column(name="rank"),
-            Column(name="candidate"),
-            Column(name=self.headings[0], digits=digits, best="high", decided_by=0),
-        )
-        cells = tuple(
-            (float(self.ranks[0, i]), self.candidates[i], float(self.shown[0, i]))
-            for i in self.best_first
-        )
-        return Grid(columns=columns, cells=cells)
-
-    def _disagreements(self) -> Booleans:
-        """Return where a candidate's place on the podium, or off it, is not its usual one."""
+        cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
+        marked: set[tuple[int, int]] = set()
         places = np.where(self.ranks <= PODIUM, self.ranks, np.inf)
-        odd = np.zeros(places.shape, dtype=bool)
-        for i, column in enumerate(places.T):
-            values, counts = np.unique(column, return_counts=True)
-            odd[:, i] = column != values[np.argmax(counts)]
-        return odd
+        for row, i in enumerate(order):
+            values, number = np.unique(places[:, i], return_counts=True)
+            odd = np.flatnonzero(places[:, i] != values[np.argmax(number)])
+            marked |= {(row, k + 1) for k in odd.tolist()}
+        notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
+        return Grid.of(
+            ("candidate", *columns), cells, marked=frozenset(marked), notes=notes if marked else ()
+        )
+
+
+def grid_of_one(
+    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, counts: bool
+) -> Grid:
+    """Return ranks and numbers as people write them, best first; ``counts`` have no decimals."""
+    column = Column(name=heading, digits=None if counts else 4, best="high", decided_by=0)
+    order = np.argsort(ranks, kind="stable").tolist()
+    cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
+    return Grid.of(("rank", "candidate", column), cells)
 
 
 def rank(
@@ -152,7 +138,14 @@ def rank(
         require_usable(results, functions_for(results)[0][0])
     found = merits_of(results, fs)
     merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
-    _require_merits(results, fs, merits)
+    for f, row in zip(fs, merits, strict=True):
+        undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        if undefined:
+            raise DataError(
+                f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "
+                f"{listed(undefined, most=5)}.",
+                hint="every candidate that is present needs a merit; check its kernel.",
+            )
     first = {f.name: first_of(results, f, row) for f, row in zip(fs, merits, strict=True)}
     ranks_by = [
         conversion.ranks(row, convention=ranks, unit=f.unit(results.scores, results.weights))
@@ -174,14 +167,3 @@ def rank(
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
     )
-
-
-def _require_merits(results: Results, fs: list[RankingFunction], merits: list[Floats]) -> None:
-    for f, row in zip(fs, merits, strict=True):
-        undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
-        if undefined:
-            raise DataError(
-                f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "
-                f"{listed(undefined, most=5)}.",
-                hint="every candidate that is present needs a merit; check its kernel.",
-            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deadheat.check.api import policies_in_words
+from deadheat.check.api import winners_in_words
 from deadheat.core.errors import bare, counted, on_page
 from deadheat.influence.api import Influence
 from deadheat.output.text import number, percent
@@ -125,7 +125,8 @@ def _policies(found: Contents) -> Iterator[str]:
     if len(set(possible.values())) > 1 and found.table is not None:
         yield (
             "Scores are missing, and the policy for them decides who is first: "
-            f"{policies_in_words(possible)}. This page has the policy {found.table.missing}."
+            f"{winners_in_words(possible, 'under')}. "
+            f"This page has the policy {found.table.missing}."
         )
 
 

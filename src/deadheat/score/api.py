@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UsageError, counted
+from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import Result
-from deadheat.output.table import Column, Grid
+from deadheat.output.table import Grid
+from deadheat.rank.api import grid_of_one
 from deadheat.ranking import ranks as conversion
 from deadheat.ranking.on_tables import function_for, merits_of, require_usable
 
@@ -30,27 +31,23 @@ class Scores(Result):
     heading: str
 
     def rows(self) -> list[Row]:
-        """Return one record per run: a long table that ``deadheat rank`` reads."""
         results = self.results
-        judges = [self._judge(j) for j in range(results.m)]
+        judges: list[Row] = [{"instance": name} for name in results.judges]
+        if results.instances is not None:
+            judges = [
+                {"instance": instance, "seed": name.removeprefix(instance + SEED)}
+                for instance, name in zip(results.instances, results.judges, strict=True)
+            ]
+        if results.strata is not None:
+            pairs = zip(judges, results.strata, strict=True)
+            judges = [judge | {"stratum": stratum} for judge, stratum in pairs]
         return [
             {"candidate": candidate, **judge, "score": score}
             for candidate, scores in zip(results.candidates, results.original, strict=True)
             for judge, score in zip(judges, scores.tolist(), strict=True)
         ]
 
-    def _judge(self, j: int) -> Row:
-        results, name = self.results, self.results.judges[j]
-        row: Row = {"instance": name}
-        if results.instances is not None:
-            instance = results.instances[j]
-            row = {"instance": instance, "seed": name.removeprefix(instance + SEED)}
-        if results.strata is not None:
-            row["stratum"] = results.strata[j]
-        return row
-
     def facts(self) -> dict[str, Any]:
-        """Return the rule, its direction, and what each candidate has in all."""
         shown = zip(self.results.candidates, self.shown.tolist(), strict=True)
         return {
             "rule": self.results.rule,
@@ -62,25 +59,13 @@ class Scores(Result):
 
     @property
     def verdict(self) -> str:
-        """How many runs were scored, and by which rule."""
         what = f"{counted(self.results.n, 'candidate')} x {counted(self.results.m, 'run')}"
         return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
 
     def grid(self) -> Grid:
-        """Return what each candidate has in all, best first."""
-        digits = None if (self.shown == np.rint(self.shown)).all() else 4
-        order = np.argsort(self.ranks, kind="stable").tolist()
-        return Grid(
-            columns=(
-                Column(name="rank"),
-                Column(name="candidate"),
-                Column(name=self.heading, digits=digits, best="high", decided_by=0),
-            ),
-            cells=tuple(
-                (float(self.ranks[i]), self.results.candidates[i], float(self.shown[i]))
-                for i in order
-            ),
-        )
+        counts = bool((self.shown == np.rint(self.shown)).all())
+        names = self.results.candidates
+        return grid_of_one(names, self.ranks, self.shown, self.heading, counts=counts)
 
 
 def score(table: Any, **reading: Any) -> Scores:
@@ -105,7 +90,7 @@ def score(table: Any, **reading: Any) -> Scores:
     if not results.rule:
         raise UsageError(
             f"{results.source} holds scores already, so no rule can give them.",
-            hint="give runs: a file with --rule, or deadheat.Runs(...).",
+            hint=f"give runs: a file with {say('rule')}, or deadheat.Runs(...).",
         )
     f = function_for(results)
     require_usable(results, f)

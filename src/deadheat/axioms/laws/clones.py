@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -29,8 +28,8 @@ class CloneProof(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "clones"
-    caveat: ClassVar[str] = "a clone is an exact copy; judges who put two side by side make none."
+    name = "clones"
+    caveat = "a clone is an exact copy; judges who put two side by side make none."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Add copies of one candidate at a time."""
@@ -39,13 +38,11 @@ class CloneProof(Axiom):
         yield from inquiry.with_each(np.concatenate(fields))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that all who are not copied keep their order."""
         others = questions.copies_of(0) == questions.copies_of(1)
         copied = (~others).any(axis=1)[:, None, None]
         return unchanged(ranks).where(others[:, :, None] & others[:, None, :] & copied)
 
-    def told(self, case: Case) -> str:
-        """Say who is copied."""
+    def words(self, case: Case) -> str:
         z = int(np.argmax(case.copies[1] - case.copies[0]))
         copies = int(case.copies[1, z] - case.copies[0, z])
         more = counted(copies, "more copy", "more copies")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
@@ -24,15 +22,13 @@ class Condorcet(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "condorcet"
-    caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
+    name = "condorcet"
+    caveat = "the winner may share its first place; to share it is a weak violation."
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the Condorcet winner is above everybody."""
         return never_below(condorcet_winners(questions)[:, :, None], ranks)
 
-    def told(self, case: Case) -> str:
-        """Say that the winner of all duels is beaten."""
+    def words(self, case: Case) -> str:
         return f"{case.first} wins every duel, and {case.outcome()}."
 
 

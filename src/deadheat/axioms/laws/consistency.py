@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 
@@ -29,10 +28,10 @@ class Consistency(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "consistency"
-    caveat: ClassVar[str] = "the candidates are the same in both parts, and whole rankings agree."
+    name = "consistency"
+    caveat = "the candidates are the same in both parts, and whole rankings agree."
 
-    most_judges: ClassVar[tuple[int, ...]] = (3, 7, 12, 17, 17)
+    most_judges = (3, 7, 12, 17, 17)
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Ask about parts that rank alike: given ones, or profiles that happen to."""
@@ -49,13 +48,11 @@ class Consistency(Axiom):
             yield inquiry.questions(judges, np.column_stack([here, together]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand that the whole ranks like its parts, where these rank alike."""
         one, other = ranks[:, 0], ranks[:, 1]
         alike = ((one == other) | (np.isnan(one) & np.isnan(other))).all(axis=1)
         return unchanged(ranks).where(alike[:, None, None])
 
-    def told(self, case: Case) -> str:
-        """Say which parts agree."""
+    def words(self, case: Case) -> str:
         return (
             f"by judges {case.judged_by(0)} alone, and by judges {case.judged_by(1)} alone, "
             f"{case.origin()} (before); by all together {case.outcome()} (after)."

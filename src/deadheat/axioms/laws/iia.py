@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,8 +29,8 @@ class Independence(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "iia"
-    caveat: ClassVar[str] = (
+    name = "iia"
+    caveat = (
         "a statement about scores: no function of the judges' orders alone satisfies it (Arrow)."
     )
 
@@ -43,15 +42,19 @@ class Independence(Axiom):
         fields = subsets(inquiry.n)
         if len(fields):
             yield from inquiry.with_each(fields)
-        if inquiry.n > 3:
-            yield _exchanged(inquiry)
+        size, n = len(inquiry.profiles), inquiry.n
+        if n > 3:
+            pairs = np.array(list(combinations(range(n), 2)))
+            yield inquiry.questions(
+                np.repeat(inquiry.profiles, n, axis=0),
+                (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2),
+                np.tile(1 - np.eye(n), (size, 1)),
+            )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand that all who stay keep their order."""
         return unchanged(ranks)
 
-    def told(self, case: Case) -> str:
-        """Say who goes, and who comes."""
+    def words(self, case: Case) -> str:
         gone = [name for name in case.absent(1) if name not in case.absent(0)]
         came = case.absent(0)
         instead = f" instead of {named(gone)}" if gone else ""
@@ -66,13 +69,3 @@ def subsets(n: int) -> Floats:
     for row, members in zip(fields, kept, strict=True):
         row[list(members)] = 1
     return fields
-
-
-def _exchanged(inquiry: Inquiry) -> Questions:
-    """Return questions that compare the table without one candidate with that without another."""
-    size, n = len(inquiry.profiles), inquiry.n
-    judges = np.repeat(inquiry.profiles, n, axis=0)
-    copies = np.tile(1 - np.eye(n), (size, 1))
-    pairs = np.array(list(combinations(range(n), 2)))
-    places = (np.arange(size)[:, None, None] * n + pairs[None]).reshape(-1, 2)
-    return inquiry.questions(judges, places, copies)

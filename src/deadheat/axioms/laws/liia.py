@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Floats
 
 ALL_INTERVALS = 20  # candidates: beyond, only the top and the bottom of the order are taken
 
@@ -26,8 +25,8 @@ class LocalIndependence(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "liia"
-    caveat: ClassVar[str] = "a statement about scores, as iia is; an interval never splits a tie."
+    name = "liia"
+    caveat = "a statement about scores, as iia is; an interval never splits a tie."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Keep intervals of the order: all for few candidates, tops and bottoms for many."""
@@ -46,7 +45,6 @@ class LocalIndependence(Axiom):
         yield from inquiry.with_fields(once[:, 0].astype(np.intp), once[:, 1:])
 
     def left_out(self, n: int) -> str:
-        """Say that the middle of a long order is never kept alone."""
         if n <= ALL_INTERVALS:
             return ""
         return (
@@ -55,18 +53,12 @@ class LocalIndependence(Axiom):
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that all in the interval keep their order."""
-        local = _is_interval(ranks[:, 0], questions.copies_of(1) > 0)
+        first, kept = ranks[:, 0], questions.copies_of(1) > 0
+        low = np.where(kept, first, np.inf).min(axis=1, keepdims=True)
+        high = np.where(kept, first, -np.inf).max(axis=1, keepdims=True)
+        # Nobody who goes stands between, or beside in a tie, those who stay.
+        local = ~(~kept & (first >= low) & (first <= high)).any(axis=1)
         return unchanged(ranks).where(local[:, None, None])
 
-    def told(self, case: Case) -> str:
-        """Say who goes."""
+    def words(self, case: Case) -> str:
         return f"{case.origin()}; {case.rest()}, {case.outcome()}."
-
-
-def _is_interval(ranks: Floats, kept: Booleans) -> Booleans:
-    """Return whether nobody who goes stands between, or beside in a tie, those who stay, (Q,)."""
-    low = np.where(kept, ranks, np.inf).min(axis=1, keepdims=True)
-    high = np.where(kept, ranks, -np.inf).max(axis=1, keepdims=True)
-    between: Booleans = ~kept & (ranks >= low) & (ranks <= high)
-    return np.asarray(~between.any(axis=1))

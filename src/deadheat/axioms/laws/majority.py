@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
@@ -25,25 +23,22 @@ class Majority(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "majority"
-    caveat: ClassVar[str] = "the winner may share its first place; to share it is a weak violation."
+    name = "majority"
+    caveat = "the winner may share its first place; to share it is a weak violation."
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the favourite of a majority is above everybody."""
         return never_below(favourites(questions)[:, :, None], ranks)
 
-    def told(self, case: Case) -> str:
-        """Say how many judges put the favourite first."""
+    def words(self, case: Case) -> str:
         return f"{case.first} is first for {_supporters(case)}, and {case.outcome()}."
 
 
 def _supporters(case: Case) -> str:
-    """Return how many judges, or how much of their weight, put the favourite alone in front."""
-    scores = case.seen[case.copies[-1] > 0]
-    favourite = case.seen[case.pair[0]]
-    first = (scores >= favourite).sum(axis=0) == 1
+    levels = case.scores if case.levels is None else case.levels
+    scores = levels[case.copies[-1] > 0]
+    first = (scores >= levels[case.pair[0]]).sum(axis=0) == 1
     first &= ~np.isnan(scores).any(axis=0)
-    weights = case.weights_in(-1)
+    weights = case.present[-1] * (1.0 if case.weights is None else case.weights)
     if len(np.unique(weights[weights > 0])) > 1:
         return f"judges of weight {weights[first].sum():g} of {weights.sum():g}"
     return f"{int((first & (weights > 0)).sum())} of {int((weights > 0).sum())} judges"
@@ -53,9 +48,5 @@ def favourites(questions: Questions) -> Booleans:
     """Return who is alone in first place for more than half of the judges, (Q, n)."""
     order, _, last = (np.ascontiguousarray(part.T) for part in tie_groups(questions.scores))
     return majority_winners(
-        order,
-        last,
-        questions.counted(-1),
-        questions.copies_of(-1),
-        np.isnan(questions.scores),
+        order, last, questions.counted(-1), questions.copies_of(-1), np.isnan(questions.scores)
     )

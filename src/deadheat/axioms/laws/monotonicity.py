@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -25,13 +24,13 @@ class Monotonicity(Axiom):
     .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
     """
 
-    name: ClassVar[str] = "monotonicity"
-    audited: ClassVar[bool] = False
-    caveat: ClassVar[str] = "every pair with the raised candidate counts, not the winner alone."
+    name = "monotonicity"
+    audited = False
+    caveat = "every pair with the raised candidate counts, not the winner alone."
 
-    most_judges: ClassVar[tuple[int, ...]] = (3, 9, 17)
+    most_judges = (3, 9, 17)
 
-    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+    def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         """Add, behind the first candidate, the same with higher scores on some judges."""
         m = scores.shape[1]
         rise = np.where(rng.random(m) < OFTEN, rng.integers(1, int(scores.max()) + 1, m), 0)
@@ -49,7 +48,6 @@ class Monotonicity(Axiom):
         )
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that the raised candidate stands no worse than the original did."""
         before, after = questions.copies_of(0) > 0, questions.copies_of(1) > 0
         leaves, comes = before & ~after, after & ~before
         u, raised = np.argmax(leaves, axis=1), np.argmax(comes, axis=1)
@@ -62,15 +60,13 @@ class Monotonicity(Axiom):
         pairs = comes[:, :, None] & there(swapped) & there(ranks[:, 1]) & valid[:, None, None]
         return Demands(order(swapped), order(ranks[:, 1]), pairs)
 
-    def told(self, case: Case) -> str:
-        """Say who rises."""
+    def words(self, case: Case) -> str:
         row = int(np.argmax(case.copies[0] - case.copies[1]))
         above = case.ranks[0, row] < case.ranks[0, case.pair[1]]
         before = f"{case.candidates[row]} is {'above' if above else 'level with'} {case.second}"
         return f"{before}; with higher scores, as {case.first}, {case.outcome()}."
 
     def letters(self, copies: Integers) -> tuple[str, ...]:
-        """Name the raised candidate after the original."""
         comes = copies[1] > copies[0]
         place = np.cumsum(~comes) - 1
         return tuple(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, order, there
 from deadheat.core.errors import short
-from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.core.types import Booleans, Floats
 
 
 class Participation(Axiom):
@@ -25,8 +24,8 @@ class Participation(Axiom):
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 
-    name: ClassVar[str] = "participation"
-    caveat: ClassVar[str] = "every pair counts, not the winner alone; the candidates stay the same."
+    name = "participation"
+    caveat = "every pair counts, not the winner alone; the candidates stay the same."
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Take away one judge of each profile at a time."""
@@ -37,40 +36,25 @@ class Participation(Axiom):
             present &= np.isin(np.arange(present.shape[1]), inquiry.heard)
         profile, judge = np.nonzero(present)
         for start in range(0, len(profile), inquiry.step):
-            here, left_out = (
-                profile[start : start + inquiry.step],
-                judge[start : start + inquiry.step],
-            )
+            here, left_out = (of[start : start + inquiry.step] for of in (profile, judge))
             without = inquiry.profiles[here].copy()
             without[np.arange(len(here)), left_out] -= 1
             judges = np.concatenate([inquiry.profiles, without])
             yield inquiry.questions(judges, np.column_stack([size + np.arange(len(here)), here]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that whom the judge prefers stands no worse with it than without it."""
+        more = questions.judges_of(1) - questions.judges_of(0)
+        judge = np.argmax(more, axis=1)  # the one that joins, where there is one
+        given = questions.scores.T[judge]
+        prefers: Booleans = given[:, :, None] > given[:, None, :]
+        joins = np.take_along_axis(more, judge[:, None], axis=1)[:, :, None] > 0
         before, after = ranks[:, 0], ranks[:, 1]
-        pairs = _preferred(questions) & there(before) & there(after)
+        pairs = prefers & joins & there(before) & there(after)
         return Demands(order(before), order(after), pairs)
 
-    def told(self, case: Case) -> str:
-        """Say which judge does harm by coming."""
+    def words(self, case: Case) -> str:
         judge = short(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
         return (
             f"judge {judge} prefers {case.first} to {case.second}; without {judge} "
             f"{case.origin()}, with it {case.outcome()}."
         )
-
-
-def joining(questions: Questions) -> Integers:
-    """Return the judge that the last world has and the first has not, (Q,); -1 where none is."""
-    more = questions.judges_of(1) - questions.judges_of(0)
-    judge = np.argmax(more, axis=1)
-    return np.where(np.take_along_axis(more, judge[:, None], axis=1)[:, 0] > 0, judge, -1)
-
-
-def _preferred(questions: Questions) -> Booleans:
-    """Return whom the judge that joins prefers to whom, (Q, n, n)."""
-    judge = joining(questions)
-    given = questions.scores.T[judge]
-    found: Booleans = given[:, :, None] > given[:, None, :]
-    return found & (judge >= 0)[:, None, None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,15 +23,16 @@ class Reversal(Axiom):
            Intelligencer 25(4).
     """
 
-    name: ClassVar[str] = "reversal"
-    audited: ClassVar[bool] = False
-    caveat: ClassVar[str] = (
+    name = "reversal"
+    audited = False
+    caveat = (
         "scores are subtracted from a constant; on a ratio scale they become their reciprocals."
     )
 
-    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+    def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         """Add every judge once more, reversed."""
-        return np.concatenate([scores, reversed_scores(scores, scale)], axis=1)
+        opposite = 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores
+        return np.concatenate([scores, opposite], axis=1)
 
     def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
         """Compare the judges with their reverse."""
@@ -42,23 +42,15 @@ class Reversal(Axiom):
         yield inquiry.questions(judges, np.column_stack([np.arange(size), size + np.arange(size)]))
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        """Demand the opposite order."""
         first, last = ranks[:, 0], ranks[:, 1]
         return Demands(order(first), -order(last), there(first) & there(last))
 
-    def told(self, case: Case) -> str:
-        """Say who keeps its place."""
+    def words(self, case: Case) -> str:
         return f"{case.origin()}; with all scores reversed, {case.outcome()}."
 
     def numbers(self, m: int) -> tuple[str, ...]:
-        """Name each reversed judge after the original."""
         return (*(f"j{k}" for k in range(1, m // 2 + 1)), *(f"-j{k}" for k in range(1, m // 2 + 1)))
 
     def tied_judges(self, m: int) -> list[list[int]]:
         """Return each judge with its reverse."""
         return [[k, m // 2 + k] for k in range(m // 2)]
-
-
-def reversed_scores(scores: Floats, scale: Scale) -> Floats:
-    """Return the scores of judges who think the opposite, on the scale of the function."""
-    return 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Questions, never_below
@@ -24,10 +22,10 @@ class Unanimity(Axiom):
     .. [1] Arrow (1963), "Social choice and individual values", 2nd edition, Wiley, ch. 8.
     """
 
-    name: ClassVar[str] = "unanimity"
-    caveat: ClassVar[str] = "a tie with somebody whom every judge puts lower is a weak violation."
+    name = "unanimity"
+    caveat = "a tie with somebody whom every judge puts lower is a weak violation."
 
-    def arranged(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+    def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         """Let every judge put one candidate above another."""
         u, v = rng.permutation(len(scores))[:2]
         changed = scores.copy()
@@ -36,12 +34,10 @@ class Unanimity(Axiom):
         return changed
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:
-        """Demand that u is above v where all judges say so."""
         judges = questions.counted(-1)
         duels = Duels(Block(questions.scores, judges, questions.copies_of(-1)))
         everyone = judges.sum(axis=1)[:, None, None]
         return never_below(duels.margins >= everyone * (1 - 1e-12), ranks)
 
-    def told(self, case: Case) -> str:
-        """Say whom all prefer."""
+    def words(self, case: Case) -> str:
         return f"every judge prefers {case.first} to {case.second}, and {case.outcome()}."

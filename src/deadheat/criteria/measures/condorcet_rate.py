@@ -7,11 +7,7 @@ from deadheat.criteria.trials import Trials, rate_of
 
 
 @criterion(
-    "condorcet_rate",
-    heading="Cond. rate",
-    over="trials",
-    of_winners=True,
-    certain="condorcet",
+    "condorcet_rate", heading="Cond. rate", over="trials", of_winners=True, certain="condorcet"
 )
 def condorcet_rate(trials: Trials) -> Measured:
     r"""Tell how often the candidate wins that beats every other one, where there is one.
@@ -32,7 +28,7 @@ def condorcet_rate(trials: Trials) -> Measured:
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     chosen = trials.condorcet
-    if trials.task.clones:
+    if trials.task.notebook:
         chosen = chosen & (trials.candidates == 1)
     there = chosen.any(axis=1)
     return Measured(rate_of(chosen, trials), {"condorcet winners": there.astype(int)})

@@ -8,11 +8,7 @@ from deadheat.ranking.duels import majority_winners
 
 
 @criterion(
-    "majority_rate",
-    heading="majority rate",
-    over="trials",
-    of_winners=True,
-    certain="majority",
+    "majority_rate", heading="majority rate", over="trials", of_winners=True, certain="majority"
 )
 def majority_rate(trials: Trials) -> Measured:
     r"""Tell how often the candidate wins that more than half of the judges put first.

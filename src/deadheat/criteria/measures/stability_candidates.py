@@ -62,16 +62,11 @@ def kendall_of_pairs(groups: Integers) -> Floats:
         chosen = slice(start, start + step)
         both = (there[:, chosen, None] * there[:, None, start:]).reshape(q, -1)
         signs = np.sign(places[:, None, start:] - places[:, chosen, None]).reshape(q, -1) * both
-        inside = _above_diagonal(n, start, step, dtype)  # each pair once
-        signs *= inside
+        rows, columns = np.arange(start, min(start + step, n)), np.arange(start, n)
+        signs *= (columns > rows[:, None]).ravel()  # each pair once
         products += signs @ signs.T
         own += np.abs(signs) @ both.T  # pairs that s tells apart and t has
     return _correlations(products, own)
-
-
-def _above_diagonal(n: int, start: int, step: int, dtype: type[np.floating]) -> Floats:
-    rows, columns = np.arange(start, min(start + step, n)), np.arange(start, n)
-    return np.asarray((columns > rows[:, None]).ravel(), dtype=dtype)
 
 
 def spearman_of_pairs(groups: Integers) -> Floats:
@@ -102,16 +97,13 @@ def _centred(groups: Integers, there: Floats) -> Floats:
     """Return twice the centred ranks of one ranking among its candidates in each t, (n, t)."""
     order = np.argsort(groups, kind="stable")
     order = order[groups[order] > 0]
-    own = groups[order]
-    present = there[order]
+    own, present = groups[order], there[order]
     reached = np.zeros((len(order) + 1, there.shape[1]), dtype=there.dtype)
     reached[1:] = present
     running_sums(reached[1:])
+    first, last = (np.searchsorted(own, own, side=side) for side in ("left", "right"))
     found = np.zeros(there.shape, dtype=there.dtype)
-    total = reached[-1]
-    first = np.searchsorted(own, own, side="left")
-    last = np.searchsorted(own, own, side="right")
-    found[order] = (reached[first] + reached[last] - total) * present
+    found[order] = (reached[first] + reached[last] - reached[-1]) * present
     return found
 
 

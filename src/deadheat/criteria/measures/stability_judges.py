@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
 from deadheat.core.types import Integers
@@ -34,12 +36,11 @@ def stability_judges(resamples: Resamples) -> Measured:
     if resamples.stability == "kendall_w":
         values = [concordance(groups) for groups in resamples.groups]
         return Measured(np.array(values)[:, None])
-    mean = _mean_tau_b if resamples.task.correlation == "kendall" else _mean_spearman
     values, skipped = [], 0
     for groups in resamples.groups:
         useful = groups[groups.max(axis=1) > 1]
-        values.append(mean(useful) if len(useful) > 1 else np.nan)
-        skipped += _pairs(len(groups)) - _pairs(len(useful))
+        values.append(_mean(useful, resamples.task.correlation) if len(useful) > 1 else np.nan)
+        skipped += comb(len(groups), 2) - comb(len(useful), 2)
     lacking = {"pairs of rankings without a correlation": np.array([skipped])}
     return Measured(np.array(values)[:, None], lacking)
 
@@ -47,22 +48,15 @@ def stability_judges(resamples: Resamples) -> Measured:
 def concordance(groups: Integers) -> float:
     """Return Kendall's W of rankings of the same candidates, corrected for ties; NaN if all tie."""
     doubled = placed(groups, np.ones(groups.shape))  # twice the centred ranks
-    q = len(groups)
     within = float((doubled * doubled).sum())
     between = doubled.sum(axis=0)
-    return float(between @ between) / (q * within) if within else np.nan
+    return float(between @ between) / (len(groups) * within) if within else np.nan
 
 
-def _mean_spearman(groups: Integers) -> float:
+def _mean(groups: Integers, correlation: str) -> float:
+    if correlation == "kendall":
+        return tau_b_means(groups.astype(np.float64), np.ones(len(groups)))[0]
     centred = placed(groups, np.ones(groups.shape))
     total = (centred / np.linalg.norm(centred, axis=1, keepdims=True)).sum(axis=0)
     q = len(groups)
     return (float(total @ total) - q) / (q * (q - 1))
-
-
-def _mean_tau_b(groups: Integers) -> float:
-    return tau_b_means(groups.astype(np.float64), np.ones(len(groups)))[0]
-
-
-def _pairs(q: int) -> int:
-    return q * (q - 1) // 2

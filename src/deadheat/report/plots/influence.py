@@ -8,7 +8,8 @@ import altair as alt
 
 from deadheat.core.errors import counted
 from deadheat.core.types import Row
-from deadheat.influence.api import TOPS, Influence, names_in_words
+from deadheat.influence.api import TOPS, Influence
+from deadheat.rank.words import names_in_words
 from deadheat.report.charts.placement import (
     drawing,
     fitting,

@@ -89,6 +89,7 @@ class Examined(Result, Generic[One]):
     @abstractmethod
     def _details(self, f: RankingFunction, found: One) -> Row: ...
 
+    @abstractmethod
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield a sentence on each example, and its table where it has one."""
 

@@ -155,7 +155,7 @@ def pixels_down(height: float, field: str = "y") -> alt.Y:
 
 
 def written(rows: Iterable[Mapping[str, Any]], x: alt.X, y: alt.Y, **look: Any) -> Any:
-    return data(rows).mark_text(baseline="middle", **look).encode(x=x, y=y, text="text:N")
+    return data(rows).mark_text(baseline="middle", **look).encode(x=x, y=y, text=alt.Text("text:N"))
 
 
 def said(text: str, width: int) -> Any:
@@ -226,7 +226,10 @@ def label_layers(
             leaders.append({"x": start[0], "y": start[1], "x2": end[0], "y2": end[1]})
     drawn = [written(labels[side], x, y, align=side, style=style) for side in SIDES if labels[side]]
     lines = data(leaders).mark_rule(style="muted", opacity=0.5)
-    return [*([lines.encode(x=x, y=y, x2="x2:Q", y2="y2:Q")] if leaders else []), *drawn]
+    return [
+        *([lines.encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))] if leaders else []),
+        *drawn,
+    ]
 
 
 def unnamed(boxes: Sequence[Box | None], what: str, *, more: int = 0) -> str:

@@ -129,13 +129,13 @@ def bands(chart: alt.Chart, y: alt.Y) -> Any:
 def group_numbers(chart: alt.Chart, y: alt.Y) -> Any:
     """Return the number of each tie group, right of its first row, under a heading."""
     shown = chart.transform_filter("datum.opens").mark_text(style="ink", align="left", dx=8)
-    numbers = shown.encode(x=alt.value("width"), y=y, text="group:N")
+    numbers = shown.encode(x=alt.value("width"), y=y, text=alt.Text("group:N"))
     return alt.layer(numbers, heading("group", dx=8))
 
 
 def heading(text: str, *, dx: int) -> Any:
     word = data([{"word": text}]).mark_text(style="muted", align="left", dx=dx, fontSize=10)
-    return word.encode(x=alt.value("width"), y=alt.value(-8), text="word:N")
+    return word.encode(x=alt.value("width"), y=alt.value(-8), text=alt.Text("word:N"))
 
 
 def name_of(candidate: str) -> str:

@@ -287,13 +287,27 @@ def step_lines(
     told = alt.LookupData(data=named.data, key="line", fields=["candidate", "hue", "dash"])
     lines = points.mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
     lines = lines.transform_lookup(lookup="line", from_=told).encode(
-        x=x, y=y, detail="line:N", color=hue, strokeDash=dash, tooltip="candidate:N"
+        x=x,
+        y=y,
+        detail=alt.Detail("line:N"),
+        color=hue,
+        strokeDash=dash,
+        tooltip=alt.Tooltip("candidate:N"),
     )
     leaders = named.mark_rule(strokeWidth=1).encode(
-        x=end, x2=alt.value({"expr": "width + 10"}), y=y, y2="label:Q", color=hue, strokeDash=dash
+        x=end,
+        x2=alt.value({"expr": "width + 10"}),
+        y=y,
+        y2=alt.Y2("label:Q"),
+        color=hue,
+        strokeDash=dash,
     )
     names = named.mark_text(align="left", dx=12, limit=room, baseline="middle").encode(
-        x=end, y=alt.Y("label:Q"), text="short:N", color=hue, tooltip="candidate:N"
+        x=end,
+        y=alt.Y("label:Q"),
+        text=alt.Text("short:N"),
+        color=hue,
+        tooltip=alt.Tooltip("candidate:N"),
     )
     return framed(alt.layer(*_others(rest, span, x, y), lines, leaders, names), width, height)
 
@@ -352,7 +366,9 @@ def _others(rest: tuple[Curve, ...], span: Span, x: alt.X, y: alt.Y) -> list[Any
         lines = looked_up(data(rows), "line", names).mark_line(
             style="faint", interpolate="step-after", strokeWidth=1, clip=True
         )
-        return [lines.encode(x=x, y=y, detail="line:N", tooltip="candidate:N")]
+        return [
+            lines.encode(x=x, y=y, detail=alt.Detail("line:N"), tooltip=alt.Tooltip("candidate:N"))
+        ]
     even = np.geomspace if span.log else np.linspace
     places = even(span.start, span.stop, STEPS)
     heights = np.stack([curve.at(places) for curve in rest])
@@ -360,7 +376,7 @@ def _others(rest: tuple[Curve, ...], span: Span, x: alt.X, y: alt.Y) -> list[Any
     band = data({"x": a, "y": b, "high": c} for a, b, c in zip(places, low, high, strict=True))
     return [
         band.mark_area(style="faint", interpolate="step-after", clip=True).encode(
-            x=x, y=y, y2="high:Q", tooltip=alt.value(visible(f"{len(rest):,} others"))
+            x=x, y=y, y2=alt.Y2("high:Q"), tooltip=alt.value(visible(f"{len(rest):,} others"))
         )
     ]
 

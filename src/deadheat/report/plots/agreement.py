@@ -95,7 +95,7 @@ def _points(rows: list[Row], width: int) -> Any:
         alt.Tooltip("rest:Q", title="with the ranking of the others", format=".3f"),
     ]
     lines = chart.mark_rule(style="muted", opacity=0.6).encode(
-        x=alt.X("zero:Q", title=TITLE), x2="mean:Q", y=y, tooltip=tooltip
+        x=alt.X("zero:Q", title=TITLE), x2=alt.X2("mean:Q"), y=y, tooltip=tooltip
     )
     marks = [
         chart.transform_filter(alt.datum.opposes == opposes)
@@ -120,11 +120,11 @@ def _bars(found: Agreement, width: int) -> Any:
     bars = [
         chart.transform_filter(alt.datum.opposes == opposes)
         .mark_bar(style=style)
-        .encode(x=x, x2="high:Q", y=y, y2="end:Q", tooltip=tooltip)
+        .encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("end:Q"), tooltip=tooltip)
         for opposes, style, _ in LOOKS
         if any(row["opposes"] == opposes for row in bins)
     ]
-    zero = data([{"low": 0.0}]).mark_rule(style="muted", strokeDash=[4, 3]).encode(x="low:Q")
+    zero = data([{"low": 0.0}]).mark_rule(style="muted", strokeDash=[4, 3]).encode(x=alt.X("low:Q"))
     return framed(alt.layer(*bars, zero), width, TALL)
 
 

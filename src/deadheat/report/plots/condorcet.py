@@ -69,16 +69,16 @@ def condorcet(result: Results | Verdict, *, width: int) -> Picture:
     layers = [
         chart.transform_filter("datum.odd")
         .mark_rect(style="faint", opacity=0.45)
-        .encode(y=alt.Y("top:Q", **y), y2="bottom:Q"),
+        .encode(y=alt.Y("top:Q", **y), y2=alt.Y2("bottom:Q")),
         chart.mark_text(style="ink", align="right", dx=-4, limit=label_limit(width)).encode(
-            x=alt.value(0), y=at, text="candidate:N", tooltip=hint
+            x=alt.value(0), y=at, text=alt.Text("candidate:N"), tooltip=hint
         ),
         *_arcs(relation, names, shown, exceptions, x, y),
         chart.mark_point(style="accent", filled=True, size=55, opacity=1).encode(
             x=alt.X("x:Q", **x), y=at, tooltip=hint
         ),
         chart.mark_text(style="ink", align="left", dx=8, fontSize=10).encode(
-            x=alt.value("width"), y=at, text="said:N"
+            x=alt.value("width"), y=at, text=alt.Text("said:N")
         ),
         heading("beats", dx=8),
     ]

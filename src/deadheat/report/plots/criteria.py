@@ -144,7 +144,7 @@ def _panel(found: Criteria, each: Criterion, width: float) -> Any:
     )
     layers = [
         chart.mark_rule(style="accent", strokeWidth=1.5).encode(
-            x=alt.X("low:Q"), x2="high:Q", y=y, tooltip=tooltip
+            x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, tooltip=tooltip
         )
     ]
     layers += [

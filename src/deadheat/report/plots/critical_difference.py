@@ -199,7 +199,7 @@ def cd_diagram(
     )
     layers = [
         who.mark_rule(style="muted").encode(
-            x=x, y=alt.Y("start:Q", scale=down, axis=None), y2="y:Q"
+            x=x, y=alt.Y("start:Q", scale=down, axis=None), y2=alt.Y2("y:Q")
         )
     ]
     hint = [alt.Tooltip("candidate:N"), alt.Tooltip("said:N", title=title)]
@@ -211,14 +211,14 @@ def cd_diagram(
             mine.mark_rule(style="muted").encode(x=x, x2=edge, y=y),
             mine.mark_text(
                 style="ink", align=align, dx=-4 if left else 4, limit=round(0.27 * width)
-            ).encode(x=edge, y=y, text="candidate:N", tooltip=hint),
+            ).encode(x=edge, y=y, text=alt.Text("candidate:N"), tooltip=hint),
         ]
         if numbered:
             dx, against = (2, "left") if left else (-2, "right")
             said = mine.mark_text(
                 style="muted", align=cast("Any", against), dx=dx, dy=-6, fontSize=9
             )
-            layers.append(said.encode(x=edge, y=y, text="said:N"))
+            layers.append(said.encode(x=edge, y=y, text=alt.Text("said:N")))
     begin = START
     if distance is not None:
         layers += _critical(low, distance, begin, x, y)
@@ -249,10 +249,10 @@ def _critical(low: float, distance: float, at: float, x: alt.X, y: alt.Y) -> lis
     both = data({"value": end, "y": at} for end in ends)
     label = data([{"value": ends[1], "y": at, "said": f"CD = {distance:.2f}"}])
     return [
-        one.mark_rule(style="second", strokeWidth=2).encode(x=x, x2="end:Q", y=y),
+        one.mark_rule(style="second", strokeWidth=2).encode(x=x, x2=alt.X2("end:Q"), y=y),
         both.mark_tick(style="second", thickness=2, orient="vertical", size=9).encode(x=x, y=y),
         label.mark_text(style="ink", align="left", dx=6, fontSize=10).encode(
-            x=x, y=y, text="said:N"
+            x=x, y=y, text=alt.Text("said:N")
         ),
     ]
 
@@ -274,9 +274,9 @@ def lanes(
     )
     guides = rows.transform_filter("datum.odd").mark_rect(style="faint", opacity=0.3).encode(y=y)
     said = rows.mark_text(style="muted", align="left", dx=4, fontSize=10)
-    numbers = said.encode(x=alt.value(0), y=y, text="said:N")
+    numbers = said.encode(x=alt.value(0), y=y, text=alt.Text("said:N"))
     top = data([{"word": title}]).mark_text(style="muted", align="left", dx=4, fontSize=10)
-    above = top.encode(x=alt.value(0), y=alt.value(-8), text="word:N")
+    above = top.encode(x=alt.value(0), y=alt.value(-8), text=alt.Text("word:N"))
     room = 0.6 * width  # for numbers on the left, then the lanes
     lane = min(WIDEST, (room - 60) / max(bars.depth, 1))
     domain = [-60 / lane, (room - 60) / lane]

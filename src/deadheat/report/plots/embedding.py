@@ -56,13 +56,17 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
     )
     layers = [
         heads.mark_rule(style="second", strokeWidth=1.2, opacity=0.6).encode(
-            x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=alt.Tooltip("name:N", title="setting")
+            x=x,
+            y=y,
+            x2=alt.X2("x2:Q"),
+            y2=alt.Y2("y2:Q"),
+            tooltip=alt.Tooltip("name:N", title="setting"),
         ),
         heads.mark_point(style="second", shape="triangle", filled=True, size=40, opacity=1).encode(
             x=alt.X("x2:Q"),
             y=alt.Y("y2:Q"),
             angle=alt.Angle("turn:Q", scale=None),
-            tooltip="name:N",
+            tooltip=alt.Tooltip("name:N"),
         ),
         sets.mark_circle(style="accent", size=60, opacity=1).encode(
             x=x, y=y, tooltip=alt.Tooltip("name:N", title=rated.noun)
@@ -70,7 +74,7 @@ def embedding(rated: RatingParts, *, width: int) -> Picture:
         *(
             data([row for row in labels if row["kind"] == kind])
             .mark_text(style=style, fontSize=11)
-            .encode(x=x, y=y, text="label:N")
+            .encode(x=x, y=y, text=alt.Text("label:N"))
             for kind, style in (("set", "ink"), ("setting", "second"))
             if any(row["kind"] == kind for row in labels)
         ),

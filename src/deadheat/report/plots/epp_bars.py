@@ -56,7 +56,7 @@ def epp_bars(rated: RatingParts | Ratings, *, width: int) -> Picture:
     layers = [
         empty.transform_filter(f"datum.rating {sign} datum.average")
         .mark_bar(style=style)
-        .encode(x=x, x2="average:Q", tooltip=told_of)
+        .encode(x=x, x2=alt.X2("average:Q"), tooltip=told_of)
         for sign, style in ((">=", "accent"), ("<", "second"))
     ]
     titles = [f"{'↔ ' * (n in against)}{n}{'*' * bool(parts[n].separated)}" for n in drawn]

@@ -52,10 +52,10 @@ def first(verdict: Verdict | Saved, *, width: int) -> Picture:
         x=alt.X("share:Q", **x), y=y, tooltip=hint
     )
     said = chart.mark_text(style="ink", align="left", dx=8)
-    layers = [bars, said.encode(x=alt.value("width"), y=y, text="said:N")]
+    layers = [bars, said.encode(x=alt.value("width"), y=y, text=alt.Text("said:N"))]
     if random:
         lines = chart.mark_rule(style="ink", strokeWidth=2)
-        ends = lines.encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint)
+        ends = lines.encode(x=alt.X("low:Q", **x), x2=alt.X2("high:Q"), y=y, tooltip=hint)
         layers.insert(1, ends)
     never = len(every) - len(ever)
     rest = f"{counted(never, 'other')} {'is' if never == 1 else 'are'} never first"

@@ -29,10 +29,10 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     }
     frames = data(boxes)
     box = frames.mark_rect(style="faint", cornerRadius=4, opacity=0.5).encode(
-        y=alt.Y("top:Q", **y), y2="bottom:Q", x=alt.value(LEFT), x2=alt.value("width")
+        y=alt.Y("top:Q", **y), y2=alt.Y2("bottom:Q"), x=alt.value(LEFT), x2=alt.value("width")
     )
     numbers = frames.mark_text(style="ink", align="right", fontSize=14, fontWeight="bold").encode(
-        y=alt.Y("middle:Q", **y), x=alt.value(LEFT - 8), text="group:N"
+        y=alt.Y("middle:Q", **y), x=alt.value(LEFT - 8), text=alt.Text("group:N")
     )
     members = data(rows)
     hint = [
@@ -44,7 +44,7 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
         style="ink", align="left", limit=width - LEFT - (92 if width <= COLUMN else 132)
     )
     names = shown.encode(
-        y=alt.Y("y:Q", **y), x=alt.value(LEFT + 24), text="candidate:N", tooltip=hint
+        y=alt.Y("y:Q", **y), x=alt.value(LEFT + 24), text=alt.Text("candidate:N"), tooltip=hint
     )
     stars = members.transform_filter("datum.leads").mark_text(style="accent", align="left")
     starred = stars.encode(y=alt.Y("y:Q", **y), x=alt.value(LEFT + 8), text=alt.value(LEADER))
@@ -53,7 +53,7 @@ def groups(verdict: Verdict | Saved, *, width: int) -> Picture:
     shares = said.encode(y=alt.Y("y:Q", **y), x=alt.value("width"), text=text)
     top = data([{"word": "ranked first" if width <= COLUMN else ""}])
     over = top.mark_text(style="muted", align="right", dx=-8, fontSize=10)
-    above = over.encode(y=alt.value(-8), x=alt.value("width"), text="word:N")
+    above = over.encode(y=alt.value(-8), x=alt.value("width"), text=alt.Text("word:N"))
     n, parts = len(verdict.candidates), verdict.groups
     return Picture(
         chart=framed(

@@ -159,9 +159,9 @@ class _Layout:
         )
         return chart.mark_rect().encode(
             x=pixels_across(self.across),
-            x2="x2:Q",
+            x2=alt.X2("x2:Q"),
             y=pixels_down(self.height, "row"),
-            y2="y2:Q",
+            y2=alt.Y2("y2:Q"),
             color=alt.Color(
                 "rank:Q",
                 legend=legend,
@@ -193,7 +193,7 @@ class _Layout:
         return [
             data(_rounded(rows))
             .mark_line(style="muted", strokeWidth=1)
-            .encode(x=x, y=y, detail="line:N", order="step:Q")
+            .encode(x=x, y=y, detail=alt.Detail("line:N"), order=alt.Order("step:Q"))
             for rows in (above, beside)
             if rows
         ]

@@ -120,7 +120,7 @@ def _bars(found: Influence, rows: list[Row], across: int) -> Any:
     bars = [
         chart.transform_filter(alt.datum.look == look)
         .mark_bar(style=look)
-        .encode(x=x, x2="end:Q", y=y, y2="bottom:Q", tooltip=tooltip)
+        .encode(x=x, x2=alt.X2("end:Q"), y=y, y2=alt.Y2("bottom:Q"), tooltip=tooltip)
         for look in dict.fromkeys(look for _, look in CHANGES.values())
     ]
     sides: Any = (("right", "names", "judge:N"), ("left", "label", "told:N"))

@@ -61,7 +61,7 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
         *([alt.Tooltip("official:N", title="official rank")] if official else []),
     ]
     lines = chart.mark_rule(style="accent", strokeWidth=2).encode(
-        x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=hint
+        x=alt.X("low:Q", **x), x2=alt.X2("high:Q"), y=y, tooltip=hint
     )
     shapes = alt.Scale(domain=[True, False], range=["circle", "diamond"])
     points = chart.mark_point(style="accent", filled=True, size=50, opacity=1).encode(
@@ -74,7 +74,7 @@ def intervals(verdict: Verdict | Saved, *, width: int) -> Picture:
     ranks = ""
     if official:
         places = chart.mark_text(style="muted", align="left", dx=46)
-        layers += [places.encode(x=alt.value("width"), y=y, text="official:N")]
+        layers += [places.encode(x=alt.value("width"), y=y, text=alt.Text("official:N"))]
         layers += [heading("official", dx=46)]
         ranks = " On the right the official rank."
     level = percent(1 - verdict.alpha)

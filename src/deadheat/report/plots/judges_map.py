@@ -89,10 +89,10 @@ def _chart(found: Agreement, placing: JudgeMap, frame: Frame) -> Any:
     return alt.layer(
         data([{"x": frame.across[0], "x2": frame.across[1], "y": 0.0}])
         .mark_rule(style="faint")
-        .encode(x=x, x2="x2:Q", y=y),
+        .encode(x=x, x2=alt.X2("x2:Q"), y=y),
         data([{"x": 0.0, "y": frame.up[0], "y2": frame.up[1]}])
         .mark_rule(style="faint")
-        .encode(x=x, y=y, y2="y2:Q"),
+        .encode(x=x, y=y, y2=alt.Y2("y2:Q")),
         _arrows(candidates, ends, x, y),
         _points(judges, points[order], counts[order], x, y),
         *_labels(frame, candidates, ends, judges, points[order], x, y),
@@ -105,7 +105,7 @@ def _arrows(names: list[str], ends: Floats, x: alt.X, y: alt.Y) -> Any:
         for name, end in zip(names, ends.tolist(), strict=True)
     ]
     marks = data(rows).mark_rule(style="second", strokeWidth=1.2, opacity=0.6)
-    return marks.encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=["candidate:N"])
+    return marks.encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), tooltip=["candidate:N"])
 
 
 def _points(judges: list[str], points: Floats, counts: Integers, x: alt.X, y: alt.Y) -> Any:

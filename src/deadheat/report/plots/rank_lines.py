@@ -155,7 +155,7 @@ class _Layout:
             for k, at in enumerate(self.columns)
         ]
         lines = data(rows).mark_line(style="faint", strokeWidth=1)
-        return [lines.encode(x=x, y=y, detail="line:N", order="x:Q")]
+        return [lines.encode(x=x, y=y, detail=alt.Detail("line:N"), order=alt.Order("x:Q"))]
 
     def _lines(self, x: alt.X, y: alt.Y) -> list[Any]:
         rows, leaders = [], []
@@ -192,7 +192,7 @@ class _Layout:
         plain, told = chart.transform_filter("datum.plain"), chart.transform_filter("!datum.plain")
         joined = data(leaders).mark_line(style="faint", strokeWidth=1)
         return [
-            joined.encode(x=x, y=y, detail="line:N", order="x:Q"),
+            joined.encode(x=x, y=y, detail=alt.Detail("line:N"), order=alt.Order("x:Q")),
             plain.mark_line(style="muted", strokeWidth=1.2, opacity=0.6).encode(**common),
             plain.mark_point(style="muted", filled=True, size=18, opacity=0.8).encode(
                 x=x, y=y, tooltip=tooltip

@@ -122,7 +122,11 @@ def _chart(verdict: Verdict, width: int, *, blobs: bool) -> Any:
             legend=legend,
         )
         deep = alt.Chart().mark_rect(style="accent")
-        marks = [deep.encode(x=alt.X("low:Q", **x), x2="high:Q", y=y, opacity=shade, tooltip=hint)]
+        marks = [
+            deep.encode(
+                x=alt.X("low:Q", **x), x2=alt.X2("high:Q"), y=y, opacity=shade, tooltip=hint
+            )
+        ]
         if numbered:
             written = alt.Chart().mark_text(style="ink", fontSize=10, opacity=1)
             share = alt.Text("share:Q", format=".0%")
@@ -144,7 +148,7 @@ def _chart(verdict: Verdict, width: int, *, blobs: bool) -> Any:
     rows = data(rows_of(verdict, {"rank": seen, "left": seen - 0.5, "right": seen + 0.5}))
     observed = rows.mark_rect(style="ink", filled=False, strokeWidth=1.2).encode(
         x=alt.X("left:Q", **x),
-        x2="right:Q",
+        x2=alt.X2("right:Q"),
         y=y,
         tooltip=[alt.Tooltip("candidate:N"), alt.Tooltip("rank:Q", title="rank as observed")],
     )

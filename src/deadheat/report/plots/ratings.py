@@ -67,7 +67,7 @@ def _of_one(rows: list[Row], scale: RatingScale, level: str, width: int) -> Pict
         *(alt.Tooltip(f"{name}:Q", format=",~r") for name in ("won", "lost")),
     ]
     lines = chart.mark_rule(style="accent", strokeWidth=2).encode(
-        x=alt.X("from:Q", **x), x2="to:Q", y=y, tooltip=tips
+        x=alt.X("from:Q", **x), x2=alt.X2("to:Q"), y=y, tooltip=tips
     )
     layers: list[Any] = [bands(chart, y), lines, *_arrows(chart, y, x)]
     layers += [
@@ -189,7 +189,7 @@ def _of_several(
         *(alt.Tooltip(f"{name}:Q", format=form) for name in ("mean", "low", "high")),
     ]
     lines = base.mark_rule(style="muted", strokeWidth=2).encode(
-        x=alt.X("low:Q", **x), x2="high:Q", y=y, tooltip=tips
+        x=alt.X("low:Q", **x), x2=alt.X2("high:Q"), y=y, tooltip=tips
     )
     points = base.mark_point(style="accent", filled=True, size=50, opacity=1).encode(
         x=alt.X("mean:Q", **x), y=y, tooltip=tips

@@ -158,7 +158,12 @@ def _cells(a: Floats, b: Floats, x: alt.X, y: alt.Y, *, log: bool) -> Any:
         legend=alt.Legend(symbolType="square", tickCount=3),
     )
     return chart.mark_rect(style="accent").encode(
-        x=x, x2="a2:Q", y=y, y2="b2:Q", opacity=shade, tooltip=[alt.Tooltip("judges:Q")]
+        x=x,
+        x2=alt.X2("a2:Q"),
+        y=y,
+        y2=alt.Y2("b2:Q"),
+        opacity=shade,
+        tooltip=[alt.Tooltip("judges:Q")],
     )
 
 

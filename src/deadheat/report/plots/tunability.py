@@ -53,9 +53,9 @@ def tunability(rated: RatingParts | Ratings, *, width: int) -> Picture:
     whole = alt.Chart().transform_filter("datum.kind == 'box'")
     beyond = alt.Chart().transform_filter("datum.kind == 'outside'")
     layers: list[Any] = [
-        whole.mark_rule(style="muted").encode(x=alt.X("low:Q", **x), x2="high:Q"),
+        whole.mark_rule(style="muted").encode(x=alt.X("low:Q", **x), x2=alt.X2("high:Q")),
         whole.mark_bar(style="accent", opacity=0.45, height={"band": 0.8}).encode(
-            x=alt.X("quarter:Q", **x), x2="three_quarters:Q", tooltip=tips
+            x=alt.X("quarter:Q", **x), x2=alt.X2("three_quarters:Q"), tooltip=tips
         ),
         whole.mark_tick(style="accent", opacity=1, thickness=3, height={"band": 0.9}).encode(
             x=alt.X("median:Q", **x), tooltip=tips

@@ -181,12 +181,14 @@ def test_random_permutations_agree_with_the_approximation():
 
 def test_iman_and_davenport():
     """Demsar (2006), section 3.2.3: chi2 = 9.28 with 4 x 14 gives F = 3.69."""
-    chi2, n, m = 9.28, 4, 14
-    w = chi2 / (m * (n - 1))
-    assert numbers._f(chi2, w, n) == pytest.approx(3.69, abs=0.005)
-    facts = dh.agreement(random_table(4, 5, 9)).facts()
-    m, n, chi2 = 9, 5, facts["chi2"]
-    expected = (m - 1) * chi2 / (m * (n - 1) - chi2)
+
+    def f_of(chi2, n, m):
+        return (m - 1) * chi2 / (m * (n - 1) - chi2)
+
+    assert f_of(9.28, 4, 14) == pytest.approx(3.69, abs=0.005)
+    n, m = 5, 9
+    facts = dh.agreement(random_table(4, n, m)).facts()
+    expected = f_of(facts["chi2"], n, m)
     assert facts["f"] == pytest.approx(expected)
     assert facts["f_p"] == pytest.approx(scipy.stats.f.sf(expected, n - 1, (n - 1) * (m - 1)))
 

@@ -225,9 +225,12 @@ def test_demo_writes_table_and_sentence_also_in_a_pipe(spawn):
 
 
 def test_demo_obeys_what_is_said_about_its_form(run, tmp_path):
-    assert run("demo", "--format", "tsv").stdout.startswith("candidate\t")
-    assert json.loads(run("demo", "--json").stdout)["schema"] == "deadheat.demo/1"
-    assert run("demo", "-o", tmp_path / "demo.csv").stdout == ""
+    assert run("demo", "--data", "compressors", "--format", "tsv").stdout.startswith("candidate\t")
+    assert (
+        json.loads(run("demo", "--data", "compressors", "--json").stdout)["schema"]
+        == "deadheat.demo/1"
+    )
+    assert run("demo", "--data", "compressors", "-o", tmp_path / "demo.csv").stdout == ""
     assert "dead heat" in run("demo", "--data", "compressors", "-o", "-").stdout
 
 

@@ -104,7 +104,13 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-COMMANDS_IN_PIPES = ["--help", "rank --help", "completion zsh", "demo -q", "list --format table"]
+COMMANDS_IN_PIPES = [
+    "--help",
+    "rank --help",
+    "completion zsh",
+    "demo -q --data compressors",
+    "list --format table",
+]
 
 
 @pytest.mark.parametrize("args", COMMANDS_IN_PIPES)

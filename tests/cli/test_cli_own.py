@@ -243,7 +243,10 @@ def test_a_file_that_is_no_python_is_refused(run, table, tmp_path, content, word
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("[[1], [2, 3]]", "no array of numbers"), ("runs.time * float('inf')", "returned inf for")],
+    [
+        ("[[1], [2, 3]]", "a list that is no array"),
+        ("runs.time * float('inf')", "returned inf for"),
+    ],
 )
 def test_a_rule_that_returns_no_scores_is_refused(run, tmp_path, body, words):
     runs, own = tmp_path / "runs.csv", tmp_path / "rule.py"

@@ -135,7 +135,6 @@ def test_what_is_skipped_is_counted():
         "judges out of the bag": [0, 1, 2, 0],
         "constant judges": [0, 1, 1, 0],
     }
-    assert {each.tolist()[0] for each in found.first(1).counts.values()} == {0, 1}
     mean = found.values[NAMES.index("mean")]
     assert np.isnan(mean).tolist() == [True, True, False, True]
     assert mean[2] == pytest.approx(-1)  # trained on the first judge, asked the third

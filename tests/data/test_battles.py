@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import deadheat as dh
 from deadheat.data.battles import Battles
 from deadheat.data.reading.read import read_battles
 
@@ -497,3 +498,12 @@ def test_football(shared_data):
     battles = read_battles(path, category="season")
     assert [part.total for part in battles.parts().values()] == [380] * 5
     assert battles.ties == int((pd.read_csv(path)["result"] == 0).sum())
+
+
+def test_a_log_without_a_header_loses_no_battle(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("anna,bob,left\nbob,cleo,right\ncleo,anna,tie\nbob,anna,left\n")
+    named = {"left": "column_1", "right": "column_2", "winner": "column_3"}
+    assert read_battles(str(path), header=False, **named).battles.sum() == 4
+    rated = dh.rate(str(path), header=False, replicates=20, **named)
+    assert rated.matches.battles.battles.sum() == 4

@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+import deadheat as dh
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.data.reading.read import read
 
@@ -236,3 +237,22 @@ def test_what_a_sidecar_says_of_another_format_is_removed_there(table):
     )
     with pytest.raises(UsageError, match="sheet= means nothing for a text table"):
         read(path, better="higher", sheet="zz")
+
+
+def test_a_named_sidecar_is_heeded_when_a_file_is_looked_at_first(tmp_path):
+    """`rate` looks whether a file is a battle log: the file beside it must not split its rows."""
+    path = tmp_path / "t.csv"
+    path.write_text("judge,a,b,c\n" + "".join(f"j{k},{k},{k + 1},{k % 2}\n" for k in range(12)))
+    (tmp_path / "t.csv.toml").write_text('delimiter = ";"')
+    (tmp_path / "other.toml").write_text('better = "higher"\ncandidates = "columns"')
+    found = dh.rate(str(path), sidecar=str(tmp_path / "other.toml"), replicates=50)
+    assert set(found.candidates) == {"a", "b", "c"}
+
+
+def test_a_sidecar_that_is_not_utf8_says_how_to_mend_it(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("model,x,y\na,1,2\nb,2,3\n")
+    (tmp_path / "t.csv.toml").write_bytes('better = "höher"'.encode("latin-1"))
+    with pytest.raises(DataError, match="not UTF-8") as caught:
+        dh.read(str(path))
+    assert "save it as UTF-8" in caught.value.hint

@@ -105,6 +105,26 @@ def test_scaled_leverages_give_the_standard_errors_of_exact_ones(monkeypatch):
     np.testing.assert_allclose(Refitter(whole)(same)[0], whole.ratings, atol=1e-9)
 
 
+def test_leverages_of_the_fit_do_where_everybody_has_many_matches(monkeypatch):
+    """Only the pair of a stranger follows its replicates; nobody's error changes by 1 %."""
+    rng = np.random.default_rng(7)
+    left, right = rng.permuted(np.tile(np.arange(20), (4_000, 1)), axis=1)[:, :2].T
+    won = rng.random(4_000) < 1 / (1 + np.exp((left - right) / 10))
+    many = dh.Battles(
+        left=[*(f"p{k}" for k in left), "stranger"],
+        right=[*(f"p{k}" for k in right), "p0"],
+        winner=[*np.where(won, "left", "right"), "left"],
+    )
+    pairs = BattleMatches(battles=many, replicates=200, seed=1)
+    whole = fit(pairs.pairs)
+    assert whole.penalty == "firth"
+    drawn, _ = next(pairs.drawn(0))
+    monkeypatch.setattr(refits, "MOST_EXACT", 1)
+    errors = Refitter(whole)(drawn).std(axis=0)
+    monkeypatch.setattr(refits, "MANY", 10**9)
+    np.testing.assert_allclose(errors / Refitter(whole)(drawn).std(axis=0), 1.0, atol=0.01)
+
+
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
 def test_the_fit_is_its_own_replicate_also_with_ties(monkeypatch, ties):
     monkeypatch.setattr(refits, "MOST_EXACT", 1)

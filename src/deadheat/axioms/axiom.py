@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, named, short
+from deadheat.core.errors import UnknownNameError, bare, named
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Integers, Scale
 from deadheat.output.table import Grid
@@ -287,12 +287,12 @@ class Case:
     @cached_property
     def first(self) -> str:
         """The name of the one that is wronged."""
-        return short(self.candidates[self.pair[0]])
+        return bare(self.candidates[self.pair[0]])
 
     @cached_property
     def second(self) -> str:
         """The name of the one that gains."""
-        return short(self.candidates[self.pair[1]])
+        return bare(self.candidates[self.pair[1]])
 
     def origin(self) -> str:
         return self.order_in(0)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from deadheat.axioms.audit import AuditResult, Finding
 from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case
 from deadheat.axioms.search import SearchResult
-from deadheat.core.errors import counted, named, short
+from deadheat.core.errors import bare, counted, named
 from deadheat.core.types import Cell, Row
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
@@ -281,7 +281,7 @@ def _special(result: AxiomAudit) -> str:
     first = "wins every duel" if majority is None else "is first for a majority of the judges"
     missed = [name for name, who in result.first.items() if condorcet not in who]
     elected = f"not first by {named(missed, most=ALL)}" if missed else "ranked first"
-    return f"{short(condorcet)} {first} and is {elected}."
+    return f"{bare(condorcet)} {first} and is {elected}."
 
 
 def _turned(result: AxiomAudit) -> Iterator[str]:

@@ -151,11 +151,13 @@ def command(
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def completer(names: Callable[[], Collection[str]], *, sign: str = "_") -> Completer:
-    """Complete the last of some names that commas separate; ``sign`` joins the words of a name."""
+def completer(
+    names: Callable[[], Collection[str]], *, sign: str = "_", several: bool = False
+) -> Completer:
+    """Complete a name, or the last of ``several`` with commas between; ``sign`` joins its words."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        before, comma, last = incomplete.rpartition(",")
+        before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
         begun = re.sub("[-_]", sign, last)
         return [CompletionItem(before + comma + n) for n in names() if n.startswith(begun)]
 
@@ -356,7 +358,7 @@ def by_several(by_default: str = BY_DEFAULT) -> Group:
     takes = {
         "metavar": "NAME[,NAME...]|all",
         "multiple": True,
-        "shell_complete": completer(lambda: ["all", *function_names()]),
+        "shell_complete": completer(lambda: ["all", *function_names()], several=True),
     }
     text = "Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
     return Group((Option("--by", takes, f"{text}{by_default}."),), _several_functions)

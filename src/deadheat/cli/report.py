@@ -40,6 +40,8 @@ PAGE = "report.html"
     --official
     --tournament  COL  The data set: the page tells the ratings of each.
     --round
+    --largest-part  flag  Of a log, as in rate.
+    --min-matches  N  Of a log, as in rate.
     --engine
     --quiet
     """,
@@ -54,18 +56,27 @@ def report(
     """
     from deadheat.report.api import free_folder, report
 
-    if isinstance(source, list):
+    of_logs = {name: request.pop(name) for name in ("largest_part", "min_matches")}
+    of_logs = {name: value for name, value in of_logs.items() if value}
+    if isinstance(source, list) or of_logs:
         from deadheat.data.reading.read import is_battle_log
         from deadheat.report.plot import refuse_several
 
-        if not all(is_battle_log(each, reading) for each in source):
-            refuse_several(source, what="a page")
+        files = source if isinstance(source, list) else [source]
+        if not all(is_battle_log(each, reading) for each in files):
+            if len(files) > 1:
+                refuse_several(source, what="a page")
+            flag = f"--{next(iter(of_logs)).replace('_', '-')}"
+            raise UsageError(
+                f"{flag} is about battle logs, and {source} is none.",
+                hint="leave it out.",
+            )
     quiet = request.pop("quiet")
     page = _page(output) if output is not None or bundle is None else None
     if bundle is not None:
         free_folder(Path(bundle))
     with watching("computing", quiet=quiet) as progress:
-        found = report(source, progress=progress, **request, **reading)
+        found = report(source, progress=progress, **request, **of_logs, **reading)
         found = found.also_made(command=click.get_current_context().meta.get(ARGUMENTS))
         if page is not None:
             found.save(page)

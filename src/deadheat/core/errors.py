@@ -133,21 +133,21 @@ class DeadheatError(Exception):
     exit_code = 2
 
     def __init__(self, fact: str, *, hint: str = "", subject: str = "") -> None:
-        self.predicate, self.hint = _lines(fact), _lines(hint)
+        self.subject, self.predicate, self.hint = subject, _lines(fact), _lines(hint)
         self.fact = f"{_lines(subject)} {self.predicate}" if subject else self.predicate
         super().__init__(f"{self.fact}\nHint: {self.hint}" if hint else self.fact)
 
     def __reduce__(self) -> tuple[object, ...]:  # on the way back from a worker process
-        return (_rebuilt, (type(self), self.fact, self.hint))
+        return (_rebuilt, (type(self), self.predicate, self.hint, self.subject))
 
     def with_hint(self, hint: str) -> DeadheatError:
         """Return the same error with another next step."""
-        return _rebuilt(type(self), self.fact, hint)
+        return _rebuilt(type(self), self.predicate, hint, self.subject)
 
 
-def _rebuilt(kind: type[DeadheatError], fact: str, hint: str) -> DeadheatError:
+def _rebuilt(kind: type[DeadheatError], fact: str, hint: str, subject: str) -> DeadheatError:
     error = kind.__new__(kind)
-    DeadheatError.__init__(error, fact, hint=hint)
+    DeadheatError.__init__(error, fact, hint=hint, subject=subject)
     return error
 
 
@@ -281,14 +281,9 @@ def named(names: Sequence[str], *, most: int = 5) -> str:
     >>> named(["a", "b", "c"]), named(["a", "b", "c"], most=2), named([])
     ('a, b and c', 'a, b and 1 more', 'nobody')
     """
-    parts = [short(name) for name in names[:most]]
+    parts = [bare(name) for name in names[:most]]
     if len(names) > most:
         parts.append(f"{len(names) - most:,} more")
     if len(parts) < 2:
         return parts[0] if parts else "nobody"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def short(name: str) -> str:
-    """Return a name on one line, cut where it would fill the screen."""
-    return bare(name)

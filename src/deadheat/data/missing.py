@@ -54,13 +54,18 @@ _FILLS: dict[str, tuple[Callable[[Floats], float], str]] = {
 }
 
 
+def _policies(first: str) -> str:
+    dropping, worst, available = (say("missing", each) for each in (first, "worst", "available"))
+    return f"{dropping}, {worst} or {available}"
+
+
 def _refused(results: Results) -> Results:
     i, j = np.argwhere(results.holes)[0]
     number = int(results.holes.sum())
     raise MissingScoresError(
         f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
         f"({number:,} in all).",
-        hint=f"choose a policy, e.g. {say('missing', 'drop-judges')}, 'worst' or 'available'.",
+        hint=f"choose a policy: {_policies('drop-judges')}.",
     )
 
 
@@ -110,7 +115,7 @@ def _without(kind: str, other: str, results: Results) -> Results:
     if not kept.any():
         raise DataError(
             f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
-            hint=f"try {say('missing', f'drop-{other}s')}, 'worst' or 'available'.",
+            hint=f"try {_policies(f'drop-{other}s')}.",
         )
     dropped = counted(int((~kept).sum()), kind)
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."

@@ -251,18 +251,23 @@ class Saved(Result):
     @property
     def alpha(self) -> float:
         """The level of tests and intervals."""
-        return float(self.made["alpha"])
+        return float(self._of(self.made, "alpha"))
 
     @property
     def undecided(self) -> bool:
         """Whether the resamples of a verdict were too few to exclude anybody."""
-        return bool(self.json["facts"]["undecided"])
+        return bool(self._of(self.json["facts"], "undecided"))
 
     @property
     def reading(self) -> Reading:
         """How the numbers and groups of a verdict are read."""
-        found = {name: self.json["facts"][name] for name in READING}
+        found = {name: self._of(self.json["facts"], name) for name in READING}
         return Reading(**{**found, "leaders": tuple(found["leaders"])})
+
+    def _of(self, facts: Mapping[str, Any], name: str) -> Any:
+        if name not in facts:
+            raise AttributeError(f"the JSON of {self.kind} has no {name}")
+        return facts[name]
 
     def row(self, candidate: str) -> Any:
         """Return what the result says about one candidate."""

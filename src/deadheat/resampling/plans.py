@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, require_seed
 from deadheat.data.results import Results
 from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
@@ -210,11 +210,7 @@ class Seeded(Plan):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if type(self.seed) is not int or self.seed < 0:
-            raise UsageError(
-                f"the seed must be a whole number of at least 0, got {self.seed!r}.",
-                hint="any such number will do; the same one gives the same answer.",
-            )
+        require_seed(self.seed)
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
         rows = block_size(n, m)
@@ -259,6 +255,11 @@ class Bootstrap(Seeded):
             raise UnknownNameError("axis to resample", str(self.over), get_args(Axis))
         if self.draws not in get_args(Draws):
             raise UnknownNameError("way to draw inside strata", str(self.draws), get_args(Draws))
+        if self.over != "judges" and (self.strata is not None or self.clusters is not None):
+            raise UsageError(
+                f"strata and clusters are of judges, and {self.over} are drawn.",
+                hint="leave them out, or draw judges.",
+            )
 
     @property
     def one_field(self) -> bool:
@@ -422,6 +423,8 @@ class Jackknife(Plan):
     kind = "jackknife"
     random = False
     labels: Labels
+    replicates: int = field(init=False)
+    clusters: Labels | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         labels = tuple(map(str, self.labels))
@@ -481,8 +484,8 @@ class BattleBootstrap:
     that a replicate connects whom the log connects, however sparse it is.
     """
 
-    battles: Integers
-    weights: Floats  # how many battles each cell (C,) holds, and the sum of their weights
+    battles: Integers  # how many each cell (C,) holds
+    weights: Floats  # the sum of their weights
     clusters: Integers | None = None
     """The number of the voter, prompt or session of each cell; whole clusters are drawn."""
     plan: BattlePlan = "bayesian"
@@ -634,7 +637,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     strata, clusters = plan.strata, plan.clusters
     if strata is not None:
         yield from _about_strata(results, plan, strata, clusters)
-    elif results.strata is not None and type(plan) is Bootstrap:
+    elif results.strata is not None and type(plan) is Bootstrap and clusters is None:
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
             "them at once."
@@ -644,8 +647,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
             "intervals are too narrow and p-values too small."
         )
-    alone = type(plan) is Bootstrap or (isinstance(plan, Stratified) and clusters is None)
-    if results.clusters is not None and alone:
+    if results.clusters is not None and type(plan) in (Bootstrap, Stratified) and clusters is None:
         yield from _with_plan(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
             "may be far too narrow; {} keeps them together.",

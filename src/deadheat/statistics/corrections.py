@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError
+from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Booleans, Floats
 
 LEAST_ALPHA = 1e-9
@@ -97,7 +97,7 @@ def require_alpha(alpha: float) -> None:
         )
     if not 0 < alpha < 1:
         if 1 <= alpha < 100:
-            hint = f"for {alpha:g} % write alpha={alpha / 100:g}."
+            hint = f"for {alpha:g} % write {say('alpha', alpha / 100)}."
         raise UsageError(f"alpha must lie strictly between 0 and 1, got {alpha:g}.", hint=hint)
 
 

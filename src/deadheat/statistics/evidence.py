@@ -96,8 +96,8 @@ class Spread:
     places: Integers
     """Twice the rank in each replicate, (B, n): whole numbers, since the tied share mean ranks."""
     first: Floats  # the share of replicates in which a candidate is first, alone or not
-    medians: Floats
-    standing: Floats  # the median merit, and the rank by it
+    medians: Floats  # of the merit over the replicates
+    standing: Floats  # the rank by it
     rank_low: Floats
     rank_high: Floats
     iqr: Floats  # the inter-quartile range of the ranks

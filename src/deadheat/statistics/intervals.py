@@ -174,9 +174,8 @@ class Sample:
     merits: Floats
     alpha: float
     m: int  # how many units were resampled: judges, or clusters of them
-    freedom: int | None = None
-    kept: float | None = None
-    r"""The :math:`\nu` and :math:`\rho` of :func:`intervals`; by default m - 1 and (m - 1)/m."""
+    freedom: int | None = None  # the nu of intervals; by default m - 1
+    kept: float | None = None  # its rho; by default (m - 1)/m
     acceleration: Floats | None = None
     errors: Floats | None = None
     replicate_errors: Floats | None = None

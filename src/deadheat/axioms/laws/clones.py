@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
-from deadheat.core.errors import counted, short
+from deadheat.core.errors import bare, counted
 from deadheat.core.types import Floats
 
 COPIES = (2, 3, 5)  # of one candidate; where candidates are named, a second one
@@ -46,4 +46,4 @@ class CloneProof(Axiom):
         z = int(np.argmax(case.copies[1] - case.copies[0]))
         copies = int(case.copies[1, z] - case.copies[0, z])
         more = counted(copies, "more copy", "more copies")
-        return f"{case.origin()}; with {more} of {short(case.candidates[z])}, {case.outcome()}."
+        return f"{case.origin()}; with {more} of {bare(case.candidates[z])}, {case.outcome()}."

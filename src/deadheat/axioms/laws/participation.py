@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, order, there
-from deadheat.core.errors import short
+from deadheat.core.errors import bare
 from deadheat.core.types import Booleans, Floats
 
 
@@ -53,7 +53,7 @@ class Participation(Axiom):
         return Demands(order(before), order(after), pairs)
 
     def words(self, case: Case) -> str:
-        judge = short(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
+        judge = bare(case.judges[int(np.argmax(case.present[1] - case.present[0]))])
         return (
             f"judge {judge} prefers {case.first} to {case.second}; without {judge} "
             f"{case.origin()}, with it {case.outcome()}."

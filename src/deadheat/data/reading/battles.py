@@ -302,7 +302,7 @@ def _named(coding: _Coding, columns: dict[str, Any], names: list[str], notes: li
 # Where the rows come from: files, standard input, a stream, a frame, or columns one by one.
 
 POLICIES = ("error", "drop")
-ABOUT_FILES = ("delimiter", "encoding", "sheet")
+ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
 MOST_FACTS = 5  # files that are named one by one
 
 

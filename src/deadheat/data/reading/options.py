@@ -364,13 +364,13 @@ def _parsed(path: Path) -> dict[str, Any]:
             said = tomllib.load(file)
         _require_64_bits(said)
     except tomllib.TOMLDecodeError as error:
-        why = str(error)
+        why, hint = str(error), 'for instance: better = "higher".'
     except UnicodeDecodeError:
-        why = "it is not UTF-8 text"
+        why, hint = "it is not UTF-8 text", "save it as UTF-8."
     except RecursionError:
-        why = "it is nested too deeply"
+        why, hint = "it is nested too deeply", "a table in it holds names and values."
     except ValueError:
-        why = "a whole number does not fit into 64 bits"
+        why, hint = "a whole number does not fit into 64 bits", "write a smaller one, or 1e30."
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"there is no sidecar file {str(path)!r}.", hint=nearby(path)) from None
     except OSError as error:
@@ -380,9 +380,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         ) from None
     else:
         return said
-    raise DataError(
-        f"{path.name} is no valid TOML: {why}.", hint='for instance: better = "higher".'
-    )
+    raise DataError(f"{path.name} is no valid TOML: {why}.", hint=hint)
 
 
 def _require_64_bits(value: object) -> None:

@@ -58,8 +58,12 @@ def stream_of(
     elif stream is None:
         stream = frame.open_frame(source)
         refuse_foreign(options, frame.title, (), stream.source, beside)
-    facts = stream.facts if path is None else (*stream.facts, ("sidecar", path.name))
-    return replace(stream, facts=facts, notes=(*stream.notes, *told)), options
+    facts = () if path is None else (("sidecar", path.name),)
+    both = [
+        dict.fromkeys((*before, *more))  # whoever looked at the first rows has said it already
+        for before, more in ((stream.facts, facts), (stream.notes, told))
+    ]
+    return replace(stream, facts=tuple(both[0]), notes=tuple(both[1])), options
 
 
 ABOUT_FILES = ("delimiter", "header", "encoding", "sheet")
@@ -72,6 +76,8 @@ class Opened:
     def __init__(self, source: Any, said: Mapping[str, Any], stack: ExitStack) -> None:
         self._source, self._stack = source, stack
         self._about: dict[str, Any] = {name: said.get(name) for name in ABOUT_FILES}
+        self._sidecar = said.get("sidecar")
+        self._options = Options()
         self._stream: Stream | None = None
 
     def __fspath__(self) -> str:
@@ -83,7 +89,8 @@ class Opened:
     def cells(self) -> dict[str, list[str]]:
         """The first cells of each column, none of a plain log; nothing where it cannot be read."""
         try:
-            stream, _ = stream_of(self._source, Options(**self._about).checked(), None, self._stack)
+            about = Options(**self._about).checked()
+            stream, self._options = stream_of(self._source, about, self._sidecar, self._stack)
             if looks_like_battles(stream.columns):
                 return {name: [] for name in stream.columns}
             with complaints(stream.source):
@@ -101,8 +108,8 @@ class Opened:
     def stream(self, options: Options) -> Stream | None:
         """Return the table with its first rows, once, and if it was opened as the options say."""
         stream, self._stream = self._stream, None
-        same = Options(**self._about).tidied()
-        alike = all(getattr(options, name) == getattr(same, name) for name in ABOUT_FILES)
+        before = self._options
+        alike = all(getattr(options, name) == getattr(before, name) for name in ABOUT_FILES)
         return stream if alike else None
 
 
@@ -337,6 +344,7 @@ def read_battles(
     ordered: bool = False,
     order_by: str | None = None,
     delimiter: str | None = None,
+    header: bool | None = None,
     encoding: str | None = None,
     sheet: str | int | None = None,
 ) -> Battles:

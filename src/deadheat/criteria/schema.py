@@ -75,5 +75,4 @@ TABLE = Schema(
     about="One of the tables that criteria can be told in.",
     made=CriteriaMade,
     tables={"correlations": CorrelationsRow, "tables": TablesRow},
-    names=("table", "function"),
 )

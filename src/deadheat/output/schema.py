@@ -166,9 +166,8 @@ class Schema:
     """Describe the JSON of a result: ``made``, ``facts`` and ``rows``; the rest is always alike.
 
     ``about`` says what a row is, by default what its declaration says. ``tables`` describe the rows
-    where one schema has several; ``facts.table`` or ``made.kind`` says which one it is. ``names``
-    are the keys that together tell a row from all others. ``as_in`` is another schema that has the
-    same facts and rows.
+    where one schema has several; ``facts.table`` or ``made.kind`` says which one it is. ``as_in``
+    is another schema that has the same facts and rows.
     """
 
     name: str
@@ -176,7 +175,6 @@ class Schema:
     facts: type = TableFacts
     made: type = MadeOfData
     tables: Mapping[str, type] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
     about: str = ""
     command: str = ""
     as_in: str = ""

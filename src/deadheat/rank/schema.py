@@ -30,5 +30,4 @@ RANK = Schema(
     rows=RankRow,
     facts=RankFacts,
     made=RankMade,
-    names=("candidate", "function"),
 )

@@ -231,7 +231,6 @@ RATE = Schema(
     rows=RateRow,
     facts=RateFacts,
     made=RateMade,
-    names=("tournament", "category", "candidate"),
 )
 TABLE = Schema(
     name="deadheat.rate-table/1",
@@ -246,5 +245,4 @@ TABLE = Schema(
         "tournaments": TournamentsRow,
         "embedding": EmbeddingRow,
     },
-    names=(*RATE.names, "first", "second", "group", "low", "high", "algorithm", "kind", "name"),
 )

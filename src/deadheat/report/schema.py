@@ -105,7 +105,6 @@ FULL_NAMES = Schema(
     command="report",
     rows=NamesRow,
     made=REPORT_MADE,
-    names=("kind", "name"),
 )
 
 

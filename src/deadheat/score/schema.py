@@ -29,5 +29,4 @@ SCORE = Schema(
     name="deadheat.score/1",
     rows=ScoreRow,
     facts=ScoreFacts,
-    names=("candidate", "instance", "seed"),
 )

@@ -106,12 +106,6 @@ class Standing:
         """The interval of the merit."""
         return self.low, self.high
 
-    @property
-    def first_interval(self) -> tuple[float, float]:
-        """The share ranked first less and plus what other random draws might change (95 %)."""
-        close = CLOSE * self.first_error
-        return max(0.0, self.first_share - close), min(1.0, self.first_share + close)
-
 
 def digits_of(numbers: Sequence[float]) -> int:
     """Return how many decimals numbers deserve: none where all are whole, else four figures.

@@ -178,5 +178,4 @@ TABLE = Schema(
         "tests": TestsRow,
         "pairs": PairsRow,
     },
-    names=("group", "leader", "other", "a", "b"),
 )

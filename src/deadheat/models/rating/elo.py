@@ -9,8 +9,7 @@ from math import exp, log
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import UsageError
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats, Integers, require_whole
 from deadheat.models.rating.design import share_won
 from deadheat.ranking.block import WORKING_SET
 
@@ -104,11 +103,8 @@ def elo(
 
 
 def check_shuffles(shuffles: int) -> None:
-    if type(shuffles) is not int or shuffles < 0:
-        raise UsageError(
-            f"shuffles must be a whole number of at least 0, got {shuffles!r}.",
-            hint="0 takes the order of the log, 100 averages over 100 random orders.",
-        )
+    hint = "0 takes the order of the log, 100 averages over 100 random orders."
+    require_whole("shuffles", shuffles, 0, hint=hint)
 
 
 def shuffled(battles: int, seed: int, s: int) -> Integers:

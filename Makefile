@@ -5,6 +5,10 @@ RUN := $(VENV)/bin/
 READY := $(VENV)/.ready
 # A file stays on one worker, so that what its tests share is made once.
 QUICK := -n auto --dist loadfile -m "not slow"
+# Every worker has one core for itself; bytecode is kept, or each process would compile the house.
+test cover: export OMP_NUM_THREADS := 1
+test cover: export OPENBLAS_NUM_THREADS := 1
+unexport PYTHONDONTWRITEBYTECODE
 
 # Pages, pictures, commands and documentation: tracing them takes long and tells nothing.
 SURFACES := tests/report tests/browser tests/cli tests/test_docs.py

@@ -62,8 +62,18 @@ def test_a_folder_changes_no_runs(folder):
     assert (runs.candidates, runs.instances) == (("a", "b"), ("i",))
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz", ".json", ".jsonl"])
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_a_folder_changes_no_log(folder, tmp_path, suffix):
+    assert_the_log(folder, tmp_path, suffix)
+
+
+@pytest.mark.parametrize("suffix", [".csv.gz", ".json", ".jsonl"])
+@pytest.mark.parametrize("folder", ["it's", "{paths}", "st*r", "~"], indirect=True)
+def test_nor_does_it_in_other_formats(folder, tmp_path, suffix):
+    assert_the_log(folder, tmp_path, suffix)
+
+
+def assert_the_log(folder, tmp_path, suffix):
     path = write(LOG, folder / f"t{suffix}")
     for source in (path, path.relative_to(tmp_path), folder, f"**/t{suffix}"):
         log = read_battles(source, category="x")

@@ -16,12 +16,12 @@ HERE = Path(__file__).parent
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the fuzzer forks: POSIX only")
 def test_no_case_breaks_a_law(tmp_path):
-    asked = [sys.executable, HERE / "run.py", "--first", "100", "--cases", "200", "--seed", "7"]
+    asked = [sys.executable, HERE / "run.py", "--first", "100", "--cases", "100", "--seed", "7"]
     ended = subprocess.run(
         [*asked, "--state", tmp_path], capture_output=True, text=True, check=False
     )
     assert ended.returncode == 0, ended.stdout[-5_000:] + ended.stderr[-5_000:]
-    assert "200 passed, 0 failed" in ended.stdout
+    assert "100 passed, 0 failed" in ended.stdout
 
 
 def test_a_case_depends_on_its_seed_and_number_alone():

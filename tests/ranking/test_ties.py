@@ -158,9 +158,8 @@ def test_decimals_in_single_precision_are_tied_as_they_were_written(name):
 # Company changes nothing
 
 
-@pytest.mark.parametrize("dtype", PRECISIONS, ids=["float64", "float32"])
 @every(FUNCTIONS)
-@given(data=st.data())
+@given(data=st.data(), dtype=st.sampled_from(PRECISIONS))
 def test_company_does_not_change_the_ranks(f, dtype, data):
     kinds = [kind for kind in ("levels", "strict", "signed") if kind in kinds_for(f)]
     scores = data.draw(tables(kind=data.draw(st.sampled_from(kinds)))).astype(dtype)

@@ -16,6 +16,7 @@ from deadheat.models.rating.pair_counts import PairCounts, Sums, sums_by_candida
 FULL = 1.0  # a step that changes no difference by more than this is taken whole
 LONGEST_STEP = 5.0  # of one parameter, where steps are halved or the information is fixed
 ROUNDING = 1e-12  # of a likelihood
+LEAST_WEIGHT = 1e-300
 
 
 class Peak(NamedTuple):
@@ -26,9 +27,8 @@ class Peak(NamedTuple):
     settled: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Peaks:
-    """Hold parameters (B, p), and per row the number of steps and whether they settled."""
+class Peaks(NamedTuple):
+    """The same for rows of parameters (B, p)."""
 
     parameters: Floats
     steps: Integers
@@ -51,10 +51,7 @@ class Objective:
         raise NotImplementedError
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
-        """Return where the damped step leads, how far the whole one reaches, and who settled.
-
-        ``last`` (B,) is the reach of the step before.
-        """
+        """Return where a damped step leads, its whole reach (the ``last`` one given), who settled."""
         reach = np.ptp(step, axis=1)
         there = at + step * shortened(reach)[:, None]
         return there, reach, reach <= self.settled_at * (1 + np.abs(there).max(axis=1))
@@ -90,14 +87,14 @@ class Uphill(Objective):
 
 
 class Nearby(Objective):
-    """Likelihoods of replicates of a fit, each step with the information of the fit.
+    """Likelihoods of replicates of a fit, each step with the inverse information (p, p) of the fit.
 
-    ``inverse`` (p, p) is that of this information, ``weights`` (B, m) those of what was drawn,
-    ``scale`` (B,) the weight of the fit divided by that of each replicate.
+    ``weights`` (B, m) are those of what was drawn, in sum ``drawn`` (B,); the fit has ``weight``.
     """
 
-    def __init__(self, inverse: Floats, weights: Floats, scale: Floats) -> None:
-        self.inverse, self.weights, self.scale = inverse, weights, scale
+    def __init__(self, inverse: Floats, weights: Floats, drawn: Floats, weight: float) -> None:
+        self.inverse, self.weights = inverse, weights
+        self.scale = weight / np.maximum(drawn, LEAST_WEIGHT)
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
         size = np.abs(step).max(axis=1)
@@ -132,7 +129,8 @@ def shortened(reach: Floats) -> Floats:
     """Return by what to multiply steps of some reach: 1 unless they go far.
 
     Likelihoods of logistic models are self-concordant: a step that changes no difference by more
-    than r is safe when cut to log(1 + r) / r of itself, without a line search.
+    than r is safe when cut to log(1 + r) / r of itself, without a line search (Sun, Tran-Dinh 2019,
+    Mathematical Programming 178).
     """
     return np.where(reach > FULL, np.log1p(reach) / np.maximum(reach, FULL), 1.0)
 
@@ -153,8 +151,7 @@ class Matches:
     wins: Floats  # (B, n, n): what i won against j, ties as half a win, the diagonal 0
     copies: Floats  # (B, n): how often each candidate is there; 0 means absent
     own: Floats  # (B, n): the weight of what two copies of a candidate play, all of it tied
-    parts: Integers
-    """(B, n): candidates with the same number are connected; each part has a mean of its own."""
+    parts: Integers  # (B, n): those with one number are connected; each part has a mean of its own
 
     def rows(self, kept: Booleans | slice) -> Matches:
         return Matches(self.wins[kept], self.copies[kept], self.own[kept], self.parts[kept])
@@ -163,9 +160,8 @@ class Matches:
 def matches_of(wins: Floats, parts: Integers | None = None) -> Matches:
     """Return the matches of candidates of whom each is there once, connected unless in parts."""
     shape = wins.shape[:2]
-    if parts is None:
-        parts = np.zeros(shape, dtype=np.int64)
-    return Matches(wins, np.ones(shape), np.zeros(shape), parts)
+    connected = np.zeros(shape, dtype=np.int64) if parts is None else parts
+    return Matches(wins, np.ones(shape), np.zeros(shape), connected)
 
 
 def newton(
@@ -184,13 +180,8 @@ def newton(
     With ``firth`` half of the log-determinant of the information is added (Firth 1993, Biometrika
     80(1)). Its gradient is that of :math:`h_{ij}/2` more wins for both sides of each pair, where
     :math:`h_{ij}` is the pair's leverage; copies are treated as if they stood in the table, so that
-    a pair of copies has its leverage too.
-
-    A large step is shortened to :math:`\log(1 + r)/r` of itself, where r is the largest change of a
-    difference that matters: the likelihood is self-concordant in that sense, and needs no line
-    search (Sun, Tran-Dinh 2019, Mathematical Programming 178). Steps end with one that is
-    ``settled_at`` or less beside the size of the ratings; what is missing then is a small part of
-    that step.
+    a pair of copies has its leverage too. Steps end with one of ``settled_at`` or less beside the
+    size of the ratings; what is missing then is a small part of that step.
     """
     size, n = matches.copies.shape
     if start is None:  # the log-odds of each one's share of wins, one win and one loss added
@@ -205,19 +196,14 @@ def newton(
         weights = few.copies[:, :, None] * few.copies[:, None, :]
         weighted = Matches(few.wins * weights, few.copies, few.own, few.parts)
         found = climb(_Dense(weighted, firth, ridge, settled_at), ratings[part])
-        ratings[part] = _centred(found.parameters, few)
+        # The mean over the copies in each connected part is 0.
+        same = few.parts[:, :, None] == few.parts[:, None, :]
+        share = same * few.copies[:, None, :]
+        total, sums = share.sum(axis=2), (share * found.parameters[:, None, :]).sum(axis=2)
+        means: Floats = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+        ratings[part] = found.parameters - means
         steps[part], settled[part] = found.steps, found.settled
     return Peaks(ratings, steps, settled)
-
-
-def _centred(ratings: Floats, matches: Matches) -> Floats:
-    """Return ratings whose mean over the copies in each connected part is 0."""
-    same = matches.parts[:, :, None] == matches.parts[:, None, :]
-    weights = same * matches.copies[:, None, :]
-    total = weights.sum(axis=2)
-    sums: Floats = (weights * ratings[:, None, :]).sum(axis=2)
-    means: Floats = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
-    return ratings - means
 
 
 class _Dense(Objective):
@@ -265,14 +251,12 @@ def _chances_of_losing(ratings: Floats) -> Floats:
     if np.ptp(ratings, axis=1).max() < IN_RANGE:
         strength = np.exp(ratings - ratings.max(axis=1, keepdims=True))
         return np.asarray(strength[:, None, :] / (strength[:, :, None] + strength[:, None, :]))
-    from scipy.special import expit
-
-    return np.asarray(expit(np.maximum(ratings[:, None, :] - ratings[:, :, None], -IN_RANGE)))
+    return _logistic(np.maximum(ratings[:, None, :] - ratings[:, :, None], -IN_RANGE))
 
 
 def _leverages(now: Matches, edges: Floats) -> Floats:
     """Return the leverages, summed over the copies of both: information times variance."""
-    inverse = invert_each(laplacian(edges, now.parts))
+    inverse = _invert_each(laplacian(edges, now.parts))
     own = np.diagonal(inverse, axis1=1, axis2=2)
     variances = own[:, :, None] + own[:, None, :] - 2 * inverse
     if (now.copies > 1).any():
@@ -298,7 +282,7 @@ def laplacian(edges: Floats, parts: Integers, *, more: Floats | float = 0.0) -> 
     return np.asarray(system)
 
 
-def invert_each(systems: Floats) -> Floats:
+def _invert_each(systems: Floats) -> Floats:
     """Return the inverses (B, n, n) of symmetric positive definite systems."""
     n = systems.shape[1]
     if n < ONE_BY_ONE:
@@ -330,25 +314,47 @@ def solve_each(systems: Floats, right: Floats) -> Floats:
 
 DENSE = 1_500  # candidates up to which matrices (n, n) are formed and inverted
 RESIDUAL = 1e-13  # of a conjugate-gradient solution, beside the right-hand side
-Inverse = Callable[[Floats], Floats]
 
 
 def inverse_of(
     pairs: PairCounts, edges: Floats, *, more: float = 0.0, residual: float = RESIDUAL
-) -> Inverse:
+) -> Callable[[Floats], Floats]:
     """Return what applies the pseudo-inverse of a Laplacian with edges (P,) to rows (K, n).
 
-    ``more`` is added to the diagonal. Up to ``DENSE`` candidates the inverse is a matrix, beyond
-    all rows are solved together by conjugate gradients, as far as ``residual`` says, which needs
-    O(P) memory and O(n) more per row.
+    ``more`` is added to the diagonal. Up to ``DENSE`` candidates the inverse is a matrix. Beyond,
+    conjugate gradients solve all rows together up to ``residual``, with O(P) memory, O(n) per row.
     """
-    degrees = sums_by_candidate(pairs, edges, edges) + more
-    if pairs.n <= DENSE:
-        system = degrees.mean() / pairs.n - pairs.matrix(edges, edges)
-        system[np.arange(pairs.n), np.arange(pairs.n)] += degrees
-        dense = centred_twice(np.linalg.inv(system))
+    n, degrees = pairs.n, sums_by_candidate(pairs, edges, edges) + more
+    if n <= DENSE:
+        matrix = degrees.mean() / n - pairs.matrix(edges, edges)
+        matrix[np.arange(n), np.arange(n)] += degrees
+        dense = centred_twice(np.linalg.inv(matrix))
         return lambda rows: rows @ dense
-    return _by_conjugate_gradients(pairs, edges, degrees, residual)
+    from scipy.sparse import coo_array, dia_array
+
+    half = coo_array((edges, (pairs.first, pairs.second)), shape=(n, n))
+    system = (dia_array((degrees[None, :], 0), shape=(n, n)) - half - half.T).tocsr()
+    scale, tiny = 1 / degrees[:, None], np.finfo(float).tiny
+
+    def solve(rows: Floats) -> Floats:
+        right = (rows - rows.mean(axis=1, keepdims=True)).T.copy()
+        found, rest = np.zeros_like(right), right.copy()
+        ahead = along = scale * rest
+        goal = residual * np.abs(right).max(axis=0)
+        size = (rest * ahead).sum(axis=0)
+        for _ in range(20 * n):
+            if (np.abs(rest).max(axis=0) <= goal).all():
+                break
+            image = system @ along
+            length = size / np.maximum((along * image).sum(axis=0), tiny)
+            found += length * along
+            rest -= length * image
+            ahead = scale * rest
+            size, before = (rest * ahead).sum(axis=0), size
+            along = ahead + size / np.maximum(before, tiny) * along
+        return np.ascontiguousarray((found - found.mean(axis=0)).T)
+
+    return solve
 
 
 def centred_twice(matrix: Floats) -> Floats:
@@ -358,41 +364,10 @@ def centred_twice(matrix: Floats) -> Floats:
     return (found + found.T) / 2
 
 
-def _by_conjugate_gradients(
-    pairs: PairCounts, edges: Floats, degrees: Floats, residual: float
-) -> Inverse:
-    from scipy.sparse import coo_array, dia_array
-
-    shape = (pairs.n, pairs.n)
-    half = coo_array((edges, (pairs.first, pairs.second)), shape=shape)
-    system = (dia_array((degrees[None, :], 0), shape=shape) - half - half.T).tocsr()
-    scale = 1 / degrees[:, None]
-
-    def solve(rows: Floats) -> Floats:
-        right = (rows - rows.mean(axis=1, keepdims=True)).T.copy()
-        found, rest = np.zeros_like(right), right.copy()
-        ahead = along = scale * rest
-        goal = residual * np.abs(right).max(axis=0)
-        size = (rest * ahead).sum(axis=0)
-        for _ in range(20 * pairs.n):
-            if (np.abs(rest).max(axis=0) <= goal).all():
-                break
-            image = system @ along
-            length = size / np.maximum((along * image).sum(axis=0), np.finfo(float).tiny)
-            found += length * along
-            rest -= length * image
-            ahead = scale * rest
-            size, before = (rest * ahead).sum(axis=0), size
-            along = ahead + size / np.maximum(before, np.finfo(float).tiny) * along
-        return np.ascontiguousarray((found - found.mean(axis=0)).T)
-
-    return solve
-
-
 class SparseLikelihood(Objective):
-    """The likelihood of connected candidates, one row of ratings (1, n), from lists of pairs.
+    """The likelihood of connected candidates (1, n) from lists of pairs.
 
-    Only with ``firth`` one matrix (n, n) is formed and inverted at each step, for the leverages.
+    Only ``firth`` inverts a matrix (n, n) at each step, for the leverages.
     """
 
     settled_at = 1e-11
@@ -412,14 +387,11 @@ class SparseLikelihood(Objective):
 
 
 def leverages(pairs: PairCounts, edges: Floats) -> Floats:
-    """Return the leverage (P,) of each pair: its information times the variance of its difference.
-
-    One candidate is taken as the origin; the inverse of the rest is found in place.
-    """
+    """Return the leverage (P,) of each pair: its information times its variance."""
     from scipy.linalg.lapack import dpotrf, dpotri
 
     n = pairs.n
-    system = np.zeros((n - 1, n - 1), order="F")
+    system = np.zeros((n - 1, n - 1), order="F")  # the last candidate is the origin
     inner = pairs.second < n - 1
     system[pairs.second[inner], pairs.first[inner]] = -edges[inner]
     system[np.arange(n - 1), np.arange(n - 1)] = sums_by_candidate(pairs, edges, edges)[:-1]
@@ -440,10 +412,9 @@ Ties = Literal["half", "davidson", "rao-kupper"]
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Hold the log-likelihood of one battle of each pair, and its derivatives.
+    """Hold the log-likelihood (3, ...) of one battle that ``first`` won, lost, tied; derivatives.
 
-    All arrays are (3, ...): as if ``first`` had won, lost, tied. x is the difference of the
-    ratings, t the tie parameter.
+    x is the difference of the ratings, t the tie parameter.
     """
 
     logs: Floats
@@ -456,25 +427,15 @@ class Terms:
 
 def half(x: Floats, tie: Floats | float) -> Terms:  # noqa: ARG001 - the shape of a tie model
     """Take a tie as half a win and half a loss: a quasi-likelihood without a tie parameter."""
-    won = _logistic(x)
+    won, none = _logistic(x), np.zeros((3, *x.shape))
     win, loss = _log_logistic(x), _log_logistic(-x)
-    none = np.zeros((3, *x.shape))
-    return Terms(
-        np.stack([win, loss, (win + loss) / 2]),
-        np.stack([1 - won, -won, 0.5 - won]),
-        none,
-        np.broadcast_to(-won * (1 - won), none.shape),
-        none,
-        none,
-    )
+    logs, along = [win, loss, (win + loss) / 2], [1 - won, -won, 0.5 - won]
+    bend = np.broadcast_to(-won * (1 - won), none.shape)
+    return Terms(np.stack(logs), np.stack(along), none, bend, none, none)
 
 
 def davidson(x: Floats, tie: Floats | float) -> Terms:
-    r"""Give a tie odds that depend on the geometric mean of both strengths (Davidson 1970).
-
-    .. math:: P(\text{win}) : P(\text{loss}) : P(\text{tie}) = e^{x/2} : e^{-x/2} : \nu,
-        \quad t = \log \nu
-    """
+    r"""Give win, loss and tie the odds :math:`e^{x/2} : e^{-x/2} : e^t` (Davidson 1970)."""
     log_odds = np.stack([x / 2, -x / 2, np.broadcast_to(np.asarray(tie, dtype=float), x.shape)])
     top = log_odds.max(axis=0)
     logs = log_odds - top - np.log(np.exp(log_odds - top).sum(axis=0))
@@ -493,8 +454,7 @@ def davidson(x: Floats, tie: Floats | float) -> Terms:
 def rao_kupper(x: Floats, tie: Floats | float) -> Terms:
     r"""Call a battle tied in which neither is ahead by more than a threshold (Rao, Kupper 1967).
 
-    .. math:: P(\text{win}) = \sigma(x - t), \quad P(\text{loss}) = \sigma(-x - t), \quad
-        t = \log \theta > 0
+    A win has probability :math:`\sigma(x - t)`, a loss :math:`\sigma(-x - t)`, t > 0.
     """
     not_won, not_lost = _logistic(tie - x), _logistic(tie + x)
     win, loss = _log_logistic(x - tie), _log_logistic(-x - tie)
@@ -552,12 +512,11 @@ NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a
 class TieLikelihood(Objective):
     """The likelihood of one row (1, n + 1) of ratings and a tie parameter, penalised or not.
 
-    With ``firth`` half of the log-determinant of the expected information of all n parameters
-    is added; steps are then those of Fisher scoring, whose convergence is linear.
+    ``firth`` adds half of the log-determinant of the expected information of all n parameters;
+    steps are then those of Fisher scoring, whose convergence is linear.
     """
 
-    most_steps = 500
-    settled_at = 1e-12
+    most_steps, settled_at = 500, 1e-12
 
     def __init__(
         self, pairs: PairCounts, ties: str, *, firth: bool = False, ridge: float = 0.0
@@ -619,21 +578,15 @@ def _towards_information(
     is the variance of (x, t) and :math:`I_{ab} = \sum_k P_k s_{ka} s_{kb}` over the outcomes k.
     """
     variance = np.linalg.inv(system)
-    n, (i, j) = pairs.n, (pairs.first, pairs.second)
-    own = np.diagonal(variance)
-    of = {
-        "xx": own[i] + own[j] - 2 * variance[i, j],
-        "xt": variance[i, n] - variance[j, n],
-        "tt": np.full(len(i), variance[n, n]),
-    }
-    score = {"x": terms.x, "t": terms.t}
-    bend = {"xx": terms.xx, "xt": terms.xt, "tx": terms.xt, "tt": terms.tt}
+    n, i, j, own = pairs.n, pairs.first, pairs.second, np.diagonal(variance)
+    of_xx, of_xt = own[i] + own[j] - 2 * variance[i, j], variance[i, n] - variance[j, n]
+    score, bend = (terms.x, terms.t), ((terms.xx, terms.xt), (terms.xt, terms.tt))
     found = []
-    for c in "xt":
+    for c in (0, 1):
         total = np.zeros(len(i))
-        for (a, b), times in (("xx", 1), ("xt", 2), ("tt", 1)):
+        for a, b, times in ((0, 0, of_xx), (0, 1, 2 * of_xt), (1, 1, variance[n, n])):
             change = score[a] * score[b] * score[c]
-            change = change + bend[a + c] * score[b] + score[a] * bend[b + c]
-            total += times * of[a + b] * (shares * change).sum(axis=0)
+            change = change + bend[a][c] * score[b] + score[a] * bend[b][c]
+            total += times * (shares * change).sum(axis=0)
         found.append(total / 2)
     return found[0], found[1]

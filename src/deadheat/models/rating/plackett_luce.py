@@ -183,7 +183,6 @@ def _backwards(values: Floats) -> Floats:
 
 Penalty = Literal["none", "pseudo", "ridge"]
 
-LEAST_WEIGHT = 1e-300
 SLOW, PATIENCE = 0.7, 4  # give up where steps shrink less than that, from this one on
 NUDGE = 1e-4  # for the differences of the gradient: off by its square, and by rounding over it
 NO_TIES = -60.0  # the logarithm of a prevalence that stands for 0
@@ -290,8 +289,8 @@ class _Nearby(Nearby):
 
     def __init__(self, model: Penalised, weights: Floats, centre: LucePeak, held: Booleans) -> None:
         self.model, self.held = model, held
-        scale = centre.weight / np.maximum(weights.sum(axis=1), LEAST_WEIGHT)
-        super().__init__(np.linalg.inv(model.anchored(centre.information)), weights, scale)
+        inverse = np.linalg.inv(model.anchored(centre.information))
+        super().__init__(inverse, weights, weights.sum(axis=1), centre.weight)
 
     def step(self, at: Floats) -> Floats:
         gradient = self.model.total(at, self.weights)[1]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -48,10 +48,9 @@ FEWEST_CLUSTERS = 2
 
 
 def fisher(fit: Fit, pairs: PairCounts) -> Floats:
-    """Return the covariance (n, n) of the ratings by the inverse information.
+    """Return the covariance (n, n) of the ratings by the inverse information: all independent.
 
-    It takes all battles as independent. Where one score enters many battles, as in EPP, its
-    standard errors are two to six times too small: use :func:`sandwich_of_rounds` or resample.
+    Where one score enters many battles, as in EPP, its standard errors are 2 to 6 times too small.
     """
     return centred_twice(_bread(fit, pairs)[: pairs.n, : pairs.n])
 
@@ -59,24 +58,21 @@ def fisher(fit: Fit, pairs: PairCounts) -> Floats:
 def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
     r"""Return the covariance (n, n) with the clusters of a battle log (voters, prompts) as units.
 
-    .. math:: V = H^{-1} \Bigl(\sum_c u_c u_c^\top\Bigr) H^{-1}
-
-    (White 1982, Econometrica 50). Without clusters every battle is a unit; one cell's weight is
-    then taken as shared equally by its battles. With K clusters the sum is multiplied by K / (K -
-    1).
+    :math:`V = H^{-1} (\sum_c u_c u_c^\top) H^{-1}` (White 1982, Econometrica 50). Without clusters
+    every battle is a unit, and the battles of a cell share its weight equally.
     """
     cells = CellPairs(battles)
+    pairs = cells.counts()
     if battles.clusters is None:
-        pairs = cells.counts()
         along_x, along_t = _along(fit, cells, battles)
         number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
         meat = bordered(pairs, *np.asarray(sums, dtype=np.float64))
         meat[: pairs.n, : pairs.n] = centred_twice(meat[: pairs.n, : pairs.n])
-        return _between(fit, pairs, meat)
-    sums = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters)
-    return _between(fit, cells.counts(), sums.toarray())
+    else:
+        meat = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters).toarray()
+    return _between(fit, pairs, meat)
 
 
 def scores_of_cells(
@@ -84,22 +80,19 @@ def scores_of_cells(
 ) -> Any:
     r"""Return what the cells of a log add to the likelihood equations, sparse (C, n + 1).
 
-    With ``stretched`` residuals r get back what the fit has taken from them. The fewer matches
-    somebody has, the nearer are the ratings to them: of variance v, a residual keeps (1 - h) v. So
-    it becomes :math:`\pm\sqrt{r^2 + h \varphi v}`, with the leverage h of one battle (MacKinnon,
-    White 1985, Journal of Econometrics 29) and :math:`\varphi` the variance of all residuals beside
-    that of the model.
+    With ``stretched`` residuals r get back what the fit has taken: of variance v, one with leverage
+    h keeps (1 - h) v. It becomes :math:`\pm\sqrt{r^2 + h \varphi v}` (MacKinnon, White 1985, J. of
+    Econometrics 29), with the variance :math:`\varphi` of all residuals beside the model's.
     """
     from scipy.sparse import coo_array
 
-    cells = CellPairs(battles) if cells is None else cells
+    cells = cells or CellPairs(battles)
     along_x, along_t = _along(fit, cells, battles)
     if stretched:
         along_x = _stretched(fit, cells, battles, along_x)
-    first, second = cells.first[cells.pair], cells.second[cells.pair]
     size = len(along_x)
-    values = np.concatenate([along_x, -along_x, along_t])
-    columns = np.concatenate([first, second, np.full(size, cells.n)])
+    values = np.r_[along_x, -along_x, along_t]
+    columns = np.r_[cells.first[cells.pair], cells.second[cells.pair], np.full(size, cells.n)]
     rows = np.tile(np.arange(size), 3)
     return coo_array((values, (rows, columns)), shape=(size, cells.n + 1)).tocsr()
 
@@ -107,11 +100,10 @@ def scores_of_cells(
 def sandwich_of_rounds(
     fit: Fit, scores: Floats, *, clusters: Sequence[object] | None = None, **rounds: Any
 ) -> Floats:
-    """Return the covariance (n, n) with the rounds of a table of scores (n, S) as units.
+    """Return the covariance (n, n) with the rounds of a table (n, S), or clusters, as units.
 
     The score of a round is the derivative of the likelihood equations by its weight, so that
-    with ``pairing="all"`` a round counts in all the battles that it has a part in. With S rounds
-    the sum is multiplied by S / (S - 1). Where rounds have ``clusters`` (S,), these are the units.
+    with ``pairing="all"`` a round counts in all the battles that it has a part in.
     """
     by_round, weights = scores_of_rounds(fit, scores, **rounds)
     return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
@@ -132,7 +124,11 @@ def scores_of_rounds(
     terms = fit.terms(fit.ratings[:, None] - fit.ratings[None, :])
     by_round = np.zeros((rounds, n + 1))
     for s in range(rounds):
-        counts = weights[s] * (_same if pairing == "same" else _all)(table, weights, s)
+        if pairing == "same":
+            mine, yours = table[:, s, None], table[None, :, s]
+            counts = weights[s] * np.stack([mine > yours, mine < yours, mine == yours])
+        else:
+            counts = weights[s] * _played(table, weights, s)
         counts[:, np.arange(n), np.arange(n)] = 0.0
         by_round[s, :n] = np.einsum("kij,kij->i", counts, terms.x)
         by_round[s, n] = np.einsum("kij,kij->", counts, terms.t) / 2
@@ -142,36 +138,17 @@ def scores_of_rounds(
 def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
     r"""Return how far each unit moves the ratings, to first order, (n, U).
 
-    .. math:: \psi_u = H^{-1} \Bigl(s_u - \frac{w_u}{\sum_v w_v} \sum_v s_v\Bigr)
-
-    with the scores s (U, n + 1) and the sizes w (U,) of the units: were unit u there :math:`1 +
-    \varepsilon` times, the ratings would move by :math:`\varepsilon \psi_u` (Huber 1967). The sum
-    over units is not 0 only where ratings are penalised.
+    :math:`\psi_u = H^{-1} (s_u - w_u \sum_v s_v / \sum_v w_v)` with the scores s (U, n + 1) and the
+    sizes w (U,): were unit u there :math:`1 + \varepsilon` times, ratings would move by
+    :math:`\varepsilon \psi_u` (Huber 1967). The sum is not 0 only where ratings are penalised.
     """
-    n = fit.pairs.n
-    bread = _bread(fit, fit.pairs)[:n]
-    bread = bread - bread.mean(axis=0)
-    found: Floats = bread @ np.asarray(by_unit.T)
+    bread = _bread(fit, fit.pairs)[: fit.pairs.n]
+    found: Floats = (bread - bread.mean(axis=0)) @ np.asarray(by_unit.T)
     return np.asarray(found - found.sum(axis=1, keepdims=True) * (sizes / sizes.sum()))
 
 
-def meat_of_units(
-    by_round: Floats, weights: Floats, clusters: Sequence[object] | None = None
-) -> Floats:
-    """Return the sum (p, p) of squares of the scores (S, p) of rounds, or of their clusters.
-
-    A round of weight 0 is no unit.
-    """
-    there = weights > 0
-    labels = np.arange(len(by_round)) if clusters is None else np.asarray(clusters)
-    return np.asarray(meat_of_clusters(by_round[there], labels[there]))
-
-
 def meat_of_clusters(scores: Any, clusters: npt.NDArray[Any]) -> Any:
-    """Return the sum (p, p) of squares of scores (S, p), sparse or not, summed by cluster (S,).
-
-    With K clusters the sum is multiplied by K / (K - 1).
-    """
+    """Return K / (K - 1) times the sum (p, p) of squares of scores (S, p), summed by K clusters."""
     from scipy.sparse import coo_array
 
     units, row = np.unique(clusters, return_inverse=True)
@@ -186,13 +163,18 @@ def meat_of_clusters(scores: Any, clusters: npt.NDArray[Any]) -> Any:
     return sums.T @ sums * (len(units) / (len(units) - 1))
 
 
-def information(fit: Fit, pairs: PairCounts) -> Floats:
-    """Return the information (n + 1, n + 1) of ratings and tie parameter, made regular.
+def meat_of_units(
+    by_round: Floats, weights: Floats, clusters: Sequence[object] | None = None
+) -> Floats:
+    """Return the same for rounds (S,), or their clusters; a round of weight 0 is not a unit."""
+    there = weights > 0
+    labels = np.arange(len(by_round)) if clusters is None else np.asarray(clusters)
+    return np.asarray(meat_of_clusters(by_round[there], labels[there]))
 
-    Where ratings alone are fitted, the last row and column are those of the identity.
-    """
-    terms = fit.terms_of(pairs)
-    counts = pairs.outcomes
+
+def information(fit: Fit, pairs: PairCounts) -> Floats:
+    """Return the information (n + 1, n + 1), made regular; without ties 0, ..., 0, 1 at the end."""
+    terms, counts = fit.terms_of(pairs), pairs.outcomes
     bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
     system = bordered(pairs, *bends)
     system[np.arange(pairs.n), np.arange(pairs.n)] += fit.ridge
@@ -215,17 +197,15 @@ def _between(fit: Fit, pairs: PairCounts, meat: Floats) -> Floats:
 def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
     """Return what each cell says of the difference of its pair, and of the tie parameter."""
     terms = fit.terms_of(cells.counts())
-    weights = np.asarray(battles.weights, dtype=np.float64)
-    along_x, along_t = (part[cells.kind, cells.pair] * weights for part in (terms.x, terms.t))
-    return along_x, along_t
+    at, weights = (cells.kind, cells.pair), np.asarray(battles.weights, dtype=np.float64)
+    return terms.x[at] * weights, terms.t[at] * weights
 
 
 def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) -> Floats:
     """Return what cells say of differences, with the variance that it had before the fit."""
     pairs, counts = cells.counts(), np.asarray(battles.battles, dtype=np.float64)
     each = np.asarray(battles.weights, dtype=np.float64) / counts
-    outcomes = pairs.outcomes
-    bends = -(outcomes * fit.terms_of(pairs).xx).sum(axis=0)
+    bends = -(pairs.outcomes * fit.terms_of(pairs).xx).sum(axis=0)
     bread = _bread(fit, fit.pairs)
     own = np.diagonal(bread)
     far = own[pairs.first] + own[pairs.second] - 2 * bread[pairs.first, pairs.second]
@@ -238,16 +218,9 @@ def _stretched(fit: Fit, cells: CellPairs, battles: Battles, along_x: Floats) ->
     return np.asarray(whole * counts * each)
 
 
-def _same(scores: Floats, weights: Floats, s: int) -> Floats:  # noqa: ARG001 - as _all
-    """Return who won, lost and tied against whom in round s, (3, n, n)."""
-    mine, yours = scores[:, s, None], scores[None, :, s]
-    return np.stack([mine > yours, mine < yours, mine == yours]).astype(np.float64)
-
-
-def _all(scores: Floats, weights: Floats, s: int) -> Floats:
+def _played(scores: Floats, weights: Floats, s: int) -> Floats:
     """Return the weight of what was won, lost and tied with a part of round s, (3, n, n)."""
-    n = len(scores)
-    here = scores[:, s]
+    n, here = len(scores), scores[:, s]
     there = ~np.isnan(here)
     below, upto, total = np.zeros((n, n)), np.zeros((n, n)), np.zeros(n)
     for j, row in enumerate(scores):
@@ -279,72 +252,62 @@ FARTHEST = 200.0  # a rating; whoever gets there has run away
 CACHED = 300_000  # counts that are worked on at a time, so that they stay in the cache
 
 
-class HalfSteps(Objective):
-    """Step ratings, ties as half wins.
+class HalfSteps:
+    r"""Rate replicates of a fit by cheap steps, ties as half wins.
 
     The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
-    diagonal, such that both have the same diagonal: who has few matches, all of small weight in
-    the replicate, moves as far as they say, and not as far as they said in the fit. Whom that does
-    not lead to an end, as some who hang on others by one match each, goes on with a Hessian of the
-    replicate's own, O(n³) each.
+    diagonal, such that both have the same diagonal: who has few matches in a replicate moves as far
+    as these say. Who does not settle, as some who hang on others by one match each, goes on with
+    the replicate's own Hessian, O(n³) each.
 
     ``pairs`` are what was fitted, with the wins that a penalty adds; where there are ``leverages``,
     which are Firth's penalty for replicates, the counts of replicates come without it.
     """
 
-    def __init__(
-        self, fit: Fit, pairs: PairCounts, *, leverages: ScaledLeverages | None = None
-    ) -> None:
-        self._start, self._pairs, self._ridge = fit.ratings, pairs, fit.ridge
+    def __init__(self, fit: Fit, pairs: PairCounts, leverages: ScaledLeverages | None) -> None:
+        self.start, self.pairs, self.ridge = fit.ratings, pairs, fit.ridge
+        self.leverages = leverages
         bends = -pairs.met * fit.terms_of(pairs).xx[0]
-        self._inverse = inverse_of(pairs, bends, more=self._ridge, residual=ROUGHLY)
-        self._sums = Sums(pairs)
-        self._information = (self._sums(bends, bends) + self._ridge)[:, None]
-        self._of_pairs = _incidence(pairs)
-        self._leverages = leverages
-        # What belongs to the replicates of one walk, see ``_of``.
-        none: Floats = np.empty((0, 0))
-        self.points = self.met = self.aim = self.total = self.scale = self.room = none
-        self.follows: Booleans = np.zeros(0, dtype=bool)
-        self.reach, self.own = none, False
-        self.mixed = AndersonMixing()
+        self.inverse = inverse_of(pairs, bends, more=self.ridge, residual=ROUGHLY)
+        self.sums, self.of_pairs = Sums(pairs), _incidence(pairs)
+        self.information = (self.sums(bends, bends) + self.ridge)[:, None]
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         size = len(pairs.wins)
-        ratings, settled = np.tile(self._start, (size, 1)), np.zeros(size, dtype=bool)
+        ratings, settled = np.tile(self.start, (size, 1)), np.zeros(size, dtype=bool)
         rows = MOST_LISTED if pairs.n > DENSE else max(1, CACHED // len(pairs.first))
         for low in range(0, size, rows):
             part = slice(low, low + rows)
             ties = pairs.ties[part] / 2
             won, lost = pairs.wins[part] + ties, pairs.losses[part] + ties
-            points, met = self._sums(won, lost).T, (won + lost).T
+            points, met = self.sums(won, lost).T, (won + lost).T
             for own in (False, True)[: 1 if pairs.n > DENSE else 2]:
                 left = np.flatnonzero(~settled[part])
                 if len(left):
-                    walk = self._of(points[:, left], met[:, left], own=own)
+                    walk = _Walk(self, points[:, left], met[:, left], own=own)
                     peaks = climb(walk, ratings[low + left])
                     ratings[low + left], settled[low + left] = peaks.parameters, peaks.settled
         return ratings, settled
 
-    def _of(self, points: Floats, met: Floats, *, own: bool) -> Self:
-        """Return the likelihoods of replicates that have points (n, B) and matches (P, B)."""
-        walk = copy(self)
-        walk.own, walk.most_steps = own, MOST_OWN if own else MOST_SHARED
-        walk.points, walk.met = np.ascontiguousarray(points), np.ascontiguousarray(met)
-        walk.aim, walk.total, walk.scale = walk.points, walk.met, np.ones(points.shape)
-        if self._leverages is not None:
-            walk.aim, walk.total = points + self._leverages.points, met + self._leverages.of_fit
-        walk.follows = np.full(points.shape[1], self._leverages is not None)
-        walk.reach = np.full(points.shape[1], np.inf)
-        walk.mixed, walk.room = AndersonMixing(), np.empty((3, *met.shape))
-        return walk
+
+class _Walk(Objective):
+    """The likelihoods of replicates that have points (n, B) and matches (P, B)."""
+
+    def __init__(self, fit: HalfSteps, points: Floats, met: Floats, *, own: bool) -> None:
+        self.fit, self.own, self.most_steps = fit, own, MOST_OWN if own else MOST_SHARED
+        self.points, self.met = np.ascontiguousarray(points), np.ascontiguousarray(met)
+        self.aim, self.total, self.scale = self.points, self.met, np.ones(points.shape)
+        if fit.leverages is not None:
+            self.aim, self.total = points + fit.leverages.points, met + fit.leverages.of_fit
+        self.follows = np.full(points.shape[1], fit.leverages is not None)
+        self.reach = np.full(points.shape[1], np.inf)
+        self.mixed, self.room = AndersonMixing(), np.empty((3, *met.shape))
 
     def rows(self, kept: Booleans) -> Self:
         """Leave out who settled, so that nobody's steps hang on those of others."""
         few, left = copy(self), np.flatnonzero(kept)
-        for name in ("points", "met", "aim", "total", "scale"):
-            setattr(few, name, getattr(self, name)[:, left])
-        few.follows, few.reach = self.follows[left], self.reach[left]
+        for name in ("points", "met", "aim", "total", "scale", "follows", "reach"):
+            setattr(few, name, getattr(self, name)[..., left])
         few.room = np.empty((3, *few.met.shape))
         few.mixed.keep(left)
         return few
@@ -355,25 +318,24 @@ class HalfSteps(Objective):
         What i should win is :math:`\pi_i \sum_j N_{ij} / (\pi_i + \pi_j)`: its strength times a sum
         that both sides of a pair share, without an exponential per pair.
         """
-        pairs, met, information = self._pairs, self.met, self._information
-        ratings = np.ascontiguousarray(at.T)
+        fit, met, ratings = self.fit, self.met, np.ascontiguousarray(at.T)
         strength = np.exp(ratings)
-        first = np.take(strength, pairs.first, axis=0, mode="clip", out=self.room[0])
-        second = np.take(strength, pairs.second, axis=0, mode="clip", out=self.room[1])
+        first = np.take(strength, fit.pairs.first, axis=0, mode="clip", out=self.room[0])
+        second = np.take(strength, fit.pairs.second, axis=0, mode="clip", out=self.room[1])
         both = np.add(first, second, out=self.room[2])
-        if self._leverages is not None and self.follows.any():
-            few = self._leverages.few
+        if fit.leverages is not None and self.follows.any():
+            few = fit.leverages.few
             edges = first[few] * second[few]
             edges /= both[few]
             edges /= both[few]
             edges *= met[few]
-            levers, gained = self._leverages(edges)
+            levers, gained = fit.leverages(edges)
             self.aim = np.where(self.follows, self.points + gained, self.aim)
             self.total[few] = np.where(self.follows, met[few] + levers, self.total[few])
         bent = self.reach > NEAR
         curved = self.own or bool(bent.any())
         share = np.divide(self.total, both, out=None if curved else both)
-        surplus = self.aim - strength * (self._of_pairs @ share) - self._ridge * ratings
+        surplus = self.aim - strength * (fit.of_pairs @ share) - fit.ridge * ratings
         if curved:
             share /= both
             share *= first
@@ -382,10 +344,9 @@ class HalfSteps(Objective):
             step = self._solved(share, surplus)
         else:
             if curved:
-                now = self._of_pairs @ share + self._ridge
-                now = np.sqrt(information / np.maximum(now, LEAST * information))
-                self.scale = np.where(bent, now, self.scale)
-            step = self.scale * self._inverse((self.scale * surplus).T).T
+                now = np.maximum(fit.of_pairs @ share + fit.ridge, LEAST * fit.information)
+                self.scale = np.where(bent, np.sqrt(fit.information / now), self.scale)
+            step = self.scale * fit.inverse((self.scale * surplus).T).T
         step -= step.mean(axis=0)
         return step.T
 
@@ -402,10 +363,10 @@ class HalfSteps(Objective):
     def _solved(self, edges: Floats, surplus: Floats) -> Floats:
         """Return Newton's steps (n, B) for the information of pairs (P, B), each by itself."""
         parts = np.zeros((1, len(surplus)), dtype=np.int64)
-        least = self._ridge + LEAST * self._information.T
+        least = self.fit.ridge + LEAST * self.fit.information.T
         step = np.empty_like(surplus)
         for b, (one, right) in enumerate(zip(edges.T, surplus.T, strict=True)):
-            system = laplacian(self._pairs.matrix(one, one)[None], parts, more=least)
+            system = laplacian(self.fit.pairs.matrix(one, one)[None], parts, more=least)
             step[:, b] = solve_each(system, right[None])[0]
         return step
 
@@ -415,12 +376,15 @@ def _incidence(pairs: PairCounts) -> Any:
     from scipy.sparse import csr_array
 
     number = len(pairs.first)
-    rows, columns = np.concatenate([pairs.first, pairs.second]), np.tile(np.arange(number), 2)
+    rows, columns = np.r_[pairs.first, pairs.second], np.tile(np.arange(number), 2)
     return csr_array((np.ones(2 * number), (rows, columns)), shape=(pairs.n, number))
 
 
 class AndersonMixing:
-    """Learn from the last steps (n, B) what the next one leaves undone (Walker, Ni 2011)."""
+    """Learn from the last steps (n, B) what the next one leaves undone (Walker, Ni 2011).
+
+    ``bends`` say how steps bent from place to place, ``moves`` what that and the move add up to.
+    """
 
     def __init__(self) -> None:
         self._last: tuple[Floats, Floats, Booleans] | None = None
@@ -437,39 +401,36 @@ class AndersonMixing:
         self._gram = self._gram[chosen] if self._bends else self._gram
 
     def __call__(self, place: Floats, step: Floats, near: Booleans) -> Floats:
-        """Return the step to take from a place, given the plain one.
-
-        Only from steps of replicates that were ``near`` (B,) is anything learned.
-        """
+        """Return the step to take, given the plain one; only who is ``near`` (B,) teaches."""
         if self._last is not None:
-            self._learn(place, step, near)
+            before, last, was_near = self._last
+            both = near & was_near
+            bend = (step - last) * both
+            self._bends = [*self._bends[1 - DEPTH :], bend]
+            self._moves = [*self._moves[1 - DEPTH :], bend + (place - before) * both]
+            row = _inner(self._bends, bend)
+            size = row.shape[1]
+            gram = np.empty((len(row), size, size))
+            if size > 1:
+                gram[:, :-1, :-1] = self._gram[:, 1 - size :, 1 - size :]
+            gram[:, -1] = gram[:, :, -1] = row
+            self._gram = gram
         self._last = place, step, near
         if not self._bends or not near.any():
             return step
         level = np.trace(self._gram, axis1=1, axis2=2) + np.finfo(float).tiny / RIDGE
         system = self._gram + RIDGE * level[:, None, None] * np.eye(len(self._bends))
-        right = np.stack([_inner(bend, step) for bend in self._bends], axis=1)
+        right = _inner(self._bends, step)
         weights = np.linalg.solve(system, right[:, :, None])[:, :, 0].T
         found = step.copy()
         for weight, move in zip(weights, self._moves, strict=True):
             found -= weight * move
         return found
 
-    def _learn(self, place: Floats, step: Floats, near: Booleans) -> None:
-        """Keep how the step bent since the last place, and what that and the move add up to."""
-        assert self._last is not None
-        before, last, was_near = self._last
-        both = near & was_near
-        bend = (step - last) * both
-        self._bends = [*self._bends[1 - DEPTH :], bend]
-        self._moves = [*self._moves[1 - DEPTH :], bend + (place - before) * both]
-        row = np.stack([_inner(other, bend) for other in self._bends], axis=1)
-        size = row.shape[1]
-        gram = np.empty((len(row), size, size))
-        if size > 1:
-            gram[:, :-1, :-1] = self._gram[:, 1 - size :, 1 - size :]
-        gram[:, -1] = gram[:, :, -1] = row
-        self._gram = gram
+
+def _inner(ones: Sequence[Floats], other: Floats) -> Floats:
+    """Return the inner products (B, k) of the columns of k arrays (n, B) with those of another."""
+    return np.stack([np.einsum("nb,nb->b", one, other) for one in ones], axis=1)
 
 
 class ScaledLeverages:
@@ -479,11 +440,10 @@ class ScaledLeverages:
 
     where e is the pair's information in the replicate, V the covariance of the fit and
     :math:`s_i^2` the information about i in the fit divided by that in the replicate. Where the
-    replicate is the fit, they are its own. A pair that alone connects two parts of the field, as
-    that of a candidate with one opponent, has leverage 1 in every replicate. With 15 matches a
-    candidate, standard errors from them are those of exact leverages within 3 % for nine
-    candidates of ten. Pairs of two candidates with ``MANY`` matches each keep the leverage that
-    they have in the fit: it is one match in so many, and standard errors change by less than 1 %.
+    replicate is the fit, they are its own. A pair that alone connects two parts of the field has
+    leverage 1 in every replicate. With 15 matches a candidate, standard errors are those of exact
+    leverages within 3 % for nine candidates of ten. Pairs of two with ``MANY`` matches each keep
+    the leverage of the fit: it is one match in so many; errors change by less than 1 %.
     """
 
     def __init__(self, fit: Fit) -> None:
@@ -525,11 +485,6 @@ class ScaledLeverages:
         return found, self._steady_points + (self._of_few @ found) / 2
 
 
-def _inner(one: Floats, other: Floats) -> Floats:
-    """Return the inner product (B,) of the columns of two arrays (n, B)."""
-    return np.asarray(np.einsum("nb,nb->b", one, other))
-
-
 def _settled(reach: Floats, last: Floats) -> Booleans:
     """Return where all further steps together are negligible, if they shrink as the last one."""
     ratio = np.where(last < np.inf, reach / np.maximum(last, np.finfo(float).tiny), SLOWEST)
@@ -538,7 +493,7 @@ def _settled(reach: Floats, last: Floats) -> Booleans:
 
 
 class TieSteps(Objective):
-    """Step ratings and a tie parameter; the parameters are those of :class:`HalfSteps`.
+    """The same with a tie parameter, the last of the parameters (B, n + 1).
 
     Where Firth's penalty stands in the counts as wins of both sides, these are not quite its own
     gradient: what is missing in the fit is added to that of every replicate.
@@ -557,21 +512,15 @@ class TieSteps(Objective):
         self._reach, self._scale = np.full(1, np.inf), np.ones((1, 1))
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
-        ratings, _, settled = self.with_ties(pairs)
-        return ratings, settled
-
-    def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats, Booleans]:
-        """Return the same with the tie parameters (B,)."""
         found = np.tile(self._start, (len(pairs.wins), 1))
         settled = np.zeros(len(found), dtype=bool)
         rows = max(1, CACHED // len(pairs.first))
         for low in range(0, len(found), rows):
-            part = slice(low, low + rows)
-            few = copy(self)
+            part, few = slice(low, low + rows), copy(self)
             few.counts = pairs.of_replicate(part).outcomes
             peaks = climb(few, found[part])
             found[part], settled[part] = peaks.parameters, peaks.settled
-        return found[:, :-1], found[:, -1], settled
+        return found, settled
 
     def step(self, at: Floats) -> Floats:
         """Return steps with the Hessian of the fit, scaled to the replicate's own diagonal."""
@@ -592,7 +541,7 @@ class TieSteps(Objective):
         return there, self._reach, _settled(self._reach, last)
 
     def _derivatives(self, at: Floats, *, bent: bool) -> tuple[Floats, Floats]:
-        """Return the gradient (B, n + 1), and if asked for minus the second derivatives."""
+        """Return the gradient (B, n + 1), and if ``bent`` minus the second derivatives."""
         pairs, counts, ratings = self._pairs, self.counts, at[:, :-1]
         terms = self._model(ratings[:, pairs.first] - ratings[:, pairs.second], at[:, -1:])
         along = (counts * terms.x).sum(axis=0)
@@ -617,38 +566,34 @@ class Refitter:
     r"""Rate replicates of what was fitted; for block after block it inverts the Hessian once.
 
     Each step is :math:`b \leftarrow b + H^{-1} u(b)` with the replicate's own gradient u and the
-    Hessian H of the fit, O(n²) each, from the fitted ratings on. Where that does not settle, the
-    replicate is fitted in full.
+    Hessian H of the fit, O(n²) each. Where that does not settle, the replicate is fitted in full.
 
-    All replicates have the penalty of the fit. Only where the fit has none, and a replicate has
-    no finite ratings, that replicate takes Firth's;
-    :func:`~deadheat.models.rating.existence.separated` says which. Firth's penalty is exact for
-    up to 100 candidates. Beyond, the leverages of replicates are those of
-    :class:`ScaledLeverages`, which takes milliseconds and not a hundred; with a tie parameter, or
-    beyond 1,500 candidates, those of the fit, whose standard errors of who has few matches are too
-    small by some percent. Either way the fit itself is what its own counts give.
-    Parts of a replicate that no battle connects keep the mean that they have in the fit. A
-    candidate in none of its battles gets NaN.
+    All replicates have the penalty of the fit; one without penalty and without finite ratings takes
+    Firth's. That is exact for up to 100 candidates; beyond, leverages are :class:`ScaledLeverages`;
+    with a tie parameter, or beyond 1,500 candidates, those of the fit, whose standard errors of who
+    has few matches are too small by some percent. Parts of a replicate that no battle connects keep
+    their mean in the fit. A candidate in none of its battles gets NaN.
     """
 
     def __init__(self, fit: Fit) -> None:
+        firth = fit.penalty == "firth"
         self.fit = fit
+        self._exact = firth and fit.pairs.n <= MOST_EXACT
+        self._follows = firth and not fit.with_parameter and fit.pairs.n <= DENSE
 
     def __call__(self, pairs: PairCounts) -> Floats:
         """Return the ratings (B, n) of counts (B, P) of the pairs that were fitted."""
-        ratings = self._rated(pairs)
+        ratings = _in_full(self.fit, pairs, firth=True) if self._exact else self._near(pairs)
         gaps = np.flatnonzero(np.any(pairs.met == 0, axis=1))
         met = pairs.of_replicate(gaps).met
         ratings[gaps] = np.where(sums_by_candidate(pairs, met, met) == 0, np.nan, ratings[gaps])
         return ratings
 
-    def _rated(self, pairs: PairCounts) -> Floats:
+    def _near(self, pairs: PairCounts) -> Floats:
         fit = self.fit
-        if self._exact:
-            return _in_full(fit, pairs, firth=True)
-        if self._prior is not None and not self._follows:
-            pairs = with_pseudo_wins(pairs, self._prior)
-        ratings, settled = self._step(pairs)
+        pairs = pairs if self._follows else self._with_prior(pairs)
+        found, settled = self._step(pairs)
+        ratings = found[:, : pairs.n]
         if fit.penalty == "none" or self._follows:  # steps do not know parts, nor what has no limit
             far = np.ptp(ratings, axis=1) > np.ptp(fit.ratings) + RUNNING_AWAY
             settled &= ~_labels(pairs).any(axis=1) & ~far
@@ -658,18 +603,16 @@ class Refitter:
         return ratings
 
     def with_ties(self, pairs: PairCounts) -> tuple[Floats, Floats]:
-        """Return the ratings (B, n) and tie parameters (B,) of a fit that has one.
-
-        Who does not settle is fitted in full; without a plain fit by Firth's penalty.
-        """
-        fit, step = self.fit, self._step
-        size = len(pairs.wins)
-        ratings: Floats = np.empty((size, pairs.n))
-        tie: Floats = np.empty(size)
-        settled: Booleans = np.zeros(size, dtype=bool)
-        if isinstance(step, TieSteps) and not self._exact:
-            held = pairs if self._prior is None else with_pseudo_wins(pairs, self._prior)
-            ratings, tie, settled = step.with_ties(held)
+        """Return the ratings (B, n) and tie parameters (B,) of a fit that may have one."""
+        fit, size = self.fit, len(pairs.wins)
+        ratings, tie, settled = (
+            np.empty((size, pairs.n)),
+            np.empty(size),
+            np.zeros(size, dtype=bool),
+        )
+        if fit.with_parameter and not self._exact:
+            found, settled = self._step(self._with_prior(pairs))
+            ratings, tie = found[:, :-1], found[:, -1]
         penalty = "auto" if fit.penalty == "none" else fit.penalty
         strength = fit.strength if fit.penalty in ("ridge", "pseudo") else None
         for b in np.flatnonzero(~settled).tolist():
@@ -677,32 +620,23 @@ class Refitter:
             ratings[b], tie[b] = one.ratings, one.tie
         return ratings, tie
 
-    @property
-    def _exact(self) -> bool:
-        return self.fit.penalty == "firth" and self.fit.pairs.n <= MOST_EXACT
-
-    @property
-    def _follows(self) -> bool:
-        plain = not self.fit.with_parameter and self.fit.pairs.n <= DENSE
-        return self.fit.penalty == "firth" and plain
-
     @cached_property
-    def _prior(self) -> Floats | None:
+    def _prior(self) -> Floats | float:
         """The wins (P,) that the penalty adds to both sides of each pair."""
-        pairs, fit = self.fit.pairs, self.fit
-        if fit.penalty == "firth":
-            return leverages(pairs, _bends(fit)) / 2
-        return np.full(len(pairs.first), fit.strength) if fit.penalty == "pseudo" else None
+        if self.fit.penalty == "firth":
+            return leverages(self.fit.pairs, _bends(self.fit)) / 2
+        return self.fit.strength
+
+    def _with_prior(self, pairs: PairCounts) -> PairCounts:
+        held = self.fit.penalty in ("firth", "pseudo")
+        return with_pseudo_wins(pairs, self._prior) if held else pairs
 
     @cached_property
-    def _step(self) -> Callable[[PairCounts], tuple[Floats, Booleans]]:
-        """What takes the cheap steps, and says which replicates settled."""
-        pairs, prior = self.fit.pairs, self._prior
-        counts = pairs if prior is None else with_pseudo_wins(pairs, prior)
+    def _step(self) -> HalfSteps | TieSteps:
+        counts = self._with_prior(self.fit.pairs)
         if self.fit.with_parameter:
             return TieSteps(self.fit, counts)
-        followed = ScaledLeverages(self.fit) if self._follows else None
-        return HalfSteps(self.fit, counts, leverages=followed)
+        return HalfSteps(self.fit, counts, ScaledLeverages(self.fit) if self._follows else None)
 
 
 def _bends(fit: Fit) -> Floats:
@@ -716,8 +650,9 @@ def _bends(fit: Fit) -> Floats:
 def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
     """Return the ratings of replicates whose counts hold prior wins already, but for ``firth``."""
     if fit.with_parameter or pairs.n > DENSE:
-        rows = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
-        return np.array([_part_by_part(fit, row, firth=firth) for row in rows])
+        each = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
+        return np.array([_part_by_part(fit, one, firth=firth) for one in each])
+    refit = partial(newton, ridge=fit.ridge, settled_at=REFIT_SETTLED)
     ratings = np.empty((len(pairs.wins), pairs.n))
     step = max(1, blocks.WORKING_SET // pairs.n**2)
     for low in range(0, len(ratings), step):
@@ -727,19 +662,14 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
         split = np.full(len(parts), firth)
         split |= separated(few) if fit.penalty == "none" else False
         matches = matches_of(few.matrix(few.points, few.points_against), parts)
-        for penalised in (False, True):
-            chosen = split == penalised
-            if chosen.any():
-                start = np.tile(fit.ratings, (int(chosen.sum()), 1))
-                found = newton(
-                    matches.rows(chosen),
-                    firth=penalised,
-                    ridge=fit.ridge,
-                    start=start,
-                    settled_at=REFIT_SETTLED,
-                )
-                ratings[low : low + step][chosen] = found.parameters
-        ratings[low : low + step] += _means(fit.ratings, parts)
+        start = np.tile(fit.ratings, (len(parts), 1))
+        for firth_too in (False, True):
+            rows = split == firth_too
+            if rows.any():
+                best = refit(matches.rows(rows), firth=firth_too, start=start[rows])
+                ratings[low : low + step][rows] = best.parameters
+        means = [(np.bincount(p, fit.ratings) / np.bincount(p))[p] for p in parts]
+        ratings[low : low + step] += np.array(means)
     return ratings
 
 
@@ -752,12 +682,6 @@ def _labels(pairs: PairCounts) -> Integers:
     for b in np.flatnonzero(np.any(pairs.met == 0, axis=1)).tolist():
         labels[b] = weak_labels(pairs.of_replicate(b))
     return labels
-
-
-def _means(ratings: Floats, parts: Integers) -> Floats:
-    """Return the mean of ratings (n,) over each candidate's part, (B, n)."""
-    rows = [(np.bincount(p, ratings) / np.bincount(p))[p] for p in parts]
-    return np.array(rows)
 
 
 def _part_by_part(fit: Fit, pairs: PairCounts, *, firth: bool) -> Floats:

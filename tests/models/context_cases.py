@@ -25,6 +25,11 @@ def rows(left, right, n, z):
     return np.hstack([x, z])
 
 
+def coefficients(fit):
+    """What circumstances are worth, the side first, in the units given."""
+    return fit.parameters[fit.design.n :] / fit.design.scales
+
+
 def literal(x, outcome, weights, beta):
     total = 0.0
     for row, result, weight in zip(x, outcome, weights, strict=True):

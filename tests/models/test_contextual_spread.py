@@ -6,22 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from context_cases import battles, information, rows
+from context_cases import battles, coefficients, information, rows
 
 from deadheat.models.rating.contextual import (
     contextual,
     contextual_fisher,
     contextual_refits,
     contextual_sandwich,
+    design_of,
 )
-from deadheat.models.rating.design import design_of
 
 
 def test_the_covariances_are_those_of_the_formulas():
     left, right, outcome, z, weights = battles(4, 150, 4)
     fit = contextual(design_of(left, right, 4, covariates=z, side=True, weights=weights), outcome)
     x = rows(left, right, 4, np.hstack([np.ones((150, 1)), z]))
-    beta = np.r_[fit.ratings, fit.side, fit.coefficients]
+    beta = np.r_[fit.ratings, coefficients(fit)]
     bread = np.linalg.pinv(information(x, weights, beta))
     np.testing.assert_allclose(contextual_fisher(fit), bread, atol=1e-10)
     residual = (outcome + 1) / 2 - 1 / (1 + np.exp(-(x @ beta)))

@@ -9,7 +9,7 @@ from test_bradley_terry import CITATIONS
 
 from deadheat.core.errors import DataError
 from deadheat.models.rating.bradley_terry import fit
-from deadheat.models.rating.pair_counts import pairs_of_battles, pairs_of_rounds
+from deadheat.models.rating.pair_counts import CellPairs, pairs_of_rounds
 from deadheat.models.rating.uncertainty import (
     fisher,
     sandwich_of_battles,
@@ -120,11 +120,11 @@ def voted(seed, *, clusters):
 @pytest.mark.parametrize("ties", TIES)
 def test_voters_are_units(ties):
     log = voted(1, clusters=True)
-    found = fit(pairs_of_battles(log), ties=ties)
+    found = fit(CellPairs(log).counts(), ties=ties)
     voters, row = np.unique(log.clusters, return_inverse=True)
 
     def ratings_of(weights):
-        return fit(pairs_of_battles(log, log.weights * weights[row]), ties=ties).ratings
+        return fit(CellPairs(log).counts(log.weights * weights[row]), ties=ties).ratings
 
     expected = by_derivatives(
         ratings_of, np.ones(len(voters)), factor=len(voters) / (len(voters) - 1)
@@ -134,9 +134,9 @@ def test_voters_are_units(ties):
 
 def test_without_voters_every_battle_is_a_unit():
     log = voted(1, clusters=False)
-    found = fit(pairs_of_battles(log))
+    found = fit(CellPairs(log).counts())
     expected = by_derivatives(
-        lambda weights: fit(pairs_of_battles(log, log.weights * weights)).ratings,
+        lambda weights: fit(CellPairs(log).counts(log.weights * weights)).ratings,
         np.ones(len(log.left)),
         factor=1,
     )
@@ -146,7 +146,7 @@ def test_without_voters_every_battle_is_a_unit():
 def test_battles_of_one_cell_share_its_weight():
     rows = [(0, 1, 1, 6, 9.0), (0, 1, -1, 4, 2.0)]
     split = [(0, 1, 1, 1, 1.5)] * 6 + [(0, 1, -1, 1, 0.5)] * 4
-    found = [fit(pairs_of_battles(battles(some, "ab"))) for some in (rows, split)]
+    found = [fit(CellPairs(battles(some, "ab")).counts()) for some in (rows, split)]
     one, other = (
         sandwich_of_battles(f, battles(some, "ab"))
         for f, some in zip(found, (rows, split), strict=True)
@@ -176,7 +176,7 @@ def test_one_round_or_voter_is_no_sample():
         sandwich_of_rounds(fit(pairs_of_rounds(scores)), scores)
     log = battles([(0, 1, 1, 1, 1), (0, 1, -1, 1, 1)], "ab", clusters=[7, 7])
     with pytest.raises(DataError, match="two clusters or more, got 1"):
-        sandwich_of_battles(fit(pairs_of_battles(log)), log)
+        sandwich_of_battles(fit(CellPairs(log).counts()), log)
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from deadheat.core.errors import UsageError
-from deadheat.models.rating import elo as module
-from deadheat.models.rating.elo import elo, shuffled
+from deadheat.models.rating import online as module
+from deadheat.models.rating.online import elo, shuffled
 
 
 def stream(battles, n, seed):

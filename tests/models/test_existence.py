@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from rating_cases import counts
 from scipy.optimize import linprog
 
-from deadheat.models.rating.contextual import runaway_directions
-from deadheat.models.rating.design import design_of
+from deadheat.models.rating.contextual import design_of, runaway_directions
 from deadheat.models.rating.existence import existence, runaway_levels, separated, ties_run_away
 
 

@@ -7,41 +7,37 @@ import pytest
 from scipy.optimize import minimize
 
 from deadheat.core.errors import DataError, UsageError
-from deadheat.models.rating.contextual import contextual, contextual_refits
-from deadheat.models.rating.design import design_of, lineups
+from deadheat.models.rating.contextual import contextual, contextual_refits, design_of, lineups
 
 
 def test_names_are_split_into_members():
-    found = lineups(["a", "b + a", "c", "b+c+a"])
-    assert found.candidates == ("a", "b", "c")
-    assert found.members == ((0,), (1, 0), (2,), (1, 2, 0))
-    assert lineups(["a+b"], separator="|").candidates == ("a+b",)
+    names, members = lineups(["a", "b + a", "c", "b+c+a"])
+    assert names == ("a", "b", "c")
+    assert members == ((0,), (1, 0), (2,), (1, 2, 0))
+    assert lineups(["a+b"], separator="|")[0] == ("a+b",)
 
 
 def fitted(battles, outcome, weights=None):
     sides = [side for battle in battles for side in battle]
-    found = lineups(sides)
+    names, members = lineups(sides)
     left, right = np.arange(0, len(sides), 2), np.arange(1, len(sides), 2)
-    n = len(found.candidates)
-    design = design_of(
-        left, right, n, members=found.members, weights=weights, names=found.candidates
-    )
-    return found, contextual(design, outcome)
+    design = design_of(left, right, len(names), members=members, weights=weights, names=names)
+    return members, contextual(design, outcome)
 
 
-def maximum(found, outcome, weights):
+def maximum(members, outcome, weights):
     """The maximum of the likelihood written out battle by battle, the level left free."""
 
     def minus(b):
         total = 0.0
         for k, (result, weight) in enumerate(zip(outcome, weights, strict=True)):
-            ahead = sum(b[i] for i in found.members[2 * k])
-            ahead -= sum(b[i] for i in found.members[2 * k + 1])
+            ahead = sum(b[i] for i in members[2 * k])
+            ahead -= sum(b[i] for i in members[2 * k + 1])
             won, lost = -np.logaddexp(0, -ahead), -np.logaddexp(0, ahead)
             total += weight * ((result + 1) / 2 * won + (1 - result) / 2 * lost)
         return -total
 
-    return minimize(minus, np.zeros(len(found.candidates)), tol=1e-11).x
+    return minimize(minus, np.zeros(1 + max(map(max, members))), tol=1e-11).x
 
 
 EQUAL = [("a+b", "c+d"), ("a+c", "b+d"), ("a+d", "b+c"), ("a+b", "c+d"), ("a", "b"), ("c", "a")]

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 import deadheat as dh
 from deadheat.core.errors import DataError, UsageError
 from deadheat.models.rating.bradley_terry import fit
-from deadheat.models.rating.elo import elo
+from deadheat.models.rating.online import elo
 from deadheat.models.rating.pair_counts import pairs_of_rounds
 from deadheat.models.rating.plackett_luce import plackett_luce
 from deadheat.models.rating.uncertainty import Refitter

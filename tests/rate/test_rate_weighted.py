@@ -8,7 +8,7 @@ from rate_logs import NAMES, drawn
 
 import deadheat as dh
 from deadheat.models.rating.bradley_terry import fit
-from deadheat.models.rating.pair_counts import pairs_of_battles
+from deadheat.models.rating.pair_counts import CellPairs
 from deadheat.models.rating.uncertainty import sandwich_of_battles
 from deadheat.rate.matches import BattleMatches
 
@@ -48,7 +48,7 @@ def test_counted_rows_keep_their_weights_apart(tmp_path):
 def test_the_sandwich_is_that_of_single_battles():
     """The scores of battles, one by one: V = H^-1 sum(u u') H^-1."""
     columns, weights, log = heavy()
-    found = fit(pairs_of_battles(log))
+    found = fit(CellPairs(log).counts())
     ratings = dict(zip(log.candidates, found.ratings, strict=True))
     meat, hessian = np.zeros((4, 4)), np.zeros((4, 4))
     for left, right, who, weight in zip(*columns.values(), weights, strict=True):

@@ -13,7 +13,7 @@ from rate_logs import drawn, log, table
 import deadheat as dh
 from deadheat.core.errors import DataError
 from deadheat.models.rating.bradley_terry import fit
-from deadheat.models.rating.pair_counts import pairs_of_battles, pairs_of_rounds
+from deadheat.models.rating.pair_counts import CellPairs, pairs_of_rounds
 from deadheat.models.rating.uncertainty import (
     influences,
     sandwich_of_battles,
@@ -68,12 +68,12 @@ def test_a_battle_moves_the_ratings_as_far_as_a_refit_says():
     battles = dh.Battles(**drawn(number=60))
     weights = np.asarray(battles.weights, dtype=np.float64)
     found = influences(
-        fit(pairs_of_battles(battles)),
-        scores_of_cells(fit(pairs_of_battles(battles)), battles).toarray(),
+        fit(CellPairs(battles).counts()),
+        scores_of_cells(fit(CellPairs(battles).counts()), battles).toarray(),
         weights,
     )
     expected = slopes(
-        lambda row: fit(pairs_of_battles(battles, row[None]).of_replicate(0)).ratings, weights
+        lambda row: fit(CellPairs(battles).counts(row[None]).of_replicate(0)).ratings, weights
     )
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
 
@@ -96,7 +96,7 @@ def test_residuals_get_back_what_the_fit_takes():
     """Leverages by hand, from the weighted hat matrix of all battles."""
     columns = drawn(number=50, ties=0.3)
     battles = dh.Battles(**columns, ordered=True)
-    fitted = fit(pairs_of_battles(battles))
+    fitted = fit(CellPairs(battles).counts())
     design = np.zeros((50, 4))
     design[np.arange(50), battles.left] += 1
     design[np.arange(50), battles.right] -= 1
@@ -129,7 +129,7 @@ def test_very_many_battles_are_put_together_at_random():
     battles = dh.Battles(**drawn(number=5_000))
     units = rated(battles, errors="sandwich").evidence.linear.units
     assert units.u == MOST_UNITS
-    by_hand = sandwich_of_battles(fit(pairs_of_battles(battles)), battles)
+    by_hand = sandwich_of_battles(fit(CellPairs(battles).counts()), battles)
     i, j = every_pair(4)
     expected = np.sqrt(by_hand[i, i] + by_hand[j, j] - 2 * by_hand[i, j])
     np.testing.assert_allclose(units.errors(i, j), expected, rtol=0.08)

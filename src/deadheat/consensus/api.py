@@ -13,8 +13,8 @@ from deadheat.core.errors import DataError, UnknownNameError, UsageError, named,
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
-from deadheat.models.aggregation.ballots import Ballots, Clock, Distance, Found, Output, Watcher
-from deadheat.models.aggregation.objectives import distance_named
+from deadheat.models.aggregation.ballots import Ballots, Clock, Found, Output, Watcher
+from deadheat.models.aggregation.objectives import Distance, distance_named
 from deadheat.output.result import Result
 from deadheat.output.table import Column, Grid
 from deadheat.ranking.function import get

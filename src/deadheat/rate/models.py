@@ -21,11 +21,11 @@ from deadheat.models.rating.contextual import (
     contextual_fisher,
     contextual_refits,
     contextual_sandwich,
+    design_of,
+    lineups,
 )
-from deadheat.models.rating.design import design_of, lineups
-from deadheat.models.rating.elo import check_shuffles, elo
 from deadheat.models.rating.existence import existence
-from deadheat.models.rating.gaussian import gaussian, gaussian_rounds
+from deadheat.models.rating.online import check_shuffles, elo, gaussian, gaussian_rounds
 from deadheat.models.rating.pair_counts import PairCounts
 from deadheat.models.rating.plackett_luce import plackett_luce, plackett_luce_refits
 from deadheat.models.rating.uncertainty import Refitter, fisher
@@ -137,11 +137,11 @@ def _sides(
     of_sides = record(pairs)
     if options.teams is None:
         return log.candidates, None, of_sides
-    sides = lineups(log.candidates, separator=options.teams)
-    of_members = np.zeros((len(of_sides), len(sides.candidates)))
-    for side, team in enumerate(sides.members):
+    names, teams = lineups(log.candidates, separator=options.teams)
+    of_members = np.zeros((len(of_sides), len(names)))
+    for side, team in enumerate(teams):
         of_members[:, list(team)] += of_sides[:, side, None]
-    return sides.candidates, sides.members, of_members
+    return names, teams, of_members
 
 
 # ------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from deadheat.data.reading.read import first_cells, holds_numbers, is_battle_log
 from deadheat.data.results import Results
 from deadheat.data.runs import Runs
 from deadheat.models.rating.existence import existence
-from deadheat.models.rating.pair_counts import pairs_of_battles
+from deadheat.models.rating.pair_counts import CellPairs
 from deadheat.rate.intervals import part_of
 
 # ------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def field_of(
         log = _with_enough(log, min_matches)
     if not (largest_part or connected):
         return log
-    parts = existence(pairs_of_battles(log)).components
+    parts = existence(CellPairs(log).counts()).components
     if len(parts) < 2:
         return log
     part = part_of(parts, log.n)

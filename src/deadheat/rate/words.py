@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from deadheat.core.errors import Words, bare, counted, listed, say
-from deadheat.models.rating.design import SIDE
+from deadheat.models.rating.pair_counts import SIDE
 from deadheat.output.text import number, percent
 from deadheat.ranking.ranks import best_of
 from deadheat.rate.estimates import Estimates, RatingFacts, Thin

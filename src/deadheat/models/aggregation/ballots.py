@@ -18,19 +18,16 @@ from deadheat.ranking.block import Block, tie_groups
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.ranks import best_first, levels
 
-# ------------------------------------------------------------------------------
 # How much time is left, and what was reached so far.
 
-Watcher = Callable[[float, float], None]
-"""Is told the best objective so far, and what no ranking comes below."""
+Watcher = Callable[[float, float], None]  # gets the best objective so far, and a bound
 
 
 @dataclass(frozen=True)
 class Clock:
     """Count down from a limit in seconds, which may be infinite; tell a watcher, if there is one.
 
-    ``solved`` is what the parts that are done add to the bound of the part at work, and ``waiting``
-    what those that are not add to the objective besides.
+    Parts that are done add ``solved`` to the bound, the others ``waiting`` to the objective besides.
     """
 
     limit: float
@@ -62,7 +59,6 @@ class Clock:
             self.watcher(self.solved + self.waiting + objective, self.solved + bound)
 
 
-# ------------------------------------------------------------------------------
 # Who must be above whom: candidates in parts that can be ranked one by one.
 
 
@@ -79,8 +75,7 @@ def closure(edges: Booleans) -> Booleans:
 def components(edges: Booleans, order: Integers) -> list[Integers]:
     """Return the strongly connected components of edges (n, n), sources first.
 
-    Among components that could come next, the one whose members stand first in ``order`` on
-    average does; members stand in that order too.
+    Of those that could come next, the one with the best mean place in ``order`` does.
 
     >>> edges = np.array([[0, 1, 0], [1, 0, 0], [1, 1, 0]], dtype=bool)
     >>> [part.tolist() for part in components(edges, np.arange(3))]
@@ -111,7 +106,6 @@ def components(edges: Booleans, order: Integers) -> list[Integers]:
     return found
 
 
-# ------------------------------------------------------------------------------
 # What every pair costs, and by how much objectives differ at least.
 
 SMALLEST_UNIT = 1e-6  # of the largest weight: below, weights have no common unit
@@ -121,14 +115,10 @@ SAME = 1e-7  # of the total weight: objectives closer than this are equal where 
 
 @dataclass(frozen=True)
 class Steps:
-    """Say by how much two objectives differ at least, unless they are equal.
-
-    ``whole`` says that all objectives are whole numbers of steps; otherwise the step is only what
-    counts as equal.
-    """
+    """Say by how much two objectives differ at least, unless they are equal."""
 
     size: float
-    whole: bool
+    whole: bool  # whether all objectives are whole numbers of steps; else less counts as equal
 
     def met(self, value: float, bound: float) -> bool:
         """Return whether a bound proves that nothing is cheaper than the value."""
@@ -145,10 +135,9 @@ class Contest:
     r"""Hold what every pair costs, by the weights of the judges.
 
     A judge who orders i and j the other way costs 1 and one who ties them 1/2, so that i above j
-    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j
-    :math:`\tfrac12 (G_{ij} + G_{ji})`. With the margins :math:`M = G - G^T` the objective of a
-    strict ranking is the sum of the cheaper side of every pair, plus the margins that it goes
-    against.
+    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`.
+    A strict ranking costs the cheaper side of every pair, plus the margins :math:`M = G - G^T` that
+    it goes against.
     """
 
     margins: Floats  # by how much more i beats j than j beats i; 0 where it is noise
@@ -163,9 +152,7 @@ class Contest:
     @cached_property
     def strict_steps(self) -> Steps:
         """How far the objectives of two strict rankings are apart: by sums of margins."""
-        if not self.unit:
-            return self._steps(0.0)
-        counts = np.rint(np.abs(self.margins) / self.unit).astype(np.int64)
+        counts = np.rint(np.abs(self.margins) / (self.unit or 1.0)).astype(np.int64)
         return self._steps(max(int(np.gcd.reduce(counts, axis=None)), 1) * self.unit)
 
     @property
@@ -186,8 +173,7 @@ class Contest:
     @cached_property
     def floor(self) -> float:
         """What every strict ranking costs at least: the cheaper order of every pair."""
-        cheaper = (self.common - np.abs(self.margins)) / 2
-        return float(np.triu(cheaper, 1).sum())
+        return float(np.triu((self.common - np.abs(self.margins)) / 2, 1).sum())
 
     @cached_property
     def level(self) -> Floats:
@@ -214,28 +200,24 @@ class Contest:
 def contest_of(scores: Floats, judge_weights: Floats) -> Contest:
     """Return the contest of a table (n, m) whose judges weigh so much (m,).
 
-    Weights that are multiples of a common unit (0.5 and 1.5, or 0.1 and 0.3) are counted in that
-    unit, so that sums are exact and the smallest step between two objectives is known.
+    Weights that have a common unit are counted in it: sums are exact, and the smallest step known.
     """
     there = judge_weights > 0
     scores, weights = scores[:, there], judge_weights[there]
     unit = common_unit(weights)
     counts = np.rint(weights / unit) if unit else weights
     duels = Duels(Block(scores, counts[None, :], np.ones((1, len(scores)))))
-    margins = np.where(duels.outcomes[0] == 0, 0.0, duels.margins[0].astype(np.float64))
-    ties = duels.ties[0].astype(np.float64)
-    common = np.broadcast_to(duels.common[0].astype(np.float64), margins.shape)
-    scale = unit or 1.0
-    return Contest(margins * scale, ties * scale, common * scale, unit)
+    scale, kind = unit or 1.0, np.float64
+    margins = np.where(duels.outcomes[0] == 0, 0.0, duels.margins[0].astype(kind))
+    common = np.broadcast_to(duels.common[0].astype(kind), margins.shape)
+    return Contest(margins * scale, duels.ties[0].astype(kind) * scale, common * scale, unit)
 
 
 def common_unit(weights: Floats) -> float:
     """Return the largest number of which all weights are multiples, 0 where there is none.
 
-    >>> common_unit(np.array([0.5, 1.5, 0.75]))
-    0.25
-    >>> common_unit(np.array([1.0, np.pi]))
-    0.0
+    >>> common_unit(np.array([0.5, 1.5, 0.75])), common_unit(np.array([1.0, np.pi]))
+    (0.25, 0.0)
     """
     largest = float(weights.max())
     noise = 1e-9 * largest
@@ -252,7 +234,6 @@ def common_unit(weights: Floats) -> float:
     return float(largest / whole.max()) if exact.all() else 0.0
 
 
-# ------------------------------------------------------------------------------
 # What a search for the closest ranking is given, and what it returns.
 
 Output = Literal["strict", "weak"]
@@ -302,8 +283,7 @@ class Found:
     unique: bool | None = None
     number: int | None = None  # of optimal rankings; None where that is not known
     optima: tuple[Floats, ...] = ()  # all of them, where they are few
-    leads: frozenset[frozenset[int]] | None = None
-    """Every set of candidates that shares the first place in an optimal ranking, where known."""
+    leads: frozenset[frozenset[int]] | None = None  # who shares first place in an optimal ranking
     every: bool = False  # whether all rankings are equally good
 
     def __post_init__(self) -> None:
@@ -320,21 +300,6 @@ class Found:
         return None if self.leads is None else sorted(frozenset().union(*self.leads))
 
 
-@dataclass(frozen=True, eq=False)
-class Distance:
-    """Say how far a ranking is from a judge, and how the closest one is found.
-
-    ``unit`` is what the objective counts, in words.
-    """
-
-    name: str
-    unit: str
-    closest: Callable[[Ballots, Output, Clock], Found]
-    with_ties: bool = False  # can be in the answer
-    with_holes: bool = False  # may stay in the scores
-    without_ties: bool = False  # must be those of the judges
-
-
 def alone(candidates: Iterable[int]) -> frozenset[frozenset[int]]:
     """Return who is first in the optimal rankings, where nobody shares that place."""
     return frozenset(frozenset([int(i)]) for i in candidates)
@@ -346,7 +311,6 @@ def ranks_of(order: Integers) -> Floats:
     return ranks
 
 
-# ------------------------------------------------------------------------------
 # The majority relation of a table: who beats whom on more judges, and where that is a circle.
 
 SHORTEST = 3  # candidates in a circle: of two at most one beats the other
@@ -356,14 +320,12 @@ SHORTEST = 3  # candidates in a circle: of two at most one beats the other
 class Majority:
     """Hold the duels of all pairs of n candidates over all judges.
 
-    ``rates`` (n, n) are the shares of the judges who know both on which i scores better, ties as
-    one half; NaN where no judge knows both, and one half on the diagonal. In ``layers``, best
-    first, everybody beats all in the layers below. Inside a layer of several there are circles or
-    draws; its members stand by how many they beat.
+    In ``layers``, best first, everybody beats all in the layers below. Inside a layer of several
+    there are circles or draws; its members stand by how many they beat.
     """
 
     beats: Booleans  # (n, n), whether i scores better than j on more judges, by weight
-    rates: Floats
+    rates: Floats  # (n, n), the share of the judges who know both; ties, and i itself, one half
     layers: tuple[tuple[int, ...], ...]
 
     @property
@@ -386,16 +348,15 @@ class Majority:
         return np.asarray(len(self.beats) - 1 - self.wins - self.beats.sum(axis=0))
 
     def cycle(self, layer: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a shortest circle in a layer, each beating the next and the last the first.
-
-        Empty where the layer has draws only.
-        """
-        found: list[tuple[int, ...]] = []
+        """Return a shortest circle in a layer, each beating the next; () where all are draws."""
+        shortest: tuple[int, ...] = ()
         for start in layer:
-            found += filter(None, [self._circle(start, set(layer))])
-            if found and len(found[-1]) == SHORTEST:
+            circle = self._circle(start, set(layer))
+            if circle and (not shortest or len(circle) < len(shortest)):
+                shortest = circle
+            if len(shortest) == SHORTEST:
                 break
-        return min(found, key=len, default=())
+        return shortest
 
     def _circle(self, start: int, within: set[int]) -> tuple[int, ...]:
         came: dict[int, int] = {}
@@ -423,10 +384,6 @@ def majority(results: Results) -> Majority:
     are level. The layers are the strongly connected components of "beats or is level with". As
     that holds in one direction at least for every pair, they stand in one line, and the first is
     the Smith set (Smith 1973).
-
-    >>> circle = Results(scores=[[3, 1, 2], [2, 3, 1], [1, 2, 3]], better="higher")
-    >>> majority(circle).smith
-    (0, 1, 2)
     """
     contest = contest_of(levels(results.scores, tolerance=results.tie_tol), results.weights)
     beats = contest.margins > 0
@@ -434,10 +391,8 @@ def majority(results: Results) -> Majority:
         rates = (1 + contest.margins / contest.common) / 2
     np.fill_diagonal(rates, 0.5)
     lead = beats.sum(axis=1) - beats.sum(axis=0)
-    by_margins = np.empty(len(lead), dtype=int)
-    by_margins[contest.mean_order] = np.arange(len(lead))
-    order = np.lexsort((by_margins, -lead))
+    order = np.lexsort((np.argsort(contest.mean_order), -lead))
     not_beaten = ~beats.T
     np.fill_diagonal(not_beaten, val=False)
-    found = components(not_beaten, order)
-    return Majority(beats=beats, rates=rates, layers=tuple(tuple(part.tolist()) for part in found))
+    parts = components(not_beaten, order)
+    return Majority(beats=beats, rates=rates, layers=tuple(tuple(part.tolist()) for part in parts))

@@ -11,14 +11,9 @@ import numpy as np
 
 from deadheat.core.types import Booleans, Floats, Integers
 
-# ------------------------------------------------------------------------------
-# A sequence cut into consecutive groups, as cheaply as possible.
-
 
 def cheapest_groups(costs: Floats) -> tuple[float, list[slice]]:
     """Return the smallest total and its groups, where ``costs[s, e]`` is that of s to e - 1.
-
-    Equal totals are settled for the longer last group.
 
     >>> cheapest_groups(np.array([[0, 2, 1], [0, 0, 2], [0, 0, 0]]))
     (1.0, [slice(0, 2, None)])
@@ -27,7 +22,7 @@ def cheapest_groups(costs: Floats) -> tuple[float, list[slice]]:
     totals, cuts = np.zeros(n + 1), np.zeros(n + 1, dtype=np.intp)
     for end in range(1, n + 1):
         options = totals[:end] + costs[:end, end]
-        cuts[end] = np.argmin(options)
+        cuts[end] = np.argmin(options)  # the longer last group, if equal
         totals[end] = options[cuts[end]]
     groups: list[slice] = []
     end = n
@@ -37,25 +32,19 @@ def cheapest_groups(costs: Floats) -> tuple[float, list[slice]]:
     return float(totals[-1]), groups
 
 
-def shared_ranks(groups: list[slice]) -> Floats:
-    parts = [np.full(g.stop - g.start, (g.start + g.stop + 1) / 2) for g in groups]
-    return np.concatenate(parts)
-
-
-# ------------------------------------------------------------------------------
 # All optimal orders of a few candidates, by dynamic programming over subsets.
 
 MOST = 12  # candidates: 4,096 subsets of which each looks at 12
 
 
 class Layer(NamedTuple):
-    """All subsets of one size: who is in, what is left without, who is out, what with."""
+    """All subsets of one size, as bits."""
 
     subsets: Integers
     members: Integers
-    smaller: Integers
+    smaller: Integers  # without each of the members
     outside: Integers
-    larger: Integers
+    larger: Integers  # with each of those outside
 
 
 @cache
@@ -87,10 +76,7 @@ class Optima(NamedTuple):
         return self.starts[:, -1]
 
     def mean_ranks(self, copies: Floats) -> Floats:
-        """Return the mean rank over all optimal orders (B, n), where each has so many copies.
-
-        Copies stand together and share the mean of their ranks.
-        """
+        """Return mean ranks over all optimal orders (B, n); copies stand together and share theirs."""
         n = copies.shape[1]
         above = sums_over_subsets(copies[:, :, None])[:, :, 0]
         without = np.arange(1 << n)[:, None] & ~(1 << np.arange(n))
@@ -123,17 +109,11 @@ def optimal_orders(losses: Floats, *, tolerance: Floats) -> Optima:
 
     The best order of a subset that ends with i is the best order of the rest, and i below all of
     it (Held, Karp 1962). Losses within the tolerance (B,) are equal.
-
-    >>> cycle = np.array([[[0, 0, 1], [1, 0, 0], [0, 1, 0]]])
-    >>> found = optimal_orders(cycle, tolerance=np.zeros(1))
-    >>> found.best, found.number
-    (array([1.]), array([3.]))
     """
     size, n, _ = losses.shape
     below = sums_over_subsets(losses)
-    best = np.zeros((size, 1 << n))
-    starts = np.zeros((size, 1 << n))
-    starts[:, 0] = 1
+    best, starts, ends = (np.zeros((size, 1 << n)) for _ in range(3))
+    starts[:, 0] = ends[:, -1] = 1
     last = np.zeros((size, 1 << n, n), dtype=bool)
     for layer in layers(n):
         ending = best[:, layer.smaller] + below[:, layer.smaller, layer.members]
@@ -142,12 +122,11 @@ def optimal_orders(losses: Floats, *, tolerance: Floats) -> Optima:
         optimal = ending <= least + tolerance[:, None, None]
         last[:, layer.subsets[:, None], layer.members] = optimal
         starts[:, layer.subsets] = (optimal * starts[:, layer.smaller]).sum(axis=2)
-    ends = np.zeros((size, 1 << n))
-    ends[:, -1] = 1
     for layer in layers(n)[-2::-1]:
         onwards = last[:, layer.larger, layer.outside]
         ends[:, layer.subsets] = (onwards * ends[:, layer.larger]).sum(axis=2)
-    ends[:, 0] = (last[:, 1 << np.arange(n), np.arange(n)] * ends[:, 1 << np.arange(n)]).sum(axis=1)
+    each = np.arange(n)
+    ends[:, 0] = (last[:, 1 << each, each] * ends[:, 1 << each]).sum(axis=1)
     return Optima(best[:, -1], last, starts, ends)
 
 
@@ -160,7 +139,6 @@ def sums_over_subsets(rows: Floats) -> Floats:
     return sums
 
 
-# ------------------------------------------------------------------------------
 # All optimal rankings with ties of a few candidates, by dynamic programming over subsets.
 
 MOST_IN_BUCKETS = 10  # candidates: 59,049 pairs of a subset and its last bucket
@@ -176,10 +154,9 @@ class BestBuckets(NamedTuple):
 
 
 def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> BestBuckets:
-    r"""Return the best ranking with ties, how many are as good, and who is first in them.
+    """Return the best ranking with ties, given what i above j costs, and i level with j.
 
-    ``above[i, j]`` is what i above j costs, ``level[i, j]`` what a tie does. The best ranking of a
-    subset ends with some bucket, below the best ranking of the rest: O(3^n).
+    The best ranking of a subset ends with some bucket, below the best ranking of the rest: O(3^n).
     """
     n = len(above)
     over = sums_over_subsets(above[None])[0]  # over[T, j]: all of T above j

@@ -43,19 +43,15 @@ from deadheat.models.aggregation.linear_programs import (
 from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import ranks as mean_ranks_of
 
-# ------------------------------------------------------------------------------
 # A good order quickly: move one candidate at a time to where it costs least.
 
 
 def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
     """Return an order, best first, that no move of one candidate improves.
 
-    ``losses[i, j]`` is what i above j costs. A move takes O(n): sums of the differences on the
-    way up and on the way down.
+    ``losses[i, j]`` is what i above j costs. A move takes O(n), by sums of differences on the way.
     """
-    gains = losses - losses.T
-    order = np.array(order)
-    improved = True
+    gains, order, improved = losses - losses.T, np.array(order), True
     while improved and not clock.is_over():
         improved = False
         for i in order.copy():
@@ -71,7 +67,6 @@ def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
     return order
 
 
-# ------------------------------------------------------------------------------
 # The strict ranking with the fewest disagreements, proven part by part.
 
 
@@ -85,15 +80,14 @@ class StrictPart(NamedTuple):
 
 
 def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -> list[StrictPart]:
-    r"""Return optimal orders of the components of the strict-majority graph, best first.
+    """Return optimal orders of the components of the strict-majority graph, best first.
 
     ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
 
-    Draw i -> j where more judges prefer i to j than j to i. Let its strongly connected components
-    follow each other so that every arrow between two of them points forwards. Then no ranking of
-    such an order goes against a margin between components, and within a component it can be
-    optimal on its own. As no ranking loses less than the sum of the optima of the components, and
-    this one loses exactly that, it is optimal (the extended Condorcet criterion of Truchon 1998).
+    Draw i -> j where more judges prefer i to j than j to i. With its strongly connected components
+    such that every arrow between two points forwards, no margin between components is lost. As no
+    ranking loses less than the sum of the optima of the components, and this one loses just that,
+    it is optimal (the extended Condorcet criterion of Truchon 1998).
     """
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
@@ -110,7 +104,6 @@ def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -
 def _strict_optimum(
     contest: Contest, members: Integers, clock: Clock, *, wants_unique: bool
 ) -> StrictPart:
-    """Return the optimal order of a component, whose members stand in the order of mean ranks."""
     if contest.n == 1:
         return StrictPart(members, 0.0, 0.0, unique=True)
     if contest.n <= MOST:
@@ -143,8 +136,8 @@ def all_optima(contest: Contest) -> Optima:
 def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
     """Return whether no other order is as good, None where the time does not suffice.
 
-    A neighbour that may as well be on the other side settles it; else the program must do without
-    this very order, and its bound is then above the loss or it finds another one.
+    A neighbour that may as well be on the other side settles it; else the program does without this
+    very order, and its bound is then above the loss or it finds another one.
     """
     steps = contest.strict_steps
     if (contest.margins[order[:-1], order[1:]] == 0).any():
@@ -173,11 +166,9 @@ def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock
 
 
 def loss_and_bound(parts: list[StrictPart]) -> tuple[float, float]:
-    """Return the loss of all parts one after the other, and what no ranking loses less than."""
     return math.fsum(p.loss for p in parts), math.fsum(p.bound for p in parts)
 
 
-# ------------------------------------------------------------------------------
 # The same with ties in the answer.
 
 
@@ -189,35 +180,38 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     one by one, and the number of optima is the product of theirs. Where they are too large, parts
     in which «strictly» is left out will do for one optimum.
     """
-    parts = components(_open(contest, ahead=np.less), contest.mean_order)
-    small = max(map(len, parts)) <= MOST_IN_BUCKETS
-    if not small:
-        parts = components(_open(contest, ahead=np.less_equal), contest.mean_order)
+    cheapest = np.minimum(contest.level, contest.above.T)
+    for ahead in (np.less, np.less_equal):
+        settled: Booleans = ahead(contest.above, cheapest)
+        unsettled = ~settled.T  # pairs (u, v) that are not settled for v above u
+        np.fill_diagonal(unsettled, val=False)
+        parts = components(unsettled, contest.mean_order)
+        small = ahead is np.less and max(map(len, parts)) <= MOST_IN_BUCKETS
+        if small:
+            break
     place = np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)])
     costs = contest.above[np.ix_(*[np.concatenate(parts)] * 2)]
     between = float(costs[place[:, None] < place].sum())  # of pairs of different parts
     waiting = [float(np.triu(contest.of(part).above, 1).sum()) for part in parts]
-    ranks, number, start = np.empty(contest.n), 1, 0
-    value: list[float] = []
-    bound: list[float] = []
-    leads: frozenset[frozenset[int]] = frozenset()
+    ranks, start, found = np.empty(contest.n), 0, list[WeakPart]()
     for k, members in enumerate(parts):
-        least, most = math.fsum(bound), math.fsum((*value, *waiting[k + 1 :]))
+        least = math.fsum(part.best.bound for part in found)
+        most = math.fsum((*(part.best.value for part in found), *waiting[k + 1 :]))
         part = _weak_optimum(contest.of(members), clock.beside(between + least, most - least))
         ranks[members] = start + mean_ranks_of(-part.best.places.astype(np.float64))
         start += len(members)
-        value.append(part.best.value)
-        bound.append(part.best.bound)
-        number *= part.number
-        leads = leads or frozenset(frozenset(members[f].tolist()) for f in part.firsts)
-    objective = math.fsum(value) + between
-    done = contest.weak_steps.met(math.fsum(value), math.fsum(bound))
+        found.append(part)
+    value = math.fsum(part.best.value for part in found)
+    bound = math.fsum(part.best.bound for part in found)
+    done = contest.weak_steps.met(value, bound)
     apart = contest.above - contest.level
     np.fill_diagonal(apart, 0.0)
+    number = math.prod(part.number for part in found)
+    leads = frozenset(frozenset(parts[0][first].tolist()) for first in found[0].firsts)
     return Found(
         ranks=ranks,
-        objective=objective,
-        bound=objective if done else math.fsum(bound) + between,
+        objective=value + between,
+        bound=(value if done else bound) + between,
         status="optimal" if done else "time limit",
         unique=number == 1 if small else None,
         number=number if small else None,
@@ -232,15 +226,6 @@ class WeakPart(NamedTuple):
     best: Bounded
     number: int = 1
     firsts: Sequence[Integers] = ()
-
-
-def _open(contest: Contest, *, ahead: np.ufunc) -> Booleans:
-    """Return the pairs (u, v) that are not settled for v above u."""
-    cheapest = np.minimum(contest.level, contest.above.T)
-    settled: Booleans = ahead(contest.above, cheapest)
-    found: Booleans = ~settled.T
-    np.fill_diagonal(found, val=False)
-    return found
 
 
 def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
@@ -276,7 +261,6 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
 
 
-# ------------------------------------------------------------------------------
 # The closest ranking by Kendall's distance.
 
 
@@ -297,68 +281,59 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
     parts = strict_parts(contest, clock.beside(contest.floor))
     order = np.concatenate([part.order for part in parts])
     loss, bound = loss_and_bound(parts)
-    done = contest.strict_steps.met(loss, bound)
-    objective = contest.floor + loss
-    unique: bool | None = None
-    number: int | None = None
-    optima: tuple[Floats, ...] = ()
-    if done:
-        # Neighbours of different parts could change sides where no majority orders them. Where one
-        # orders all such neighbours, the order of the parts is forced.
-        free = bool((contest.margins[order[:-1], order[1:]] == 0).any())
-        known = [part.unique for part in parts]
-        unique = False if free or False in known else None if None in known else True
-        number, optima = (1, (ranks_of(order),)) if unique else _all(contest)
+    ranks, objective, every = ranks_of(order), contest.floor + loss, not contest.margins.any()
+    if not contest.strict_steps.met(loss, bound):
+        bound += contest.floor
+        return Found(
+            ranks=ranks, objective=objective, bound=bound, status="time limit", every=every
+        )
+    # Neighbours of different parts could change sides where no majority orders them. Where one
+    # orders all such neighbours, the order of the parts is forced.
+    free = bool((contest.margins[order[:-1], order[1:]] == 0).any())
+    known = [part.unique for part in parts]
+    unique = False if free or False in known else None if None in known else True
+    if unique:
+        number, optima, leads = 1, (ranks,), alone(order[:1])
+    else:
+        number, optima, leads = _all(contest)
         unique = number == 1 if number else unique
-    return Found(
-        ranks=ranks_of(order),
-        objective=objective,
-        bound=objective if done else contest.floor + bound,
-        status="optimal" if done else "time limit",
-        unique=unique,
-        number=number,
-        optima=optima,
-        leads=(alone(order[:1]) if unique else _leads(contest)) if done else None,
-        every=not contest.margins.any(),
+        leads = alone(order[:1]) if unique else leads
+    return Found.proven(
+        ranks, objective, unique=unique, number=number, optima=optima, leads=leads, every=every
     )
 
 
-def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...]]:
-    """Return how many optimal orders there are, and their ranks where they are few.
+Leads = frozenset[frozenset[int]] | None
+
+
+def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
+    """Return how many optimal orders there are, their ranks where they are few, and who is first.
 
     In the graph of majorities and draws, every strongly connected component wins all duels
     against the next, so that every optimal order has the components one after the other, and the
     optimal orders are the combinations of theirs. None where a component is too large.
     """
-    blocks = _blocks(contest)
-    if max(map(len, blocks)) > MOST:
-        return None if contest.margins.any() else math.factorial(contest.n), ()
-    found = [all_optima(contest.of(block)) for block in blocks]
-    number = math.prod(int(optima.number[0]) for optima in found)
-    if number > MOST_LISTED:
-        return number, ()
-    choices = [
-        [block[order] for order in optima.orders(most=MOST_LISTED)]
-        for block, optima in zip(blocks, found, strict=True)
-    ]
-    return number, tuple(ranks_of(np.concatenate(choice)) for choice in product(*choices))
-
-
-def _blocks(contest: Contest) -> list[Integers]:
     edges = contest.margins >= 0
     np.fill_diagonal(edges, val=False)
-    return components(edges, contest.mean_order)
+    parts = components(edges, contest.mean_order)
+    first, level = parts[0], not contest.of(parts[0]).margins.any()
+    leads = alone(first) if level else None
+    if not level and len(first) <= MOST:
+        leads = alone(first[all_optima(contest.of(first)).firsts])
+    if max(map(len, parts)) > MOST:
+        return None if contest.margins.any() else math.factorial(contest.n), (), leads
+    found = [all_optima(contest.of(part)) for part in parts]
+    number = math.prod(int(optima.number[0]) for optima in found)
+    if number > MOST_LISTED:
+        return number, (), leads
+    choices = [
+        [part[order] for order in optima.orders(most=MOST_LISTED)]
+        for part, optima in zip(parts, found, strict=True)
+    ]
+    orders = (np.concatenate(choice) for choice in product(*choices))
+    return number, tuple(map(ranks_of, orders)), leads
 
 
-def _leads(contest: Contest) -> frozenset[frozenset[int]] | None:
-    """Return who is first in some optimal order; None where the first block is too large."""
-    first = _blocks(contest)[0]
-    if not contest.of(first).margins.any():
-        return alone(first)
-    return alone(first[all_optima(contest.of(first)).firsts]) if len(first) <= MOST else None
-
-
-# ------------------------------------------------------------------------------
 # Mean ranks over all optima of many replicates: the ranking function.
 
 LARGEST = 40  # candidates in one cycle of majorities: a second is enough for most
@@ -370,9 +345,8 @@ SAME = 1e-9  # of the total weight: losses closer than this are equal
 class Field:
     """Hold the distinct candidates of every replicate: margins (B, n, n) and copies (B, n).
 
-    Candidates with the same margins against everybody are one, with all their copies, and
-    ``leader`` (B, n) says which. Those that are not there lose to all others, so that they stand
-    last and change no rank.
+    Candidates with the same margins against everybody are one, their ``leader`` (B, n). Those that
+    are not there lose to all others, so that they stand last and change no rank.
     """
 
     margins: Floats
@@ -441,38 +415,29 @@ def _one_by_one(field: Field, replicates: Integers, members: Integers) -> Floats
     ranks = np.empty(members.shape)
     for row, (b, who) in enumerate(zip(replicates, members, strict=True)):
         copies = field.copies[b, who]
-        order = np.concatenate([part.order for part in parts_of(field, int(b), who)])
+        margins = field.margins[b][np.ix_(who, who)] * copies[:, None] * copies
+        ties, unit = np.zeros_like(margins), 1.0 if field.tolerance[b] == 0.25 else 0.0
+        order = _order_of(Contest(margins, ties, np.abs(margins), unit))
         before = np.cumsum(copies[order]) - copies[order]
         ranks[row, order] = before + (copies[order] + 1) / 2
     return ranks
 
 
-def parts_of(field: Field, b: int, who: Integers) -> list[StrictPart]:
-    """Return optimal orders of the cycles among some candidates of one replicate."""
-    copies = field.copies[b, who]
-    margins = field.margins[b][np.ix_(who, who)] * copies[:, None] * copies
-    exact = field.tolerance[b] == 0.25
-    contest = Contest(margins, np.zeros_like(margins), np.abs(margins), 1.0 if exact else 0.0)
-    reach = closure(margins[None] > 0)[0]
+def _order_of(contest: Contest) -> Integers:
+    """Return an optimal order of candidates that are tied up in cycles, if it is soon proven."""
+    reach = closure(contest.margins[None] > 0)[0]
     largest = int((reach & reach.T).sum(axis=1).max())
-    if largest > LARGEST:
-        raise _too_long(
-            f"would take too long: {largest} candidates form one cycle of majorities, and it ranks "
-            f"at most {LARGEST} such."
-        )
-    parts = strict_parts(contest, Clock(PATIENCE), wants_unique=False)
-    if not all(contest.strict_steps.met(part.loss, part.bound) for part in parts):
-        raise _too_long(
+    why = (
+        f"would take too long: {largest} candidates form one cycle of majorities, and it ranks at "
+        f"most {LARGEST} such."
+    )
+    if largest <= LARGEST:
+        parts = strict_parts(contest, Clock(PATIENCE), wants_unique=False)
+        if all(contest.strict_steps.met(part.loss, part.bound) for part in parts):
+            return np.concatenate([part.order for part in parts])
+        why = (
             f"takes too long: {PATIENCE:g} s did not suffice to prove the best order of {largest} "
             "candidates that form one cycle of majorities."
         )
-    return parts
-
-
-def _too_long(why: str) -> TooLongError:
-    return TooLongError(
-        why,
-        subject="kemeny",
-        hint="deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze "
-        "or average_rank.",
-    )
+    hint = "deadheat consensus ranks them once, with a time limit; or rank by copeland, schulze "
+    raise TooLongError(why, subject="kemeny", hint=f"{hint}or average_rank.")

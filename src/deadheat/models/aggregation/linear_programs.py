@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from deadheat.core.types import Floats, Integers
 from deadheat.models.aggregation.ballots import Clock, Contest, Steps
 
-# ------------------------------------------------------------------------------
 # Rankings as 0/1 variables: who is at least as good as whom, and no cycles.
 
 VIOLATED = 1e-6
@@ -31,17 +31,20 @@ class Rows(NamedTuple):
 class Relation:
     r"""Say how :math:`y_{ij}` (i is at least as good as j) follows from 0/1 variables z.
 
-    :math:`y_{ij} = a_{ij} + s_{ij} z_{v(i,j)}`. Every z costs at least 0 and is 0 where the pair
-    is as it would be alone, so that z = 0 is the optimum without triangles. In a strict ranking
-    :math:`y_{ij} + y_{ji} = 1` and a pair has one variable; in a weak one it has two, and
-    :math:`y_{ij} + y_{ji} \ge 1` is one more inequality.
+    :math:`y_{ij} = a_{ij} + s_{ij} z_{v(i,j)}`, with s = 1 where a = 0 and -1 where a = 1. Every z
+    costs at least 0 and is 0 where the pair is as it would be alone, so that z = 0 is the optimum
+    without triangles. In a strict ranking :math:`y_{ij} + y_{ji} = 1` and a pair has one variable;
+    in a weak one it has two, and :math:`y_{ij} + y_{ji} \ge 1` is one more inequality.
     """
 
     variable: Integers
-    sign: Floats
     start: Floats
     costs: Floats
     strict: bool
+
+    @cached_property
+    def sign(self) -> Floats:
+        return 1 - 2 * self.start
 
     def matrix(self, values: Floats) -> Floats:
         """Return y (n, n) from the values of the variables, 0 on the diagonal."""
@@ -58,10 +61,7 @@ class Relation:
         return values
 
     def violated(self, values: Floats, clock: Clock) -> list[Rows]:
-        """Return the most violated inequalities, at most one triangle per pair; maybe none.
-
-        Once the time is over, only some of the triangles were looked at.
-        """
+        """Return the most violated inequalities, at most one triangle per pair, as time allows."""
         y = self.matrix(values)
         i, j, k, by = _triangles(y, clock)
         if self.strict:  # the three turns of a cycle are one inequality
@@ -79,10 +79,7 @@ class Relation:
         return [rows for rows in found if len(rows.upper)]
 
     def excluding(self, order: Integers) -> Rows:
-        """Return the inequality that forbids one strict order.
-
-        Every other order turns round two that are neighbours in it.
-        """
+        """Return what forbids one strict order: every other turns round two neighbours in it."""
         i, j = order[:-1], order[1:]
         upper = len(i) - 1 - self.start[i, j].sum()
         return Rows(self.variable[i, j][None], self.sign[i, j][None], np.array([upper]))
@@ -103,35 +100,26 @@ def strict_relation(contest: Contest, order: Integers) -> Relation:
     place = np.argsort(order)
     tied = contest.margins[i, j] == 0
     ahead = np.where(tied, place[i] < place[j], contest.margins[i, j] > 0)
-    variable = np.zeros((n, n), dtype=np.intp)
+    variable, start = np.zeros((n, n), dtype=np.intp), np.zeros((n, n))
     variable[i, j] = variable[j, i] = np.arange(len(i))
-    start, sign = np.zeros((n, n)), np.zeros((n, n))
     start[i, j], start[j, i] = ahead, ~ahead
-    sign[i, j] = np.where(ahead, -1.0, 1.0)
-    sign[j, i] = -sign[i, j]
-    return Relation(variable, sign, start, np.abs(contest.margins[i, j]), strict=True)
+    return Relation(variable, start, np.abs(contest.margins[i, j]), strict=True)
 
 
 def weak_relation(contest: Contest) -> Relation:
     n = contest.n
     i, j = np.nonzero(~np.eye(n, dtype=bool))
     price = (contest.level - contest.above.T)[i, j]  # of y_ij = 1: level instead of j above i
-    variable = np.zeros((n, n), dtype=np.intp)
+    variable, start = np.zeros((n, n), dtype=np.intp), np.zeros((n, n))
     variable[i, j] = np.arange(len(i))
-    start, sign = np.zeros((n, n)), np.zeros((n, n))
     start[i, j] = price <= 0
-    sign[i, j] = np.where(price <= 0, -1.0, 1.0)
-    return Relation(variable, sign, start, np.abs(price), strict=False)
+    return Relation(variable, start, np.abs(price), strict=False)
 
 
 def _triangles(y: Floats, clock: Clock) -> tuple[Integers, Integers, Integers, Floats]:
-    """Return, for every pair (i, k), the j that violates y_ij + y_jk <= 1 + y_ik most, if any.
-
-    Of those j that there was time for.
-    """
+    """Return, for every pair (i, k), the j that violates y_ij + y_jk <= 1 + y_ik most, if any."""
     n = len(y)
-    most = np.full((n, n), -np.inf)
-    through = np.zeros((n, n), dtype=np.intp)
+    most, through = np.full((n, n), -np.inf), np.zeros((n, n), dtype=np.intp)
     for j in range(n):
         if clock.is_over():
             break
@@ -146,7 +134,6 @@ def _triangles(y: Floats, clock: Clock) -> tuple[Integers, Integers, Integers, F
     return i, through[i, k], k, by[i, k]
 
 
-# ------------------------------------------------------------------------------
 # Programs that grow by rows, on highspy or on scipy.
 
 WHOLE = 1e-6
@@ -164,9 +151,8 @@ class Solved(NamedTuple):
 def program(costs: Floats) -> _Highs | _Scipy:
     """Return a program that minimises costs over variables between 0 and 1, without a row yet.
 
-    It runs on highspy (extra ``fast``), else on scipy. ``relaxed`` solves with fractions allowed;
-    ``whole`` in whole numbers, from a solution, to within an absolute gap of the optimum;
-    ``completed`` in whole numbers, where the values that are whole already stay so.
+    It runs on highspy (extra ``fast``), else on scipy. ``relaxed`` allows fractions; ``whole`` does
+    not, and starts from a solution; in ``completed`` values that are whole already stay so.
     """
     try:
         highspy: Any = importlib.import_module("highspy")
@@ -186,30 +172,26 @@ class _Highs:
     def __init__(self, highspy: Any, costs: Floats) -> None:
         self.highspy, self.model, self.size = highspy, highspy.Highs(), len(costs)
         self.every = np.arange(self.size, dtype=np.int32)
-        for option, value in {"output_flag": False, "threads": 1, "random_seed": 0}.items():
+        self._set(output_flag=False, threads=1, random_seed=0)
+        none, bounds = np.zeros(0, dtype=np.int32), (np.zeros(self.size), np.ones(self.size))
+        self.model.addCols(self.size, costs, *bounds, 0, none, none, np.zeros(0))
+
+    def _set(self, **options: Any) -> None:
+        for option, value in options.items():
             self.model.setOptionValue(option, value)
-        nothing, none = np.zeros(0), np.zeros(0, dtype=np.int32)
-        self.model.addCols(
-            self.size, costs, np.zeros(self.size), np.ones(self.size), 0, none, none, nothing
-        )
 
     def add(self, *parts: Rows) -> None:
         for rows in parts:
             number, width = rows.variables.shape
-            status = self.model.addRows(
-                number,
-                np.full(number, -np.inf),
-                rows.upper,
-                number * width,
-                np.arange(number, dtype=np.int32) * width,
-                rows.variables.astype(np.int32).ravel(),
-                rows.coefficients.ravel(),
-            )
+            starts = np.arange(number, dtype=np.int32) * width
+            cells = rows.variables.astype(np.int32).ravel(), rows.coefficients.ravel()
+            bounds = np.full(number, -np.inf), rows.upper
+            status = self.model.addRows(number, *bounds, number * width, starts, *cells)
             assert status == self.highspy.HighsStatus.kOk, "HiGHS refuses a row"
 
     def relaxed(self, seconds: float) -> Solved:
         self._integral(is_whole=False)
-        self.model.setOptionValue("presolve", "off")  # it would lose the basis
+        self._set(presolve="off")  # it would lose the basis
         # For linear programs the clock of a model runs on from one solution to the next.
         values, optimal = self._run(self.model.getRunTime() + seconds)
         bound = self.model.getInfo().objective_function_value if optimal else 0.0
@@ -217,9 +199,7 @@ class _Highs:
 
     def whole(self, seconds: float, *, gap: float, start: Floats | None = None) -> Solved:
         self._integral(is_whole=True)
-        self.model.setOptionValue("presolve", "choose")
-        self.model.setOptionValue("mip_abs_gap", gap)
-        self.model.setOptionValue("mip_rel_gap", 0.0)
+        self._set(presolve="choose", mip_abs_gap=gap, mip_rel_gap=0.0)
         self.model.clearSolver()  # HiGHS would first complete the fractions of the last solution
         if start is not None:
             self.model.setSolution(self.size, self.every, start)
@@ -233,7 +213,7 @@ class _Highs:
         return found
 
     def _run(self, limit: float) -> tuple[Floats | None, bool]:
-        self.model.setOptionValue("time_limit", min(limit, LONGEST))
+        self._set(time_limit=min(limit, LONGEST))
         self.model.run()
         solution = self.model.getSolution()
         values = np.array(solution.col_value) if solution.value_valid else None
@@ -265,11 +245,7 @@ class _Scipy:
         return self._solved(seconds, whole=True, between=fixed(values))
 
     def _solved(
-        self,
-        seconds: float,
-        *,
-        whole: bool = False,
-        between: tuple[Floats | float, Floats | float] = (0.0, 1.0),
+        self, seconds: float, *, whole: bool = False, between: tuple[Any, Any] = (0.0, 1.0)
     ) -> Solved:
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import csr_array
@@ -292,7 +268,6 @@ class _Scipy:
         return Solved(found.x, max(float(bound or 0.0), 0.0), optimal)
 
 
-# ------------------------------------------------------------------------------
 # The optimum of one component, with a proof: lazy triangles, rounding, then whole numbers.
 
 SHARE = 0.3  # of the time that is left for a better ranking before the proof
@@ -320,11 +295,10 @@ def prove(
 ) -> Bounded:
     """Return the best ranking found and a bound; they meet unless the time is over.
 
-    The linear program starts without a triangle and gets those that its solution violates, again
-    and again. Its value, rounded up to the next step, is a bound at any time; ``rounded`` makes a
-    ranking of its solution. Where bound and ranking do not meet, what is whole in the solution is
-    kept for a better ranking, and then whole numbers decide, and get the triangles that they
-    violate.
+    The linear program gets the triangles that its solution violates, again and again. Its value,
+    rounded up to the next step, is a bound at any time; ``rounded`` makes a ranking of its solution.
+    Where the two do not meet, what is whole in the solution is kept for a better ranking, and then
+    whole numbers decide, and get the triangles that they violate.
     """
     growing = program(relation.costs / steps.size)
     clock.tell(first.value, first.bound)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import permutations, product
 
 import numpy as np
@@ -15,15 +16,13 @@ from deadheat.models.aggregation.ballots import (
     MOST_LISTED,
     Ballots,
     Clock,
-    Distance,
     Found,
     Output,
     alone,
     ranks_of,
 )
-from deadheat.models.aggregation.dynamic_programs import cheapest_groups, shared_ranks
+from deadheat.models.aggregation.dynamic_programs import cheapest_groups
 
-# ------------------------------------------------------------------------------
 # Distances that are sums over candidates, footrule and Hamming: each is assigned a rank.
 
 SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
@@ -32,7 +31,7 @@ SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
 def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
     """Return the cheapest ranking where ``costs[i, p]`` is what rank p + 1 of candidate i costs.
 
-    That takes the time it takes, O(n³); whether others are as cheap is asked if there is time left.
+    That takes O(n³); whether others are as cheap is asked if there is time left.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -57,9 +56,9 @@ def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
 def _exchangeable(costs: Floats, place: Integers) -> Booleans:
     """Return whether i is at the place of j in another assignment that is as cheap, (n, n).
 
-    Another one moves candidates to each other's places along cycles that cost nothing. With the
-    lengths of shortest paths as potentials, such a cycle has nothing but arcs that cost nothing,
-    and an arc is on a cycle if and only if it stays in its strongly connected component.
+    Another one moves candidates along cycles that cost nothing. With the lengths of shortest paths
+    as potentials all arcs of such a cycle cost nothing, and an arc is on one if and only if it stays
+    in its strongly connected component.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -80,11 +79,9 @@ def _exchangeable(costs: Floats, place: Integers) -> Booleans:
 def differences(ballots: Ballots) -> Floats:
     r"""Return what rank p + 1 of candidate i costs by Spearman's footrule, (n, n).
 
-    .. math:: d(r, r') = \sum_i |r_i - r'_i|
-
-    From running sums: the judges up to a rank pull one way, and the others the other way. Sorting
-    by median rank is not optimal. The Kendall distance of the optimum is at most twice the
-    smallest (Dwork et al. 2001).
+    :math:`d(r, r') = \sum_i |r_i - r'_i|`, from running sums: the judges up to a rank pull one way,
+    and the others the other way. The Kendall distance of the optimum is at most twice the smallest
+    (Dwork et al. 2001).
     """
     n = ballots.n
     place = np.ceil(ballots.ranks).astype(np.intp) - 1
@@ -102,12 +99,9 @@ def differences(ballots: Ballots) -> Floats:
 
 
 def mismatches(ballots: Ballots) -> Floats:
-    r"""Return the weight of the judges that give candidate i another rank than p + 1, (n, n).
+    """Return the weight of the judges that give candidate i another rank than p + 1, (n, n).
 
-    .. math:: d(r, r') = \#\{i : r_i \ne r'_i\}
-
-    Tied candidates share a mean rank, which is that of a strict ranking at most for the one in the
-    middle of them.
+    Tied candidates share a mean rank, which is that of a strict ranking at most for the middle one.
     """
     n = ballots.n
     who, judge = np.nonzero(ballots.ranks == np.rint(ballots.ranks))
@@ -116,14 +110,11 @@ def mismatches(ballots: Ballots) -> Floats:
     return np.asarray(ballots.total - found.reshape(n, n))
 
 
-# ------------------------------------------------------------------------------
 # Spearman's distance: Borda's rule.
 
 
 def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - no search
     r"""Return the ranking with the smallest sum of squared differences of ranks.
-
-    .. math:: d(r, r') = \sum_i (r_i - r'_i)^2
 
     The sum over the judges is that to the mean ranks and a constant. So a strict ranking sorts by
     mean rank, in any order where they are equal; one with ties cuts that order into groups, by
@@ -138,9 +129,9 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
     order = np.argsort(ballots.mean_ranks, kind="stable")
     means = ballots.mean_ranks[order]
     if output == "weak":
-        _, groups = cheapest_groups(_squares(means))
         ranks = np.empty(ballots.n)
-        ranks[order] = shared_ranks(groups)
+        for group in cheapest_groups(_squares(means))[1]:
+            ranks[order[group]] = (group.start + group.stop + 1) / 2
         return Found.proven(ranks, objective(ranks))
     ties = np.split(order, np.flatnonzero(np.diff(means) > SAME * ballots.n) + 1)
     number = math.prod(math.factorial(len(tie)) for tie in ties)
@@ -158,21 +149,13 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
 
 def _squares(means: Floats) -> Floats:
     """Return what a group from s to e - 1 costs: its squared distances to its shared rank."""
-    n = len(means)
-    first = np.concatenate([[0.0], np.cumsum(means)])
-    second = np.concatenate([[0.0], np.cumsum(means**2)])
-    start, end = np.ogrid[: n + 1, : n + 1]
+    first, second = np.r_[0.0, np.cumsum(means)], np.r_[0.0, np.cumsum(means**2)]
+    start, end = np.ogrid[: len(first), : len(first)]
     shared = (start + end + 1) / 2
-    squares: Floats = (
-        second[None, :]
-        - second[:, None]
-        - 2 * shared * (first[None, :] - first[:, None])
-        + shared**2 * (end - start)
-    )
-    return squares
+    squares: Floats = second - second[:, None] - 2 * shared * (first - first[:, None])
+    return squares + shared**2 * (end - start)
 
 
-# ------------------------------------------------------------------------------
 # Cayley and Euclid have no quick method: start well, then swap two candidates while it helps.
 
 SHARE = 0.3  # of the time for the bound
@@ -183,17 +166,14 @@ Changes = Callable[[Floats, int], Floats]
 
 
 def closest_by_swaps(
-    starts: Iterable[Floats], objective: Objective, changes: Changes, *, bound: float, clock: Clock
+    starts: Sequence[Floats], objective: Objective, changes: Changes, *, bound: float, clock: Clock
 ) -> Found:
     """Return the best ranking that was found from several starts, and a bound.
 
-    ``changes(ranks, i)`` is by how much the objective changes when i swaps ranks with each other
-    candidate, (n,). A few candidates are tried in all orders.
+    ``changes(ranks, i)`` (n,) is by how much the objective changes when i swaps ranks with others.
     """
-    starts = list(starts)
-    n = len(starts[0])
-    if n <= FEW:
-        return _of_all(n, objective, bound, clock)
+    if len(starts[0]) <= FEW:
+        return _of_all(len(starts[0]), objective, bound, clock)
     best, value = starts[0], np.inf
     for start in starts:
         ranks = _descended(start, changes, clock)
@@ -212,8 +192,7 @@ def closest_by_swaps(
 
 
 def _descended(ranks: Floats, changes: Changes, clock: Clock) -> Floats:
-    ranks = ranks.copy()
-    improved = True
+    ranks, improved = ranks.copy(), True
     while improved and not clock.is_over():
         improved = False
         for i in range(len(ranks)):
@@ -255,18 +234,15 @@ TOGETHER = 10  # judges at least that are compared with each other for the bound
 def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
     r"""Return a ranking with few swaps of two candidates to those of the judges.
 
-    .. math:: d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}
-
-    Judges must not tie candidates. A search by swaps, from the order of mean ranks, from the
-    optimum of Hamming's distance and from judges; the optimum is NP-hard even for three judges
-    (arXiv 2409.09734).
+    :math:`d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}`; judges must not tie candidates. A
+    search by swaps; the optimum is NP-hard even for three judges (arXiv 2409.09734).
 
     The bound is the larger of two. A swap puts at most two candidates in place, so that the
     distance is at least half of Hamming's, whose optimum is known. And no ranking is closer to
     two judges together than they are to each other; with weights w that gives
-    :math:`\sum_{k < l} w_k w_l \, d_{kl} / (W - \min w)`. That is summed over groups of at
-    least ten judges, the heaviest first, as far as there is time. For judges of like weight it is
-    within some 2 % of that of all pairs; it can be a quarter lower where a few outweigh the rest.
+    :math:`\sum_{k < l} w_k w_l \, d_{kl} / (W - \min w)`, summed over groups of at least ten judges,
+    the heaviest first, as far as there is time. For judges of like weight it is within some 2 % of
+    that of all pairs; it can be a quarter lower where a few outweigh the rest.
     """
     judged = ballots.ranks.astype(np.intp) - 1
     heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
@@ -289,20 +265,14 @@ def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found: 
 
 def distances(places: Integers, judged: Integers) -> Integers:
     """Return the number of swaps between a ranking (n,) and each of several (n, m), from 0."""
-    n = len(places)
-    cycles = _cycles(places, judged)
-    distinct = cycles == np.arange(n)[:, None]  # a cycle is named after its first candidate
-    return np.asarray(n - distinct.sum(axis=0))
+    distinct = _cycles(places, judged) == np.arange(len(places))[:, None]
+    return np.asarray(len(places) - distinct.sum(axis=0))
 
 
 def _cycles(places: Integers, judged: Integers) -> Integers:
-    """Return the cycle of each candidate, named after its first member, (n, m).
-
-    From i the cycle goes on to the candidate that stands where the judge wants i.
-    """
-    onwards = np.argsort(places)[judged]
+    """Return the cycle of each candidate, named after its first member, (n, m)."""
     names = np.broadcast_to(np.arange(len(places))[:, None], judged.shape).copy()
-    jump = onwards
+    jump = np.argsort(places)[judged]  # from i to the candidate that stands where the judge wants i
     for _ in range(max(len(places) - 1, 1).bit_length()):  # names travel 1, 2, 4, ... steps
         names = np.minimum(names, np.take_along_axis(names, jump, axis=0))
         jump = np.take_along_axis(jump, jump, axis=0)
@@ -335,9 +305,7 @@ STILL = 1e-10
 
 
 def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
-    r"""Return a ranking with a small sum of distances between rank vectors.
-
-    .. math:: d(r, r') = \Bigl(\sum_i (r_i - r'_i)^2\Bigr)^{1/2}
+    r"""Return a ranking with a small sum of Euclidean distances between rank vectors.
 
     No polynomial method is known. The point of space with the smallest sum (Weiszfeld 1937) is
     sorted, and then candidates are swapped while it helps; the same from mean ranks and judges.
@@ -369,10 +337,7 @@ def _distances(point: Floats, judged: Floats) -> Floats:
 
 
 def _centre(judged: Floats, weights: Floats, start: Floats, clock: Clock) -> Floats:
-    """Return the point with the smallest weighted sum of distances to the judges.
-
-    It may take a share of the time; the bound holds at any point.
-    """
+    """Return the point with the smallest sum of distances to the judges, or one on the way there."""
     point = start
     for _ in range(ROUNDS):
         if not clock.within(SHARE):
@@ -394,26 +359,33 @@ def _bound(judged: Floats, weights: Floats, point: Floats) -> float:
     return max(float(lengths @ weights - gradient @ point + lowest), 0.0)
 
 
-# ------------------------------------------------------------------------------
 # Every distance of which the closest ranking can be asked for, by name.
 
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """Say how far a ranking is from a judge, in units, and how the closest one is found."""
+
+    name: str
+    unit: str
+    closest: Callable[[Ballots, Output, Clock], Found]
+    with_ties: bool = False  # can be in the answer
+    with_holes: bool = False  # may stay in the scores
+    without_ties: bool = False  # must be those of the judges
+
+
+def _by_places(costs: Callable[[Ballots], Floats]) -> Callable[[Ballots, Output, Clock], Found]:
+    return lambda ballots, _, clock: cheapest_assignment(costs(ballots), clock)
+
+
+SQUARES, SIZES = "summed squared differences of ranks", "summed absolute differences of ranks"
 _KNOWN = (
     Distance("kendall", "disagreements", kemeny.closest, with_ties=True, with_holes=True),
-    Distance(
-        "spearman", "summed squared differences of ranks", closest_by_spearman, with_ties=True
-    ),
-    Distance(
-        "footrule",
-        "summed absolute differences of ranks",
-        lambda ballots, _, clock: cheapest_assignment(differences(ballots), clock),
-    ),
+    Distance("spearman", SQUARES, closest_by_spearman, with_ties=True),
+    Distance("footrule", SIZES, _by_places(differences)),
     Distance("cayley", "swaps", closest_by_cayley, without_ties=True),
     Distance("euclidean", "summed lengths", closest_by_euclid),
-    Distance(
-        "hamming",
-        "candidates at another rank",
-        lambda ballots, _, clock: cheapest_assignment(mismatches(ballots), clock),
-    ),
+    Distance("hamming", "candidates at another rank", _by_places(mismatches)),
 )
 DISTANCES = {distance.name: distance for distance in _KNOWN}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from deadheat.models.rating.existence import (
 )
 from deadheat.models.rating.newton import (
     DENSE,
-    WITHOUT_TIES,
     SparseLikelihood,
     Terms,
     TieLikelihood,
     climb,
-    first_tie,
     matches_of,
     newton,
     tie_model,
@@ -34,6 +32,7 @@ from deadheat.models.rating.pair_counts import PairCounts, checked_strength
 
 Penalty = Literal["none", "firth", "ridge", "pseudo"]
 STRENGTH = {"none": 0.0, "firth": 0.0, "ridge": 1.0, "pseudo": 0.5}
+WITHOUT_TIES = {"half": None, "davidson": -np.inf, "rao-kupper": 0.0}
 MOST_FIRTH = 10_000  # candidates for whom a matrix (n, n) is affordable
 
 
@@ -45,14 +44,10 @@ class Fit:
     part within which they do, summing to 0 there; +inf for whoever is above that part by a chain
     of wins, -inf for whoever is below, NaN for whoever is neither. Where ties and ratings grow
     together without limit, it has no finite value at all."""
-    within: Floats
-    """(n,) the plain ratings within each part of ``existence.strong``, summing to 0 in each."""
-    tie: float | None
-    """The tie parameter: log nu of Davidson, the threshold of Rao and Kupper; ``None`` where a
-    tie is half a win. Without a tie in the data it is -inf and 0."""
+    within: Floats  # (n,) plain ratings within each part of existence.strong, summing to 0 in each
+    tie: float | None  # log nu of Davidson, the threshold of Rao and Kupper, None for half wins
     penalty: str
     log_likelihood: float  # of the counts at ratings, without the penalty
-    converged: bool
     ties: str
     strength: float
     existence: Existence
@@ -81,14 +76,6 @@ class Fit:
         return self.terms(self.ratings[pairs.first] - self.ratings[pairs.second])
 
 
-class Estimate(NamedTuple):
-    """The ratings (n,) of a maximum, the tie parameter, and whether steps settled."""
-
-    ratings: Floats
-    tie: float | None
-    settled: bool
-
-
 def fit(
     pairs: PairCounts, *, penalty: str = "auto", ties: str = "half", strength: float | None = None
 ) -> Fit:
@@ -97,28 +84,15 @@ def fit(
     .. math:: \ell(b) = \sum_{i<j} W_{ij} \log p_{ij} + W_{ji} \log p_{ji}, \quad
         p_{ij} = \frac{1}{1 + e^{-(b_i - b_j)}}, \quad \sum_i b_i = 0
 
-    Parameters
-    ----------
-    penalty
-        ``none``; ``firth``: half the log-determinant of the information (Jeffreys' prior);
-        ``ridge``: :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`; ``pseudo``: so many wins more for both
-        sides of each pair. ``auto`` is none where plain ratings exist, else firth.
-    ties
-        ``half``: a tie is half a win for both, a quasi-likelihood; ``davidson`` and
-        ``rao-kupper`` have a parameter for ties, which is fitted too.
-    strength
-        Of ``ridge`` (1) or of ``pseudo`` (one half).
+    The penalty ``firth`` is half the log-determinant of the information (Jeffreys' prior; Firth
+    1993, Biometrika 80(1)), ``ridge`` :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`, ``pseudo`` so many
+    wins more for both sides of each pair; ``auto`` is none where plain ratings exist, else firth.
+    Of ``ties``, ``half`` is half a win for both, a quasi-likelihood; ``davidson`` and
+    ``rao-kupper`` have a parameter, which is fitted too.
 
-    Notes
-    -----
-    Each pair counts once. Differs from the package EloML, which enters every pair twice, so that
-    its standard errors are too small by a factor of :math:`\sqrt 2`, and which cuts half wins.
-
-    References
-    ----------
-    .. [1] Bradley, Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39.
-    .. [2] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
-    .. [3] Gosiewska et al. (2019), "EPP: interpretable score of model predictive power", sec. 4.
+    Each pair counts once (Gosiewska et al. 2019, "EPP: interpretable score of model predictive
+    power", sec. 4). Differs from the package EloML, which enters every pair twice, so that its
+    standard errors are too small by a factor of :math:`\sqrt 2`, and which cuts half wins.
     """
     tie_model(ties)
     known = ("auto", *get_args(Penalty))
@@ -132,19 +106,22 @@ def fit(
         penalty = "none" if exists else "firth"
     if penalty == "none" and not exists:
         raise _no_ratings(pairs, found)
-    strength = _strength(penalty, strength)
-    best = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
-    within = best.ratings if penalty == "none" else _within(pairs, found, ties)
+    if strength is not None and penalty not in ("ridge", "pseudo"):
+        raise UsageError(
+            f"penalty {penalty} has no strength, got {strength:g}.",
+            hint=f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}.",
+        )
+    strength = STRENGTH[penalty] if strength is None else checked_strength(strength)
+    ratings, tie = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
+    within = ratings if penalty == "none" else _within(pairs, found, ties)
+    nowhere = np.full(pairs.n, np.nan)
     return Fit(
-        ratings=best.ratings,
-        mle=runaway_levels(pairs).mle(np.full(pairs.n, np.nan))
-        if away
-        else _mle(pairs, found, within),
+        ratings=ratings,
+        mle=runaway_levels(pairs).mle(nowhere) if away else _mle(pairs, found, within),
         within=within,
-        tie=best.tie,
+        tie=tie,
         penalty=penalty,
-        log_likelihood=log_likelihood(pairs, best.ratings, ties=ties, tie=best.tie),
-        converged=best.settled,
+        log_likelihood=log_likelihood(pairs, ratings, ties=ties, tie=tie),
         ties=ties,
         strength=strength,
         existence=found,
@@ -158,32 +135,40 @@ def estimate(
     ties: str,
     penalty: str,
     strength: float,
-    start: tuple[Floats, float | None] | None = None,
-) -> Estimate:
-    ridge = strength if penalty == "ridge" else 0.0
-    firth = penalty == "firth"
+    start: tuple[Floats | None, float | None] = (None, None),
+) -> tuple[Floats, float | None]:
+    """Return the ratings (n,) and the tie parameter of a maximum."""
+    firth, ridge = penalty == "firth", strength if penalty == "ridge" else 0.0
     if firth and pairs.n > MOST_FIRTH:
         raise UsageError(
             f"penalty firth needs a matrix of {pairs.n:,} x {pairs.n:,} numbers.",
             hint=f"use {say('penalty', 'ridge')} for so many candidates.",
         )
     counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
-    ratings, tie = (None, None) if start is None else start
+    ratings, tie = start
     if ties != "half" and pairs.ties.any():
-        both = TieLikelihood(counts, ties, firth=firth, ridge=ridge)
         if ratings is None or tie is None:
-            ratings, tie = np.zeros(pairs.n), first_tie(ties, counts)
-        best = climb(both, np.append(ratings, tie)[None]).first
-        return Estimate(best.parameters[:-1], float(best.parameters[-1]), best.settled)
+            ratings, tie = np.zeros(pairs.n), _first_tie(ties, counts)
+        both = TieLikelihood(counts, ties, firth=firth, ridge=ridge)
+        at = climb(both, np.append(ratings, tie)[None]).first.parameters
+        return at[:-1], float(at[-1])
     if pairs.n <= DENSE:
         wins = counts.matrix(counts.points, counts.points_against)[None]
         rows = None if ratings is None else ratings[None]
-        best = newton(matches_of(wins), firth=firth, ridge=ridge, start=rows).first
+        at = newton(matches_of(wins), firth=firth, ridge=ridge, start=rows).parameters[0]
     else:
         listed = SparseLikelihood(counts, firth=firth, ridge=ridge)
-        best = climb(listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]).first
-        best = best._replace(parameters=best.parameters - best.parameters.mean())
-    return Estimate(best.parameters, WITHOUT_TIES[ties], best.settled)
+        at = climb(listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]).parameters[0]
+        at = at - at.mean()
+    return at, WITHOUT_TIES[ties]
+
+
+def _first_tie(name: str, pairs: PairCounts) -> float:
+    """Return the tie parameter that gives equals the share of ties in the data, to start from."""
+    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    odds = share / (1 - share)
+    return float(np.log(2 * odds) if name == "davidson" else np.log1p(2 * odds))
 
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
@@ -198,10 +183,7 @@ def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float 
 
 
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
-    hint = (
-        f"{say('penalty', 'firth')} gives finite ratings; it is the default where plain ones do "
-        "not exist"
-    )
+    hint = f"{say('penalty', 'firth')} gives finite ratings; it is the default where none exist"
     if found.strongly_connected:
         return DataError(
             "no finite ratings and tie parameter fit best: wins and ties never contradict each "
@@ -221,17 +203,6 @@ def _tie_exists(pairs: PairCounts, ties: str) -> bool:
     return ties == "half" or not pairs.ties.any() or not ties_run_away(pairs)
 
 
-def _strength(penalty: str, strength: float | None) -> float:
-    if strength is None:
-        return STRENGTH[penalty]
-    if penalty not in ("ridge", "pseudo"):
-        raise UsageError(
-            f"penalty {penalty} has no strength, got {strength:g}.",
-            hint=f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}.",
-        )
-    return checked_strength(strength)
-
-
 def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
     """Return the plain ratings of each part by itself; NaN where ties run away in it."""
     within = np.zeros(pairs.n)
@@ -241,8 +212,7 @@ def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
             inner = pairs.among(members)
             within[members] = np.nan
             if _tie_exists(inner, ties):
-                best = estimate(inner, ties=ties, penalty="none", strength=0.0)
-                within[members] = best.ratings
+                within[members], _ = estimate(inner, ties=ties, penalty="none", strength=0.0)
     return within
 
 

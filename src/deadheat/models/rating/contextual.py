@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any, Literal, get_args
 
@@ -10,14 +12,221 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from deadheat.core.errors import DataError, UnknownNameError, say
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.design import SIDE, Design, share_won
 from deadheat.models.rating.existence import Levels
 from deadheat.models.rating.newton import Nearby, Peak, Uphill, climb
-from deadheat.models.rating.pair_counts import checked_strength
+from deadheat.models.rating.pair_counts import SIDE, checked_strength, share_won
 from deadheat.models.rating.uncertainty import meat_of_clusters
 from deadheat.ranking.block import WORKING_SET
+
+# The rows of a model of battles: who stands on which side, and under what circumstances.
+
+NEGLIGIBLE = 1e-9  # of the information about one parameter: what rounding leaves of none
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Hold one row per cell: +1 for each member on the left, -1 on the right, circumstances."""
+
+    matrix: Any  # (C, p) sparse: members on both sides, then the context, divided by its scales
+    n: int  # the number of candidates; the other columns are the side and the covariates
+    scales: Floats  # (k,) the root mean square of each column of the context; 1 for the side
+    context_names: tuple[str, ...]
+    weights: Floats  # (C,)
+    names: tuple[str, ...]
+    level: bool  # whether raising all ratings alike changes nothing, so that only differences count
+
+    @property
+    def parameters(self) -> int:
+        return int(self.matrix.shape[1])
+
+    @cached_property
+    def turned(self) -> Any:
+        return self.matrix.T.tocsr()
+
+    def log_odds(self, parameters: Floats) -> Floats:
+        """Return the log-odds of the left side, (C,) or (C, B), under parameters (p,) or (p, B)."""
+        return np.asarray(self.matrix @ parameters)
+
+    def gradient(self, residuals: Floats) -> Floats:
+        """Return the sum of the rows times residuals (C,) or (C, B), as (p,) or (p, B)."""
+        return np.asarray(self.turned @ residuals)
+
+    def information(self, weights: Floats) -> Floats:
+        """Return (p, p) the sum of the squared rows, each times its weight (C,)."""
+        weighted = self.turned.copy()
+        weighted.data *= weights[weighted.indices]
+        return np.asarray((weighted @ self.matrix).toarray())
+
+    def anchored(self, information: Floats, *, fixed: float | None = None) -> Floats:
+        """Return the information made invertible where only differences of ratings count."""
+        anchored = information.copy()
+        nothing = np.flatnonzero(information.diagonal() == 0)
+        anchored[nothing, nothing] = 1.0
+        if self.level:
+            size = anchored.diagonal()[: self.n].mean() if fixed is None else fixed
+            anchored[: self.n, : self.n] += size / self.n
+        return anchored
+
+    def leverages(self, covariance: Floats, weights: Floats) -> Floats:
+        """Return (C,) the weight of each row times its squared length under a covariance."""
+        found, step = np.empty(len(weights)), max(1, WORKING_SET // self.parameters)
+        for start in range(0, len(weights), step):  # so few rows that dense ones are affordable
+            rows = slice(start, start + step)
+            dense = self.matrix[rows].toarray()
+            found[rows] = weights[rows] * np.einsum("ci,ci->c", dense @ covariance, dense)
+        return found
+
+    def called(self, parameter: int) -> str:
+        if parameter >= self.n:
+            return self.context_names[parameter - self.n]
+        return quoted(self.names[parameter]) if self.names else f"number {parameter}"
+
+
+def design_of(
+    left: npt.ArrayLike,
+    right: npt.ArrayLike,
+    n: int,
+    *,
+    covariates: npt.ArrayLike | None = None,
+    covariate_names: Sequence[str] = (),
+    side: bool = False,
+    members: Sequence[Sequence[int]] | None = None,
+    weights: npt.ArrayLike | None = None,
+    names: Sequence[str] = (),
+) -> Design:
+    """Return the rows of a model of battles, or say why they cannot tell its parameters apart.
+
+    ``left`` and ``right`` (C,) are candidates, or sides in ``members``, the candidates of teams.
+    ``covariates`` (C, k) are differences, left minus right, so that swapping the sides turns the
+    sign. Each is divided by its root mean square, and never centred: a centred difference would
+    favour a side. With ``side`` being on the left may be an advantage (playing at home, being shown
+    first). ``weights`` (C,) say how many battles a cell stands for; 0 leaves it out.
+    """
+    from scipy.sparse import csr_array, hstack
+
+    teams = [(i,) for i in range(n)] if members is None else members
+    sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
+    counted = np.ones(len(sides[0])) if weights is None else np.asarray(weights, dtype=np.float64)
+    if not counted.any():
+        raise DataError("all weights are 0.", hint="a rating needs at least one battle.")
+    columns, scales, column_names = _scaled(covariates, covariate_names, counted)
+    if side:
+        columns = np.hstack([np.ones((len(counted), 1)), columns])
+    flat = np.array([i for team in teams for i in team], dtype=np.intp)
+    starts = np.r_[0, np.cumsum([len(team) for team in teams])]
+    lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
+    players = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
+    players.eliminate_zeros()
+    design = Design(
+        matrix=hstack([players, csr_array(columns)]).tocsr(),
+        n=n,
+        scales=np.r_[1.0, scales] if side else scales,
+        context_names=(SIDE, *column_names) if side else column_names,
+        weights=counted,
+        names=tuple(names),
+        level=not np.asarray(players.sum(axis=1))[counted > 0].any(),
+    )
+    _require_full_rank(design)
+    return design
+
+
+def _scaled(
+    covariates: npt.ArrayLike | None, names: Sequence[str], weights: Floats
+) -> tuple[Floats, Floats, tuple[str, ...]]:
+    if covariates is None:
+        return np.empty((len(weights), 0)), np.empty(0), ()
+    columns = np.asarray(covariates, dtype=np.float64)
+    if columns.ndim == 1:
+        columns = columns[:, None]
+    called = tuple(names) or tuple(f"covariate {k + 1}" for k in range(columns.shape[1]))
+    for name, column in zip(called, columns.T, strict=True):
+        wrong = ~np.isfinite(column)
+        if wrong.any():
+            raise DataError(
+                f"covariate {quoted(name)} is {column[wrong][0]:g} in battle "
+                f"{int(np.argmax(wrong)) + 1} ({int(wrong.sum())} in all).",
+                hint="leave such battles out, or the covariate.",
+            )
+        there = column[weights > 0]
+        if (there == there[0]).all():
+            raise DataError(
+                f"covariate {quoted(name)} is {there[0]:g} in every battle: it says nothing.",
+                hint="leave it out; a constant advantage of the left side is "
+                f"{say('advantage', value=True)}.",
+            )
+    scales = np.sqrt(np.average(columns**2, axis=0, weights=weights))
+    return columns / scales, scales, called
+
+
+def _require_full_rank(design: Design) -> None:
+    from scipy.linalg.lapack import dpstrf
+
+    information = design.information(design.weights)
+    size = np.sqrt(information.diagonal())
+    empty = np.flatnonzero(size == 0)
+    if len(empty):
+        raise DataError(
+            f"nothing is known of {listed(map(design.called, empty.tolist()), most=8)}: no battle "
+            "depends on them.",
+            hint="leave them out.",
+        )
+    n, shaped = design.n, information / size / size[:, None]
+    if design.level:
+        shaped[:n, :n] += size[:n, None] * size[:n] / (size[:n] @ size[:n])
+    if dpstrf(shaped, tol=NEGLIGIBLE)[2] == design.parameters:
+        return
+    vector = np.abs(np.linalg.eigh(shaped)[1][:, 0])
+    mixed = np.flatnonzero(vector > 1e-6 * vector.max()).tolist()
+    circumstances = [design.called(i) for i in mixed if i >= n]
+    candidates = [design.called(i) for i in mixed if i < n]
+    if not circumstances:
+        raise DataError(
+            f"these battles cannot tell the ratings apart of: {listed(candidates, most=8)}.",
+            hint="they never met others, or always stand together: join them, or rate them alone.",
+        )
+    if candidates:
+        raise DataError(
+            f"{listed(circumstances)} cannot be told apart from the ratings: the candidates "
+            "determine it.",
+            hint="a property of the candidates is part of their ratings; leave it out.",
+        )
+    raise DataError(
+        f"the covariates {listed(circumstances)} determine each other.", hint="leave one out."
+    )
+
+
+def lineups(
+    sides: Iterable[str], *, separator: str = "+"
+) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    """Return who occurs in sides, and the members of each; ``a+b`` is the team of ``a`` and ``b``.
+
+    >>> lineups(["gpt", "gpt + claude", "claude"])
+    (('gpt', 'claude'), ((0,), (0, 1), (1,)))
+    """
+    if not separator:
+        raise UsageError("the separator of members is empty.", hint="write e.g. '+'.")
+    places: dict[str, int] = {}
+    members: list[tuple[int, ...]] = []
+    for side in sides:
+        names = [name.strip() for name in side.split(separator)]
+        if not all(names):
+            raise DataError(
+                f"side {quoted(side)} has an empty member.",
+                hint=f"if {separator!r} is part of a name, choose another separator.",
+            )
+        if len(set(names)) < len(names):
+            raise DataError(
+                f"side {quoted(side)} names a member twice.", hint="each member counts once."
+            )
+        members.append(tuple(places.setdefault(name, len(places)) for name in names))
+    if not members:
+        raise DataError("there are no sides.", hint="a rating needs at least one battle.")
+    return tuple(places), tuple(members)
+
+
+# Likelihoods.
 
 Penalty = Literal["none", "firth", "ridge"]
 
@@ -90,9 +299,8 @@ MOST_PARTS = 20
 def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bool:
     """Return whether the likelihood of battles grows for ever in some direction.
 
-    That is so where some parameters call no winner wrong, no tie anything but even, and at least
-    one winner right: then no finite estimate is best (Albert, Anderson 1984, Biometrika 71(1)). A
-    linear program decides.
+    Such parameters call no winner wrong, no tie anything but even, and at least one winner right
+    (Albert, Anderson 1984, Biometrika 71(1)). A linear program decides.
     """
     there = weights > 0
     rows = design.matrix[there]
@@ -109,19 +317,30 @@ def runaway_directions(
 ) -> tuple[Levels, Booleans]:
     """Return who moves away from whom, and which battles (C,) stay undecided, where separated.
 
-    The directions in which no battle is called wrong are a cone. A linear program finds a direction
-    inside it: all battles that some direction calls right are called right by that one. The others
-    stay undecided, and so do differences of ratings that these fix (Geyer 2009, Electronic Journal
-    of Statistics 3). Candidate i is above j if no direction has :math:`d_i < d_j`, one program for
+    The directions in which no battle is called wrong are a cone. A linear program finds one inside
+    it: all battles that some direction calls right are called right by that one. The others stay
+    undecided, and so do differences of ratings that these fix (Geyer 2009, Electronic Journal of
+    Statistics 3). Candidate i is above j if no direction has :math:`d_i < d_j`, one program for
     each two parts. For very many battles, candidates or parts nobody is known to be above anybody.
     """
+    from scipy.sparse import csr_array, eye_array, hstack
+
     there, n = weights > 0, design.n
     if np.count_nonzero(there) > MOST_ROWS or design.parameters > MOST_PARAMETERS:
         return Levels.unknown(n), np.zeros(len(weights), dtype=bool)
     signs = np.where(outcome == 0, 1.0, outcome)
     rows = design.matrix.multiply(signs[:, None]).tocsr()
     decided, tied = rows[there & (outcome != 0)], rows[there & (outcome == 0)]
-    direction = _inside(decided, tied)
+    # A direction that calls right, by 1 or more, all that any direction calls right: each battle
+    # has a variable of its own, by how much, up to 1.
+    number, size = decided.shape
+    answer = _lowest(
+        np.r_[np.zeros(size), -np.ones(number)],
+        hstack([decided, -eye_array(number)]),
+        hstack([tied, csr_array((tied.shape[0], number))]) if tied.shape[0] else tied,
+        bounds=[(None, None)] * size + [(0, 1)] * number,
+    )
+    direction = np.asarray(answer.x[:size], dtype=np.float64)
     undecided = there & ((outcome == 0) | (rows @ direction < 0.5))
     fixed = design.information(undecided.astype(np.float64))
     values, vectors = np.linalg.eigh(fixed)
@@ -137,20 +356,6 @@ def runaway_directions(
                 gap[i], gap[j] = 1.0, -1.0
                 levels.above[k, m] = _lowest(gap, decided, tied).fun > -WITHOUT_ERROR
     return levels, undecided
-
-
-def _inside(decided: Any, tied: Any) -> Floats:
-    """Return a direction that calls right, by 1 or more, all that any direction calls right."""
-    from scipy.sparse import csr_array, eye_array, hstack
-
-    number, size = decided.shape  # each battle has a variable of its own: by how much, up to 1
-    answer = _lowest(
-        np.r_[np.zeros(size), -np.ones(number)],
-        hstack([decided, -eye_array(number)]),
-        hstack([tied, csr_array((tied.shape[0], number))]) if tied.shape[0] else tied,
-        bounds=[(None, None)] * size + [(0, 1)] * number,
-    )
-    return np.asarray(answer.x[:size], dtype=np.float64)
 
 
 def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) -> Any:
@@ -171,7 +376,6 @@ def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) ->
 
 # The fit, and replicates of it.
 
-LEAST_WEIGHT = 1e-300
 HARDLY = 1e-8  # a ridge that only keeps still what no battle tells
 SUSPICIOUS = 6.0  # log-odds from which on an estimate may be on its way to infinity
 
@@ -180,8 +384,9 @@ SUSPICIOUS = 6.0  # log-odds from which on an estimate may be on its way to infi
 class Contextual:
     """Ratings at equal circumstances, and what the circumstances are worth, in log-odds."""
 
-    parameters: Floats
-    """(p,) the ratings, then the coefficients of the scaled columns of the design."""
+    parameters: (
+        Floats  # (p,) the ratings, then the coefficients of the scaled columns of the design
+    )
     penalty: Penalty
     strength: float
     separated: bool  # whether plain maximum likelihood has no finite answer
@@ -190,7 +395,6 @@ class Contextual:
     :meth:`Levels.mle`, or all NaN where teams of different sizes fix the level."""
     levels: Levels | None  # who moves away from whom; None where not separated
     log_likelihood: float  # without the penalty
-    converged: bool
     design: Design
     outcome: Integers
 
@@ -198,21 +402,6 @@ class Contextual:
     def ratings(self) -> Floats:
         """(n,), with sum 0 where only differences count."""
         return self.parameters[: self.design.n]
-
-    @property
-    def side(self) -> float | None:
-        """The log-odds of the left side among equals; None where the model has no such term."""
-        return float(self.parameters[self.design.n]) if SIDE in self.design.context_names else None
-
-    @property
-    def standardised(self) -> Floats:
-        """(k,) log-odds for a root mean square of each covariate, comparable with each other."""
-        return self.parameters[self.design.n + (self.side is not None) :]
-
-    @property
-    def coefficients(self) -> Floats:
-        """(k,) log-odds for one unit of each covariate."""
-        return self.standardised / self.design.scales[self.side is not None :]
 
 
 def contextual(
@@ -224,14 +413,11 @@ def contextual(
         \sum_{i \in \text{left}} b_i - \sum_{j \in \text{right}} b_j + h + z^\top g
 
     with h the advantage of the left side and z the covariates. A tie is half a win for both.
-    Where all sides have one member, or equally many, the ratings sum to 0. Teams of different
-    sizes fix the level themselves: a member with rating 0 adds nothing.
-
-    Outcomes (C,) are 1 where the left side won, 0 for a tie, -1 where the right side won. The
-    penalty ``firth`` is half the logarithm of the determinant of the information (Firth 1993,
-    Biometrika 80(1)), which keeps all estimates finite; ``ridge`` minus ``strength`` / 2 times the
-    sum of squares of ratings and standardised coefficients; ``auto`` none where a finite estimate
-    is best, else firth.
+    Where all sides have equally many members, the ratings sum to 0. Teams of different sizes fix
+    the level themselves: a member with rating 0 adds nothing. Outcomes (C,) are 1 where the left
+    side won, 0 for a tie, -1. The penalty ``firth`` is half the logarithm of the determinant of the
+    information (Firth 1993, Biometrika 80(1)); ``ridge`` minus ``strength`` / 2 times the sum of
+    squares; ``auto`` none where a finite estimate is best, else firth.
 
     Differs from the style control of language-model arenas (Li, Angelopoulos, Chiang 2024), which
     centres the differences of the covariates: without an advantage of the left side the answer then
@@ -269,7 +455,6 @@ def contextual(
         mle=mle,
         levels=levels,
         log_likelihood=likelihood(design, won, design.weights, best.parameters),
-        converged=best.settled,
         design=design,
         outcome=results,
     )
@@ -278,9 +463,9 @@ def contextual(
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the parameters (B, p) under other cell weights (B, C), and where separated.
 
-    Each step takes the information of the fit. Where that does not settle, the replicate is
-    fitted in full; one without penalty and without a finite estimate takes Firth's. A candidate
-    in none of its battles gets NaN, and all do where teams cannot be told apart.
+    Who does not settle with the information of the fit is fitted in full; one without penalty and
+    without a finite estimate takes Firth's. Who is in none of its battles gets NaN, and so do all
+    where teams cannot be told apart.
     """
     design, won = fit.design, share_won(fit.outcome)
     counted = np.asarray(weights, dtype=np.float64)
@@ -328,8 +513,8 @@ class _Nearby(Nearby):
         self.design, self.won = fit.design, share_won(fit.outcome)[:, None]
         self.ridge = fit.strength if fit.penalty == "ridge" else 0.0
         self.by_cell = np.ascontiguousarray(weights.T)
-        scale = self.design.weights.sum() / np.maximum(self.by_cell.sum(axis=0), LEAST_WEIGHT)
-        super().__init__(_bread(fit, penalised=True), weights, scale)
+        drawn, weight = self.by_cell.sum(axis=0), self.design.weights.sum()
+        super().__init__(_bread(fit, penalised=True), weights, drawn, weight)
 
     def step(self, at: Floats) -> Floats:
         columns = np.ascontiguousarray(at.T)  # the last bits of a product depend on the layout
@@ -340,15 +525,11 @@ class _Nearby(Nearby):
         return np.asarray(self.inverse @ gradient * self.scale).T
 
 
-# How sure contextual ratings and coefficients are: Fisher and the clustered sandwich.
+# How sure they are.
 
 
 def contextual_fisher(fit: Contextual) -> Floats:
-    """Return the covariance (p, p) by the inverse information: all battles independent.
-
-    The parameters are the ratings, the advantage of the left side where there is one, and the
-    coefficients for one unit of each covariate.
-    """
+    """Return the covariance (p, p) of ratings and coefficients per unit, battles independent."""
     return _in_units(fit, _bread(fit))
 
 
@@ -357,8 +538,7 @@ def contextual_sandwich(
 ) -> Floats:
     """Return the covariance (p, p) that takes clusters (voters, prompts) as the units drawn.
 
-    Without clusters every battle is a unit, and ``battles`` (C,) says how many a cell holds; by
-    default as many as its weight.
+    Without clusters every battle is a unit; a cell holds ``battles`` (C,), by default its weight.
     """
     design = fit.design
     p = expit(design.log_odds(fit.parameters))

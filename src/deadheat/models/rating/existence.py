@@ -21,9 +21,9 @@ class Existence:
     """Whether a chain of wins links everybody to everybody, a tie being a win for both: exactly
     then the plain maximum-likelihood ratings are finite (Ford 1957)."""
     components: Parts  # the parts that met nobody of another part, largest first
-    strong: Parts
-    """The parts within which chains of wins lead from each to each, best first: whoever is later
-    never won against, nor tied with, whoever is earlier."""
+    strong: (
+        Parts  # where chains of wins lead from each to each, best first: later never won or tied
+    )
     undefeated: tuple[int, ...]
     winless: tuple[int, ...]  # who won all battles, who lost all: a tie is neither
 
@@ -45,10 +45,7 @@ def existence(pairs: PairCounts) -> Existence:
 
 
 def separated(pairs: PairCounts) -> Booleans:
-    """Return for which replicates (B, P) a chain of wins is missing between some who are connected.
-
-    Exactly then no finite ratings fit best within each connected part.
-    """
+    """Return where (B,) a chain of wins is missing in a connected part: no finite ratings fit."""
     won, lost = pairs.points > 0, pairs.points_against > 0
     found = np.empty(len(won), dtype=bool)
     for b, (up, down) in enumerate(zip(won, lost, strict=True)):
@@ -83,10 +80,12 @@ def _graph(pairs: PairCounts, won: Booleans, lost: Booleans) -> Any:
     """Return the sparse graph with an edge from each winner to each loser."""
     from scipy.sparse import csr_array
 
-    tails = np.concatenate([pairs.first[won], pairs.second[lost]])
-    heads = np.concatenate([pairs.second[won], pairs.first[lost]])
-    shape = (pairs.n, pairs.n)
-    return csr_array((np.ones(len(tails), dtype=np.int8), (tails, heads)), shape=shape)
+    tails, heads = (
+        np.r_[pairs.first[won], pairs.second[lost]],
+        np.r_[pairs.second[won], pairs.first[lost]],
+    )
+    ones = np.ones(len(tails), dtype=np.int8)
+    return csr_array((ones, (tails, heads)), shape=(pairs.n, pairs.n))
 
 
 def _labels(pairs: PairCounts, won: Booleans, lost: Booleans, connection: str) -> Integers:
@@ -110,14 +109,14 @@ def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Intege
     loser = np.concatenate([labels[pairs.second[won]], labels[pairs.first[lost]]])
     apart = winner != loser
     edges = np.unique(np.stack([winner[apart], loser[apart]]), axis=1)
-    depth = np.zeros(len(parts), dtype=np.int64)
-    below = np.split(edges[1], np.flatnonzero(np.diff(edges[0])) + 1) if edges.size else []
-    followers = {int(tail): heads for tail, heads in zip(np.unique(edges[0]), below, strict=True)}
-    waiting = np.bincount(edges[1], minlength=len(parts)) if edges.size else depth.copy()
-    ready = np.flatnonzero(waiting == 0).tolist()
+    below: dict[int, list[int]] = {}
+    for tail, head in edges.T.tolist():
+        below.setdefault(tail, []).append(head)
+    waiting, depth = np.bincount(edges[1], minlength=len(parts)).tolist(), [0] * len(parts)
+    ready = [k for k, number in enumerate(waiting) if number == 0]
     while ready:
         k = ready.pop()
-        for head in followers.get(k, np.empty(0, dtype=np.int64)).tolist():
+        for head in below.get(k, ()):
             depth[head] = max(depth[head], depth[k] + 1)
             waiting[head] -= 1
             if waiting[head] == 0:
@@ -146,22 +145,19 @@ def require_connected(pairs: PairCounts, found: Existence) -> None:
         )
 
 
-# Who moves away from whom where no finite ratings fit best.
-
-
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Hold who moves away from whom as the likelihood grows."""
+    """Hold who moves away from whom as the likelihood grows, where no finite ratings fit best.
 
-    part: Integers
-    """(n,), the number of the part of each candidate: those whose differences stay finite."""
+    ``above`` (K, K) says whether the first part moves up from the second without limit. Where
+    neither does from the other, the matches do not tell which way they go.
+    """
+
+    part: Integers  # (n,) the part of each candidate: of those whose differences stay finite
     above: Booleans
-    """(K, K), whether the first part moves up from the second without limit. Where neither does
-    from the other, the matches do not tell which way they go."""
 
     @classmethod
     def unknown(cls, n: int) -> Levels:
-        """Return everybody as a part of which nothing is known."""
         return cls(np.arange(n), np.zeros((n, n), dtype=bool))
 
     @classmethod
@@ -171,10 +167,10 @@ class Levels:
         return cls(part, above[np.ix_(heads, heads)])
 
     def mle(self, within: Floats) -> Floats:
-        """Return the plain ratings (n,), given those within the largest part.
+        """Return the plain ratings (n,), given those within the largest part, where they sum to 0.
 
-        They sum to 0 there. Whoever is above that part has +inf, below -inf, else NaN. Where all
-        are alone, only who leaves all others above or below has one of these.
+        Whoever is above that part has +inf, below -inf, else NaN. Where all are alone, only who
+        leaves all others above or below has one of these.
         """
         sizes = np.bincount(self.part)
         largest = int(sizes.argmax())
@@ -197,8 +193,7 @@ MOST_ORDERED = 1_000  # candidates for whom all paths are looked up
 def ties_run_away(pairs: PairCounts) -> bool:
     """Return whether a tie parameter and the ratings can grow together without limit.
 
-    In the models of Davidson and of Rao and Kupper that is so where candidates can be put on
-    levels such that every win bridges two levels or more and every tie two at most.
+    That is so where there are levels such that every win bridges two or more, a tie at most two.
     """
     from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
 
@@ -216,8 +211,7 @@ def runaway_levels(pairs: PairCounts) -> Levels:
 
     Whatever fits better and better takes levels from inside the set of all that are possible.
     There :math:`d_i > d_j` if no levels have :math:`d_i < d_j` and some have :math:`d_i > d_j`:
-    the largest differences are shortest paths. For more than 1,000 candidates everybody is a part
-    of which nothing is known.
+    the largest differences are shortest paths. Of more than 1,000 candidates nothing is known.
     """
     from scipy.sparse.csgraph import floyd_warshall
 

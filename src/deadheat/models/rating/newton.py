@@ -51,7 +51,7 @@ class Objective:
         raise NotImplementedError
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:  # noqa: ARG002
-        """Return where a damped step leads, its whole reach (the ``last`` one given), who settled."""
+        """Return where a damped step leads, its whole reach (given the last one), who settled."""
         reach = np.ptp(step, axis=1)
         there = at + step * shortened(reach)[:, None]
         return there, reach, reach <= self.settled_at * (1 + np.abs(there).max(axis=1))
@@ -473,7 +473,6 @@ def rao_kupper(x: Floats, tie: Floats | float) -> Terms:
 
 TieModel = Callable[[Floats, "Floats | float"], Terms]
 MODELS: dict[str, TieModel] = {"half": half, "davidson": davidson, "rao-kupper": rao_kupper}
-WITHOUT_TIES = {"half": None, "davidson": -np.inf, "rao-kupper": 0.0}
 
 
 def tie_model(name: str) -> TieModel:
@@ -481,14 +480,6 @@ def tie_model(name: str) -> TieModel:
         return MODELS[name]
     except (KeyError, TypeError):
         raise UnknownNameError("tie model", str(name), get_args(Ties)) from None
-
-
-def first_tie(name: str, pairs: PairCounts) -> float:
-    """Return the tie parameter that gives equals the share of ties in the data, to start from."""
-    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
-    share = min(max(share, 1e-3), 1 - 1e-3)
-    odds = share / (1 - share)
-    return float(np.log(2 * odds) if name == "davidson" else np.log1p(2 * odds))
 
 
 def _logistic(x: Floats) -> Floats:

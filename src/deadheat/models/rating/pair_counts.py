@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 
 OUTCOMES = 3  # won, lost, tied
+SIDE = "left side"  # what being on it is called among circumstances
+
+
+def share_won(outcome: npt.ArrayLike) -> Floats:
+    """Return what the left side won: 1, one half of a tie, or 0; from 1, 0 and -1."""
+    return (np.asarray(outcome, dtype=np.float64) + 1) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,17 +36,7 @@ class PairCounts:
     wins: Floats
     losses: Floats
     ties: Floats  # the weight of what first won, lost and tied: (P,), or (B, P) for replicates
-    names: tuple[str, ...] = ()
-    """What the candidates are called, for messages; their numbers where not given."""
-
-    def __post_init__(self) -> None:
-        for kind, counts in (("wins", self.wins), ("losses", self.losses), ("ties", self.ties)):
-            if not (np.isfinite(counts).all() and (counts >= 0).all()):
-                raise DataError(
-                    f"the number of {kind} must be at least 0 and finite,"
-                    f" got {counts[~(np.isfinite(counts) & (counts >= 0))][0]:g}.",
-                    hint="weights of battles are numbers from 0 on.",
-                )
+    names: tuple[str, ...] = ()  # of the candidates, for messages
 
     @property
     def met(self) -> Floats:
@@ -48,24 +44,20 @@ class PairCounts:
 
     @property
     def outcomes(self) -> Floats:
-        """(3, ...): what ``first`` won, lost and tied."""
         return np.stack([self.wins, self.losses, self.ties])
 
     @property
     def points(self) -> Floats:
-        """The wins of ``first``, a tie as half a win."""
         return self.wins + self.ties / 2
 
     @property
     def points_against(self) -> Floats:
-        """The wins of ``second``, a tie as half a win."""
         return self.losses + self.ties / 2
 
     def with_counts(self, wins: Floats, losses: Floats, ties: Floats) -> PairCounts:
         return replace(self, wins=wins, losses=losses, ties=ties)
 
     def of_replicate(self, chosen: Integers | slice | int) -> PairCounts:
-        """Return one replicate of many, or several of them."""
         return self.with_counts(self.wins[chosen], self.losses[chosen], self.ties[chosen])
 
     def among(self, chosen: Integers) -> PairCounts:
@@ -74,19 +66,13 @@ class PairCounts:
         place[chosen] = np.arange(len(chosen))
         first, second = place[self.first], place[self.second]
         kept = (first >= 0) & (second >= 0)
-        return PairCounts(
-            len(chosen),
-            first[kept],
-            second[kept],
-            self.wins[..., kept],
-            self.losses[..., kept],
-            self.ties[..., kept],
-            tuple(self.names[i] for i in chosen) if self.names else (),
-        )
+        names = tuple(self.names[i] for i in chosen) if self.names else ()
+        counts = (each[..., kept] for each in (self.wins, self.losses, self.ties))
+        return PairCounts(len(chosen), first[kept], second[kept], *counts, names)
 
-    def called(self, candidates: Integers | tuple[int, ...], *, most: int = 8) -> str:
+    def called(self, candidates: Integers | tuple[int, ...]) -> str:
         names = (quoted(self.names[i]) if self.names else f"number {i}" for i in candidates)
-        return listed(names, most=most)
+        return listed(names, most=8)
 
     def matrix(self, counts: Floats, against: Floats) -> Floats:
         """Return counts (..., P) as (..., n, n): those of ``first`` and, turned, of ``second``."""
@@ -136,11 +122,8 @@ class CellPairs:
         kind = np.where(result == 0, 2, (1 - result) // 2)  # 0 won, 1 lost, 2 tied
         group = kind * len(keys) + pair
         self._order: Integers = np.argsort(group, kind="stable")
-        self._starts: Integers = np.flatnonzero(np.diff(group[self._order], prepend=-1))
-        self._groups: Integers = group[self._order][self._starts]
-        self.group: Integers = group
-        self.pair: Integers = pair
-        self.kind: Integers = kind
+        self._starts, self._groups = _runs(group[self._order])
+        self.group, self.pair, self.kind = group, pair, kind
         self._weights = np.asarray(battles.weights, dtype=np.float64)
         self.n, self.names = n, tuple(battles.candidates)
         self.first, self.second = keys // n, keys % n
@@ -155,10 +138,6 @@ class CellPairs:
             parts[..., self._groups] = runs
         won, lost, tied = (parts[..., k * pairs : (k + 1) * pairs] for k in range(OUTCOMES))
         return PairCounts(self.n, self.first, self.second, won, lost, tied, self.names)
-
-
-def pairs_of_battles(battles: Battles, cell_weights: Floats | None = None) -> PairCounts:
-    return CellPairs(battles).counts(cell_weights)
 
 
 # From scores in rounds to pairs: on the same round, or every round against every other.
@@ -176,12 +155,11 @@ def pairs_of_rounds(
 ) -> PairCounts:
     r"""Return the pairs of a table of scores (n, S), higher is better, or of replicates of it.
 
-    With ``pairing="same"`` two candidates meet once in each round, which is what one wants where
-    rounds differ in difficulty. With ``"all"`` every round of one meets every round of the other,
-    :math:`W_{ij} = \sum_{s,t} w_s w_t [x_{is} > x_{jt}]`, the Mann-Whitney count (Gosiewska et al.
-    2019, "EPP: interpretable score of model predictive power", sec. 6 and 5.1). A candidate that
-    misses a round (NaN) meets nobody in it; ``round_weights`` (B, S) say how often each round is
-    there.
+    With ``pairing="same"`` two candidates meet once in each round: rounds may differ in difficulty.
+    With ``"all"`` every round of one meets every round of the other, :math:`W_{ij} = \sum_{s,t} w_s
+    w_t [x_{is} > x_{jt}]`, the Mann-Whitney count (Gosiewska et al. 2019, "EPP: interpretable score
+    of model predictive power", sec. 6 and 5.1). A candidate that misses a round (NaN) meets nobody
+    in it; ``round_weights`` (B, S) say how often each round is there.
     """
     table, weights = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     rows = np.ones((1, table.shape[1])) if weights is None else weights
@@ -195,10 +173,8 @@ def checked_rounds(
     if pairing not in get_args(Pairing):
         raise UnknownNameError("pairing", str(pairing), get_args(Pairing))
     table: Floats = np.asarray(scores, dtype=np.float64)
-    one_judge = pairing == "all"
-    n, rounds = table.shape
-    table = levels(table.reshape(n * rounds, 1) if one_judge else table, tolerance=tie_tol)
-    table = table.reshape(n, rounds)
+    as_one_judge = table.reshape(-1, 1) if pairing == "all" else table
+    table = levels(as_one_judge, tolerance=tie_tol).reshape(table.shape)
     if round_weights is None:
         return table, None
     return table, np.atleast_2d(np.asarray(round_weights, dtype=np.float64))
@@ -218,7 +194,7 @@ def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts
         for kind, compare in enumerate((np.greater, np.less, np.equal)):
             said: Floats = compare(mine, yours).astype(np.float64)
             np.matmul(weights, said.T, out=counts[kind, :, part])
-    return PairCounts(n, first, second, counts[0], counts[1], counts[2], names)
+    return PairCounts(n, first, second, *counts, names)
 
 
 def _all(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:
@@ -263,9 +239,6 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
     return won, level
 
 
-# Rounds: rankings of some of the candidates, with ties.
-
-
 def checked_ranks(ranks: npt.ArrayLike) -> Floats:
     table = np.asarray(ranks, dtype=np.float64)
     if not ((~np.isnan(table)).sum(axis=1) > 1).any():
@@ -282,13 +255,3 @@ def checked_strength(strength: float) -> float:
             hint="the larger, the nearer to each other are the ratings.",
         )
     return float(strength)
-
-
-def groups_of(row: Floats) -> list[list[int]]:
-    """Return the candidates of one round by place, best first; those of one place are tied."""
-    here = np.flatnonzero(~np.isnan(row))
-    _, place = np.unique(row[here], return_inverse=True)
-    groups: list[list[int]] = [[] for _ in range(int(place.max(initial=-1)) + 1)]
-    for candidate, k in zip(here.tolist(), place.tolist(), strict=True):
-        groups[k].append(candidate)
-    return groups

@@ -44,8 +44,8 @@ class Rounds:
     """Rankings (S, n) as sequences of choices, lowest is best, NaN is absent.
 
     Places run from the worst to the best, the absent first. ``candidates`` stand on them,
-    ``places`` are those of the candidates, ``present`` says which are taken. ``chosen`` says how
-    many are chosen when all up to a place are left; 0: this is no choice.
+    ``places`` are theirs, ``present`` says which are taken, ``chosen`` how many are chosen when all
+    up to a place are left; 0: this is not a choice.
     """
 
     def __init__(self, ranks: Floats) -> None:
@@ -102,7 +102,7 @@ class Rounds:
         b, prevalence = parameters[:, :n], np.exp(parameters[:, n:])
         shifted = b - b.max(axis=1, keepdims=True)
         worths = np.where(self.present, shifted[:, self.candidates], -np.inf)
-        sums = {d: _chains(np.exp(worths / d), d) for d in (1, *self.tie_sizes)}
+        sums = {d: _chains(np.exp(worths / d), d) for d in (1, *self.tie_sizes)}  # [d] is of size d
         total = sums[1][1].copy()
         for t, d in enumerate(self.tie_sizes):
             total += prevalence[:, t, None, None] * sums[d][d]
@@ -138,14 +138,14 @@ class Rounds:
     def total(self, parameters: Floats, weights: Floats) -> tuple[Floats, Floats]:
         """Return the log-likelihood (B,) and its gradient (B, p) over rounds of weight (B, S)."""
         step = max(1, WORKING_SET // (self.ranks.size * (1 + sum(self.tie_sizes))))
-        parts = []
+        weights = np.broadcast_to(weights, (len(parameters), weights.shape[1]))
+        heights, slopes = np.empty(len(parameters)), np.empty(parameters.shape)
         for start in range(0, len(parameters), step):
             rows = slice(start, start + step)
             likelihood, gradient = self.score(parameters[rows])
-            w = np.broadcast_to(weights, (len(parameters), weights.shape[1]))[rows]
-            summed = np.matmul(w[:, None, :], gradient)[:, 0]
-            parts.append(((w * likelihood).sum(axis=1), summed))
-        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+            heights[rows] = (weights[rows] * likelihood).sum(axis=1)
+            slopes[rows] = np.matmul(weights[rows, None, :], gradient)[:, 0]
+        return heights, slopes
 
 
 def _chains(x: Floats, d: int) -> list[Floats]:
@@ -221,18 +221,15 @@ class Penalised:
         With ties it is the central difference of the gradient, good to 8 digits.
         """
         if not self.rounds.tie_sizes:
-            return self.rounds.information(parameters, weights) + np.diag(self._curve(parameters))
+            curve = np.full(self.n, self.strength if self.penalty == "ridge" else 0.0)
+            if self.penalty == "pseudo":
+                curve = self.strength / 2 / np.cosh(parameters / 2) ** 2
+            return self.rounds.information(parameters, weights) + np.diag(curve)
         nudges = NUDGE * np.eye(len(parameters))
         ahead = self.total(parameters + nudges, weights[None])[1]
         behind = self.total(parameters - nudges, weights[None])[1]
         slopes = (behind - ahead) / (2 * NUDGE)
         return (slopes + slopes.T) / 2
-
-    def _curve(self, b: Floats) -> Floats:
-        """Return minus the second derivative of the penalty without ties, (n,)."""
-        if self.penalty == "pseudo":
-            return np.asarray(self.strength / 2 / np.cosh(b / 2) ** 2)
-        return np.full(len(b), self.strength if self.penalty == "ridge" else 0.0)
 
     def anchored(self, information: Floats) -> Floats:
         """Return the information made invertible: nothing is known of the mean and the absent."""
@@ -319,10 +316,7 @@ class PlackettLuce:
     """Ratings with sum 0 whose differences are log-odds, and how they were found."""
 
     ratings: Floats
-    mle: Floats
-    """(n,) plain maximum-likelihood ratings. Where they do not exist, those of the largest part
-    within which they do, with sum 0 there; +inf for whoever is ranked above that part by some
-    chain, -inf below, NaN for neither."""
+    mle: Floats  # plain ratings, as those of a Bradley-Terry fit
     ties: dict[int, float]  # the logarithm of the prevalence of ties, by their size
     penalty: Penalty
     strength: float
@@ -334,27 +328,17 @@ class PlackettLuce:
 
     @property
     def separated(self) -> bool:
-        """Whether plain maximum likelihood has no finite answer.
-
-        Exact without ties. With ties it errs on the safe side: the ranked-above graph is not
-        strongly connected, though ties may hold the ratings together.
-        """
+        """Whether plain maximum likelihood has no finite answer; with ties on the safe side."""
         return not self.existence.strongly_connected
 
     def fisher(self) -> Floats:
-        """Return the covariance (n, n) of the ratings from the curvature of the likelihood.
-
-        A penalty moves the ratings but counts for no information.
-        """
+        """Return the covariance (n, n) from the curvature of the likelihood without penalty."""
         plain = Penalised(self.rounds, "none", self.strength)
         information = plain.information(self.peak.parameters, self.weights)
-        return _centred(np.linalg.inv(plain.anchored(information)), plain.n)
+        return self._centred(np.linalg.inv(plain.anchored(information)))
 
     def sandwich(self, clusters: Sequence[object] | None = None) -> Floats:
-        """Return the covariance (n, n) that takes rounds, or clusters of them, as the units drawn.
-
-        The choices of a round need not follow the model for this to hold.
-        """
+        """Return the covariance (n, n) with rounds, or clusters of them, as the units."""
         if np.count_nonzero(self.weights) < FEWEST_ROUNDS:
             raise DataError(
                 "there is only one round.", hint="how rounds differ takes two or more to see."
@@ -363,7 +347,12 @@ class PlackettLuce:
         model = Penalised(self.rounds, self.penalty, self.strength)
         bread = np.linalg.inv(model.anchored(self.peak.information))
         meat = meat_of_units(scores, self.weights, clusters)
-        return _centred(bread @ meat @ bread, model.n)
+        return self._centred(bread @ meat @ bread)
+
+    def _centred(self, covariance: Floats) -> Floats:
+        part = covariance[: len(self.ratings), : len(self.ratings)]
+        rows = part - part.mean(axis=0)
+        return np.asarray(rows - rows.mean(axis=1, keepdims=True))
 
 
 def plackett_luce(
@@ -378,34 +367,20 @@ def plackett_luce(
 
     The probability of a ranking is that of choosing the best of all, then the best of the rest:
 
-    .. math::
+    .. math:: P(1 \succ \dots \succ k) = \prod_{j=1}^{k} \frac{e^{b_j}}{\sum_{l \ge j} e^{b_l}}
 
-        P(1 \succ 2 \succ \dots \succ k) = \prod_{j=1}^{k} \frac{e^{b_j}}{\sum_{l \ge j} e^{b_l}}
+    Tied candidates are chosen together, by the model of Davidson and Luce: a tie of size d has the
+    weight :math:`\delta_d` times the geometric mean of the worths, for each size that was seen. For
+    pairs this is Davidson's model of 1970. Without ties the maximum exists exactly where everybody
+    is linked to everybody by a chain of being ranked above (Hunter 2004, Annals of Statistics
+    32(1)); with ties this is sufficient.
 
-    Tied candidates are chosen together, by the model of Davidson and Luce: a tie of size d
-    has the weight :math:`\delta_d` times the geometric mean of the worths, with one
-    :math:`\delta_d` for each size that was seen. For pairs this is Davidson's model of 1970.
-    Without ties the maximum exists exactly where everybody is linked to everybody by a chain of
-    being ranked above (Hunter 2004, Annals of Statistics 32(1)); with ties this is sufficient.
-
-    Parameters
-    ----------
-    ranks, weights
-        One row per round (S, n), the lowest rank is best, equal ranks are ties, NaN is absent;
-        and how often each round counts.
-    penalty
-        ``pseudo``: each candidate wins and loses ``strength`` times against a ghost of worth 1, as
-        in the R package PlackettLuce (there ``npseudo``; Turner, van Etten, Firth, Kosmidis 2020).
-        ``ridge``: minus ``strength`` / 2 times the sum of squares. ``auto``: none where plain
-        maximum likelihood is surely finite, else ``pseudo``.
-    strength
-        Of ``pseudo`` (one half) or of ``ridge`` (1).
-
-    Examples
-    --------
-    >>> fit = plackett_luce([[1, 2, 3], [1, 3, 2], [2, 1, 3], [3, 2, 1]])
-    >>> fit.ratings.round(3), fit.penalty
-    (array([ 0.321,  0.055, -0.376]), 'none')
+    ``ranks`` (S, n) has a round in each row, the lowest is best, equal are ties, NaN is absent;
+    ``weights`` say how often each counts. The penalty ``pseudo``: each candidate wins and loses
+    ``strength`` (one half) times against a ghost of worth 1, as in the R package PlackettLuce
+    (there ``npseudo``; Turner, van Etten, Firth, Kosmidis 2020). ``ridge``: minus ``strength`` (1)
+    / 2 times the sum of squares. ``auto``: none where plain maximum likelihood is surely finite,
+    else ``pseudo``.
     """
     rounds = Rounds(checked_ranks(ranks))
     size = len(rounds.ranks)
@@ -418,9 +393,19 @@ def plackett_luce(
             raise DataError(
                 "every choice in every round is a tie.", hint="such rounds say that all are equal."
             )
-    strict = pairs.with_counts(pairs.wins, pairs.losses, np.zeros(len(pairs.first)))
+    strict = _without_ties(pairs)
     found = existence(strict)
-    chosen = _penalty_for(penalty, found)
+    known: dict[str, Penalty] = {name: name for name in get_args(Penalty)}
+    known["auto"] = "none" if found.strongly_connected else "pseudo"
+    if penalty not in known:
+        raise UnknownNameError("penalty", penalty, ("auto", *get_args(Penalty)))
+    if penalty == "none" and not found.strongly_connected:
+        raise DataError(
+            "plain Plackett-Luce ratings need not exist: the candidates fall into "
+            f"{len(found.strong)} groups of which the earlier are never ranked below.",
+            hint=f"{say('penalty', 'pseudo')} gives finite ratings.",
+        )
+    chosen = known[penalty]
     strength = STRENGTH[chosen] if strength is None else checked_strength(strength)
     model = Penalised(rounds, chosen, strength)
     top = peak(model, counted, np.zeros(rounds.parameters))
@@ -447,8 +432,8 @@ def plackett_luce(
 def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the ratings (B, n) under other round weights (B, S), and where they were separated.
 
-    All replicates have the penalty of the fit. A replicate without penalty whose maximum does not
-    exist is penalised by pseudo-wins and reported; a candidate in none of its rounds gets NaN.
+    All have the penalty of the fit, but one whose plain maximum does not exist takes pseudo-wins. A
+    candidate in none of its rounds gets NaN.
     """
     rounds, n = fit.rounds, len(fit.ratings)
     counted = np.asarray(weights, dtype=np.float64)
@@ -463,10 +448,13 @@ def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Bo
     for b in np.flatnonzero(~near.settled):
         there = counted[b] > 0
         drawn, its_weights = Rounds(rounds.ranks[there]), counted[b][there]
-        separated[b] = fit.penalty == "none" and _is_separated(drawn, its_weights)
-        penalty = "pseudo" if separated[b] else fit.penalty
-        strength = STRENGTH["pseudo"] if separated[b] else fit.strength
-        again = Penalised(drawn, penalty, strength)
+        again = Penalised(drawn, fit.penalty, fit.strength)
+        if fit.penalty == "none":
+            pairs = ranked_above(drawn, its_weights)
+            seen_in = pairs.among(np.flatnonzero(its_weights @ (~np.isnan(drawn.ranks)) > 0))
+            separated[b] = not existence(_without_ties(seen_in)).strongly_connected
+        if separated[b]:
+            again = Penalised(drawn, "pseudo", STRENGTH["pseudo"])
         found[b, :n] = peak(again, its_weights, np.zeros(drawn.parameters)).parameters[:n]
     ratings = found[:, :n]
     ratings[counted @ (~np.isnan(rounds.ranks)) == 0] = np.nan
@@ -486,11 +474,8 @@ def ranked_above(rounds: Rounds, weights: Floats, names: Sequence[str] = ()) -> 
     return PairCounts(n, first, second, won, lost, level[first, second], tuple(names))
 
 
-def _is_separated(rounds: Rounds, weights: Floats) -> bool:
-    pairs = ranked_above(rounds, weights)
-    there = pairs.among(np.flatnonzero(weights @ (~np.isnan(rounds.ranks)) > 0))
-    strict = there.with_counts(there.wins, there.losses, np.zeros(len(there.first)))
-    return not existence(strict).strongly_connected
+def _without_ties(pairs: PairCounts) -> PairCounts:
+    return pairs.with_counts(pairs.wins, pairs.losses, np.zeros(len(pairs.first)))
 
 
 def _mle(rounds: Rounds, weights: Floats, strict: PairCounts, found: Existence) -> Floats:
@@ -502,24 +487,3 @@ def _mle(rounds: Rounds, weights: Floats, strict: PairCounts, found: Existence) 
         top = peak(Penalised(inner, "none", 0.0), weights, np.zeros(inner.parameters))
         inside = top.parameters[: len(part)] if top.converged else np.nan
     return mle_around(strict, part, inside)
-
-
-def _penalty_for(penalty: str, found: Existence) -> Penalty:
-    known: dict[str, Penalty] = {name: name for name in get_args(Penalty)}
-    if penalty == "auto":
-        return "none" if found.strongly_connected else "pseudo"
-    if penalty not in known:
-        raise UnknownNameError("penalty", penalty, ("auto", *known))
-    if penalty == "none" and not found.strongly_connected:
-        raise DataError(
-            "plain Plackett-Luce ratings need not exist: the candidates fall into "
-            f"{len(found.strong)} groups of which the earlier are never ranked below.",
-            hint=f"{say('penalty', 'pseudo')} gives finite ratings.",
-        )
-    return known[penalty]
-
-
-def _centred(covariance: Floats, n: int) -> Floats:
-    part = covariance[:n, :n]
-    rows = part - part.mean(axis=0)
-    return np.asarray(rows - rows.mean(axis=1, keepdims=True))

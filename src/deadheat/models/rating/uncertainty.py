@@ -700,6 +700,6 @@ def _part_by_part(fit: Fit, pairs: PairCounts, *, firth: bool) -> Floats:
         elif penalty == "pseudo" or (penalty == "firth" and not firth):
             penalty = "none"  # the counts hold its wins
         start = (fit.ratings[members] - mean, fit.tie)
-        best = estimate(inner, ties=fit.ties, penalty=penalty, strength=fit.strength, start=start)
-        ratings[members] = best.ratings + mean
+        how = {"ties": fit.ties, "penalty": penalty}
+        ratings[members] = estimate(inner, **how, strength=fit.strength, start=start)[0] + mean
     return ratings

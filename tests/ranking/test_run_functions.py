@@ -14,7 +14,7 @@ from deadheat.core.errors import UsageError
 from deadheat.data.reading.read import read
 from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.on_tables import function_for, functions_for, merits_of
-from deadheat.resampling.plans import Bayesian, Bootstrap, Clustered, blocks
+from deadheat.resampling.plans import Bayesian, Bootstrap, blocks
 from deadheat.resampling.replicate import replicate
 
 RULES = ("ipc-sat", "ipc-agile")
@@ -242,7 +242,7 @@ def test_a_family_that_is_drawn_whole_counts_as_often_as_it_is_drawn():
     drawn = np.array([[2.0, 2, 1, 1, 0, 0], [1, 1, 0, 0, 2, 2], [0.5, 0.5, 1.5, 1.5, 1, 1]])
     expected = [[2 / 3, 1 / 3], [1 / 3, 2 / 3], [0.5 / 3, 2.5 / 3]]
     np.testing.assert_allclose(merits_of(results, [f], drawn)[f.name], expected)
-    plan = Clustered(clusters=results.strata, replicates=50, seed=1)
+    plan = Bootstrap(clusters=results.strata, replicates=50, seed=1)
     merits, _ = replicate(results, f, plan, on="serial")
     np.testing.assert_allclose(merits, counted(results, plan))
 

@@ -9,9 +9,7 @@ import deadheat as dh
 from deadheat.resampling.plans import (
     Bayesian,
     Bootstrap,
-    Clustered,
     Jackknife,
-    Stratified,
     Subsample,
     plan_for,
     plan_over_runs,
@@ -35,9 +33,9 @@ BOTH = table(strata=STRATA, clusters=CLUSTERS)
     ("results", "kind", "strata", "clusters"),
     [
         (PLAIN, Bootstrap, False, False),
-        (LAYERED, Stratified, True, False),
-        (SEEDS, Clustered, False, True),
-        (BOTH, Clustered, True, True),
+        (LAYERED, Bootstrap, True, False),
+        (SEEDS, Bootstrap, False, True),
+        (BOTH, Bootstrap, True, True),
     ],
 )
 def test_without_a_name_the_table_decides(results, kind, strata, clusters):
@@ -52,10 +50,10 @@ def test_without_a_name_the_table_decides(results, kind, strata, clusters):
     ("name", "kind"),
     [
         ("bootstrap", Bootstrap),
-        ("stratified", Stratified),
-        ("clustered", Clustered),
-        ("two-level", Clustered),
-        ("two_level", Clustered),
+        ("stratified", Bootstrap),
+        ("clustered", Bootstrap),
+        ("two-level", Bootstrap),
+        ("two_level", Bootstrap),
         ("bayesian", Bayesian),
         ("subsample", Subsample),
         ("jackknife", Jackknife),
@@ -65,7 +63,7 @@ def test_a_name_decides_otherwise(name, kind):
     plan = plan_for(BOTH, name)
     assert type(plan) is kind
     assert getattr(plan, "levels", 1) == (2 if name.startswith("two") else 1)
-    assert getattr(plan, "strata", None) == (None if kind is Bootstrap else tuple(STRATA))
+    assert plan.strata == (None if name == "bootstrap" else tuple(STRATA))
 
 
 def test_the_jackknife_leaves_out_clusters_where_there_are_some():
@@ -143,9 +141,9 @@ def test_what_a_plain_bootstrap_ignores_is_told():
 def test_the_plan_over_runs_ignores_clusters_says_so_and_keeps_strata():
     """Erratum F6: Fawcett et al. draw runs, and not instances."""
     plan = plan_over_runs(BOTH, replicates=5, seed=9)
-    assert plan == Stratified(strata=tuple(STRATA), replicates=5, seed=9, draws="paper")
+    assert plan == Bootstrap(strata=tuple(STRATA), replicates=5, seed=9, draws="paper")
     assert any("drawn one by one" in w for w in plan_warnings(BOTH, plan))
-    assert plan_over_runs(SEEDS, replicates=5) == Bootstrap(replicates=5)
+    assert plan_over_runs(SEEDS, replicates=5) == Bootstrap(replicates=5, draws="paper")
 
 
 @pytest.mark.parametrize(("number", "few"), [(9, True), (10, False)])
@@ -168,9 +166,9 @@ def test_subsamples_of_other_sizes_are_warned_of():
         (Bayesian(), 23 / 25),
         (Subsample(), 1.0),
         (Bayesian(strata=PAIRS), 1 / 3),
-        (Stratified(strata=PAIRS), 1.0),
-        (Stratified(strata=PAIRS, draws="paper"), 1 / 2),
-        (Clustered(clusters=PAIRS), 11 / 12),
+        (Bootstrap(strata=PAIRS), 1.0),
+        (Bootstrap(strata=PAIRS, draws="paper"), 1 / 2),
+        (Bootstrap(clusters=PAIRS), 11 / 12),
     ],
 )
 def test_the_variance_that_a_plan_keeps_is_that_of_its_replicates(plan, kept):
@@ -179,7 +177,7 @@ def test_the_variance_that_a_plan_keeps_is_that_of_its_replicates(plan, kept):
     weights = plan.draw(0, 2, 24).judges
     units = np.array([weights[:, PAIRS.index(label)] for label in dict.fromkeys(PAIRS)]).T
     pots = [weights] if getattr(plan, "strata", None) is None else np.split(weights, 12, axis=1)
-    pots = [units] if isinstance(plan, Clustered) else pots
+    pots = [units] if isinstance(plan, Bootstrap) else pots
     moved = np.mean([(pot[:, 0] - pot[:, 1]).var() for pot in pots]) / 2
     size = pots[0].shape[1]
     mean = 1.0 if not isinstance(plan, Subsample) else 0.5

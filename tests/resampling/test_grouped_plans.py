@@ -13,17 +13,17 @@ from deadheat.ranking.function import get
 from deadheat.resampling.plans import (
     Bayesian,
     Bootstrap,
-    Clustered,
     Jackknife,
-    Stratified,
     Subsample,
     blocks,
+    plan_for,
 )
 from deadheat.resampling.replicate import replicate
 
 STRATA = ("b", "a", "a", "b", "a", "c", "a", "b", "c")
 CLUSTERS = ("x", "u", "u", "x", "v", "z", "v", "y", "z")  # nested in the strata
 M = len(STRATA)
+PLAIN = dh.Results(scores=[[1, 2], [2, 1]], better="higher")
 
 
 def weights(plan, m=M):
@@ -36,7 +36,7 @@ def sums(drawn, labels):
 
 
 def test_a_stratum_keeps_its_number_of_judges():
-    drawn = weights(Stratified(strata=STRATA, replicates=3_000, seed=1))
+    drawn = weights(Bootstrap(strata=STRATA, replicates=3_000, seed=1))
     np.testing.assert_allclose(sums(drawn, STRATA), [[4, 3, 2]] * 3_000)
     covariance = np.cov(drawn.T)
     assert covariance[1, 2] == pytest.approx(-1 / 3, abs=0.05)  # both in stratum a, of four
@@ -44,7 +44,7 @@ def test_a_stratum_keeps_its_number_of_judges():
 
 
 def test_the_judges_of_a_cluster_come_and_go_together():
-    drawn = weights(Clustered(clusters=CLUSTERS, replicates=2_000, seed=1))
+    drawn = weights(Bootstrap(clusters=CLUSTERS, replicates=2_000, seed=1))
     assert (drawn[:, 0] == drawn[:, 3]).all()
     assert (drawn[:, 1] == drawn[:, 2]).all()
     per_cluster = drawn[:, [0, 1, 4, 5, 7]]
@@ -53,20 +53,20 @@ def test_the_judges_of_a_cluster_come_and_go_together():
 
 
 def test_clusters_are_drawn_inside_strata():
-    plan = Clustered(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2)
+    plan = Bootstrap(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2)
     drawn = weights(plan)
     first = [CLUSTERS.index(name) for name in "uvxyz"]
     per_cluster = drawn[:, first]
     assert (per_cluster[:, 0] + per_cluster[:, 1] == 2).all()  # u, v in stratum a
     assert (per_cluster[:, 2] + per_cluster[:, 3] == 2).all()  # x, y in stratum b
     assert (per_cluster[:, 4] == 1).all()  # z is all of stratum c
-    other = weights(Stratified(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2))
+    other = weights(Bootstrap(clusters=CLUSTERS, strata=STRATA, replicates=500, seed=2))
     assert np.array_equal(drawn, other)
 
 
 def test_the_second_level_draws_judges_inside_the_drawn_clusters():
-    one = weights(Clustered(clusters=CLUSTERS, replicates=4_000, seed=3))
-    two = weights(Clustered(clusters=CLUSTERS, replicates=4_000, seed=3, levels=2))
+    one = weights(Bootstrap(clusters=CLUSTERS, replicates=4_000, seed=3))
+    two = weights(Bootstrap(clusters=CLUSTERS, replicates=4_000, seed=3, levels=2))
     assert np.array_equal(sums(two, CLUSTERS), sums(one, CLUSTERS))
     assert (two[:, 0] != two[:, 3]).any()
     pair = two[one[:, 1] == 1][:, [1, 2]]  # a cluster of two, drawn once: (2,0), (1,1) or (0,2)
@@ -75,7 +75,7 @@ def test_the_second_level_draws_judges_inside_the_drawn_clusters():
 
 
 def test_a_cluster_in_two_strata_is_refused_with_both():
-    plan = Clustered(clusters=("p", "p", "q"), strata=("a", "b", "b"), replicates=5)
+    plan = Bootstrap(clusters=("p", "p", "q"), strata=("a", "b", "b"), replicates=5)
     with pytest.raises(DataError, match=r"'p' lies in two strata: 'a' and 'b'"):
         plan.draw(0, 2, 3)
 
@@ -156,11 +156,10 @@ def test_jackknife_blocks_follow_on():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (Stratified, "needs strata"),
-        (Clustered, "needs clusters"),
-        (lambda: Clustered(clusters=("a",), levels=3), "1 or 2 levels, not 3"),
+        (lambda: plan_for(PLAIN, "stratified"), "needs strata"),
+        (lambda: plan_for(PLAIN, "clustered"), "needs clusters"),
         (lambda: Subsample(share=1.0), r"between 0 and 1, got 1\.0"),
-        (lambda: Stratified(strata=("a", "b"), replicates=3).draw(0, 2, 3), "labels for 2 judges"),
+        (lambda: Bootstrap(strata=("a", "b"), replicates=3).draw(0, 2, 3), "labels for 2 judges"),
     ],
 )
 def test_impossible_plans_are_refused(make, message):
@@ -170,13 +169,13 @@ def test_impossible_plans_are_refused(make, message):
 
 PLANS = [
     Bootstrap(replicates=1_500, seed=1),
-    Stratified(strata=STRATA, replicates=1_500, seed=1),
-    Clustered(clusters=CLUSTERS, levels=2, replicates=1_500, seed=1),
+    Bootstrap(strata=STRATA, replicates=1_500, seed=1),
+    Bootstrap(clusters=CLUSTERS, levels=2, replicates=1_500, seed=1),
     Bayesian(replicates=1_500, seed=1),
     Subsample(replicates=1_500, seed=1),
     Subsample(strata=STRATA, replicates=1_500, seed=1),
     Bayesian(clusters=CLUSTERS, strata=STRATA, replicates=1_500, seed=1),
-    Clustered(clusters=CLUSTERS, strata=STRATA, replicates=1_500, seed=1),
+    Bootstrap(clusters=CLUSTERS, strata=STRATA, replicates=1_500, seed=1),
     Jackknife(labels=tuple(map(str, range(M)))),
 ]
 

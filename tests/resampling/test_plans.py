@@ -7,7 +7,7 @@ import pytest
 
 from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.resampling import plans as planning
-from deadheat.resampling.plans import Bootstrap, Jackknife, Stratified, block_size, blocks
+from deadheat.resampling.plans import Bootstrap, Jackknife, block_size, blocks
 
 
 def all_weights(plan, n, m):
@@ -77,11 +77,6 @@ def test_wrong_requests_are_refused_with_the_value(wrong, message):
 def test_an_unknown_axis_is_refused_with_the_known_ones():
     with pytest.raises(UnknownNameError, match="judge"):
         Bootstrap(over="judge")
-
-
-def test_strata_are_of_judges_and_nobody_else_is_drawn_inside_them():
-    with pytest.raises(UsageError, match="of judges"):
-        Stratified(strata=("s", "s", "t"), over="candidates")
 
 
 def test_a_jackknife_has_as_many_replicates_as_labels():

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 import deadheat as dh
-from deadheat.core.errors import UnknownNameError
 from deadheat.ranking.function import get
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import (
     Bayesian,
-    Clustered,
-    Stratified,
+    Bootstrap,
     blocks,
     plan_for,
     plan_over_runs,
@@ -70,7 +68,7 @@ def test_the_mean_weight_is_1_and_the_variance_of_a_mean_is_the_unbiased_one():
 
 
 def test_the_plan_draws_each_of_these_weights_as_often_as_it_should():
-    drawn = weights(Stratified(strata=STRATA, replicates=20_000, seed=3), len(STRATA))
+    drawn = weights(Bootstrap(strata=STRATA, replicates=20_000, seed=3), len(STRATA))
     assert drawn.sum(axis=1) == pytest.approx(6)
     seen = Counter(tuple(np.round(row, 9).tolist()) for row in drawn)
     expected = {tuple(round(float(w), 9) for w in key): float(p) for key, p in enumerated()}
@@ -81,7 +79,7 @@ def test_the_plan_draws_each_of_these_weights_as_often_as_it_should():
 
 @pytest.mark.parametrize("size", [5, 63, 64, 200])
 def test_large_strata_have_one_draw_less_too(size):
-    drawn = weights(Stratified(strata=("x",) * size, replicates=3_000, seed=1), size)
+    drawn = weights(Bootstrap(strata=("x",) * size, replicates=3_000, seed=1), size)
     counts = drawn * (size - 1) / size
     np.testing.assert_allclose(counts, np.rint(counts), atol=1e-9)
     assert (np.rint(counts).sum(axis=1) == size - 1).all()
@@ -89,27 +87,25 @@ def test_large_strata_have_one_draw_less_too(size):
 
 
 def test_the_paper_draws_as_many_as_there_are():
-    paper = Stratified(strata=STRATA, replicates=2_000, seed=1, draws="paper")
+    paper = Bootstrap(strata=STRATA, replicates=2_000, seed=1, draws="paper")
     drawn = weights(paper, len(STRATA))
     assert (drawn == np.rint(drawn)).all()
     assert drawn[:, :2].var() == pytest.approx(1 / 2, abs=0.05)
     assert drawn[:, 2:5].var() == pytest.approx(2 / 3, abs=0.05)
-    assert Stratified(strata=STRATA, replicates=2_000, seed=1).bootstrap() == paper
+    assert Bootstrap(strata=STRATA, replicates=2_000, seed=1).bootstrap() == paper
     assert paper.bootstrap() is paper
-    with pytest.raises(UnknownNameError, match="way to draw inside strata"):
-        Stratified(strata=STRATA, draws="rao")
 
 
 def test_clusters_inside_strata_are_what_is_drawn():
     clusters = ("a", "a", "b", "c", "c", "c", "d", "e")
     strata = ("x", "x", "x", "y", "y", "y", "y", "y")
-    drawn = weights(Clustered(clusters=clusters, strata=strata, replicates=500), 8)
+    drawn = weights(Bootstrap(clusters=clusters, strata=strata, replicates=500), 8)
     assert (drawn[:, 0] == drawn[:, 1]).all()
     assert set(np.unique(drawn[:, [0, 2]])) == {0, 2}
     assert set(np.unique(drawn[:, 3:])) == {0, 1.5, 3}
-    inside = weights(Clustered(clusters=clusters, strata=strata, replicates=500, levels=2), 8)
+    inside = weights(Bootstrap(clusters=clusters, strata=strata, replicates=500, levels=2), 8)
     assert inside[:, 3:6].sum(axis=1) == pytest.approx(3 * drawn[:, 3])
-    alone = weights(Clustered(clusters=clusters, replicates=500), 8)
+    alone = weights(Bootstrap(clusters=clusters, replicates=500), 8)
     assert (alone == np.rint(alone)).all()
 
 
@@ -120,7 +116,7 @@ def test_weights_that_are_no_whole_numbers_neither_make_nor_break_ties(by):
     strata = tuple(f"s{h}" for h, size in enumerate(sizes) for _ in range(size))
     tenths = rng.integers(0, 4, (4, 14))
     table = dh.Results(scores=tenths / 10, better="higher", strata=strata)
-    plan = Stratified(strata=strata, replicates=300, seed=4)
+    plan = Bootstrap(strata=strata, replicates=300, seed=4)
     found, _ = replicate(table, get(by), plan)
     places = ranks(found, unit=get(by).unit(table.scores, table.weights))
     per_draw = [Fraction(size, size - 1) for size in sizes for _ in range(size)]

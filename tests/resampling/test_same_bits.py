@@ -18,8 +18,6 @@ from deadheat.resampling import replicate as module
 from deadheat.resampling.plans import (
     Bayesian,
     Bootstrap,
-    Clustered,
-    Stratified,
     Subsample,
     block_size,
     tiles,
@@ -31,9 +29,9 @@ PLANS = {
     "bootstrap": Bootstrap(),
     "bootstrap candidates": Bootstrap(over="candidates"),
     "bootstrap both": Bootstrap(over="both"),
-    "stratified": Stratified(strata=PAIRS),
-    "clustered": Clustered(clusters=PAIRS),
-    "two levels": Clustered(clusters=PAIRS, levels=2),
+    "stratified": Bootstrap(strata=PAIRS),
+    "clustered": Bootstrap(clusters=PAIRS),
+    "two levels": Bootstrap(clusters=PAIRS, levels=2),
     "bayesian": Bayesian(),
     "subsample": Subsample(strata=tuple("aaabbbbccc")),
 }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import deadheat as dh
 from deadheat.core.errors import UsageError
-from deadheat.resampling.plans import Bootstrap, Clustered, Stratified
+from deadheat.resampling.plans import Bootstrap
 from deadheat.statistics import max_t as studentized
 from deadheat.statistics import units as units_module
 from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost, cost_in_words, max_t, max_t_fixed
@@ -137,10 +137,10 @@ def test_the_engine_and_the_parts_change_nothing(kind, monkeypatch):
     strata, clusters = np.arange(40) // 10, np.arange(40) // 2
     design, plan = {
         "bootstrap": ({}, Bootstrap(replicates=2_500)),
-        "stratified": ({"strata": strata}, Stratified(strata=tuple(strata), replicates=2_500)),
+        "stratified": ({"strata": strata}, Bootstrap(strata=tuple(strata), replicates=2_500)),
         "clustered": (
             {"clusters": clusters},
-            Clustered(clusters=tuple(clusters), replicates=2_500),
+            Bootstrap(clusters=tuple(clusters), replicates=2_500),
         ),
     }[kind]
     of_units = units(q, **design)
@@ -321,7 +321,7 @@ def test_seeds_of_one_instance_are_no_new_instances():
         effect = np.sqrt(0.9) * rng.normal(size=(2, 30))[:, clusters]
         q = effect + np.sqrt(0.1) * rng.normal(size=(2, 150))
         runs = max_t(units(q), Bootstrap(replicates=199, seed=seed), alpha=0.05, on="serial")
-        plan = Clustered(clusters=tuple(clusters), replicates=199, seed=seed)
+        plan = Bootstrap(clusters=tuple(clusters), replicates=199, seed=seed)
         whole = max_t(units(q, clusters=clusters), plan, alpha=0.05, on="serial")
         wrong["runs"] += runs.better.any()
         wrong["instances"] += whole.better.any()

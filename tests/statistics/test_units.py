@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deadheat.core.errors import DataError, UsageError
-from deadheat.resampling.plans import Clustered
+from deadheat.resampling.plans import Bootstrap
 from deadheat.statistics.units import every_pair, units
 from pair_oracle import difference_and_error
 
@@ -101,7 +101,7 @@ def test_weight_0_means_absent():
 def test_a_clustered_plan_gives_every_unit_the_weight_of_its_judges():
     labels = tuple("baabbca")
     codes = np.array([1, 0, 0, 1, 1, 2, 0])
-    plan = Clustered(clusters=labels, replicates=50, seed=0)
+    plan = Bootstrap(clusters=labels, replicates=50, seed=0)
     drawn = plan.draw(0, 2, 7).judges
     found = units(np.ones((2, 7)), clusters=codes).multiplicities(drawn)
     np.testing.assert_array_equal(found, drawn[:, [1, 0, 5]])

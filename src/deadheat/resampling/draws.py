@@ -80,8 +80,8 @@ def _poisson(rng: np.random.Generator, number: int, mean: float) -> npt.NDArray[
 def _codes(mean: float) -> tuple[npt.NDArray[np.uint16], np.uint16, Floats]:
     """Return the first code of each count from 1 on, the first unsettled one, and the rest's CDF.
 
-    Each count owns as many whole codes as its probability holds. What its probability has beyond
-    them belongs to the codes at the end, whose counts are drawn from the distribution of the rest.
+    Each count owns as many whole codes as its probability holds. What it has beyond them belongs to
+    the codes at the end, whose counts are drawn from the distribution of the rest.
     """
     p = np.exp(-mean) * np.cumprod(np.r_[1.0, mean / np.arange(1, LARGEST_COUNT)])
     owned = np.floor(p * CODES)
@@ -98,17 +98,12 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """Hold the units that are drawn, and the pots that they are drawn from.
+    """Hold the units that are drawn, and the pots that they are drawn from."""
 
-    ``of_judge`` (m,) is the unit of each judge; a unit is a cluster of judges, or one judge.
-    ``stratum`` (number,) is the stratum of each unit, 0 where there is one for all. ``pots`` are
-    the units of each stratum, those of one size in one array (strata, size).
-    """
-
-    of_judge: Integers
+    of_judge: Integers  # (m,) the unit of each judge: a cluster of judges, or one judge
     number: int
-    stratum: Integers
-    pots: tuple[Integers, ...]
+    stratum: Integers  # (number,) of each unit, 0 where there is one for all
+    pots: tuple[Integers, ...]  # the units of strata; those of one size in one array (strata, size)
 
     def drawn(self, rows: int, draw: Callable[[int, int], Floats]) -> Floats:
         """Return what ``draw(rows, size)`` gives for every pot, as weights of judges (rows, m)."""
@@ -142,8 +137,8 @@ class Grouping:
     def left_out(self, units: Integers) -> Floats:
         """Return the weights of judges (units, m) with each of some units left out.
 
-        Where there are strata, the others of its stratum make up for it, so that the stratum keeps
-        its total: each of the other s - 1 has weight s / (s - 1). A stratum of one unit stays.
+        Where there are strata, each of the other s - 1 of its stratum has weight s / (s - 1), so
+        that the stratum keeps its total. A stratum of one unit stays.
         """
         out = units[:, None] == self.of_judge
         sizes = np.bincount(self.stratum)

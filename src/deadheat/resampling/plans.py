@@ -42,23 +42,20 @@ class Plan:
     """
 
     kind: ClassVar[PlanKind]
-    random: ClassVar[bool] = True
-    """Whether chance draws the replicates, as many as somebody asks for."""
-    with_replacement: ClassVar[bool] = False
-    """Whether units are drawn with replacement: only then the error of tests is known."""
+    random: ClassVar[bool] = True  # whether chance draws the replicates, as many as wanted
+    with_replacement: ClassVar[bool] = False  # only then the error of tests is known
     replicates: int = 10_000
+    seed: int | None = 0
     strata: Labels | None = None
     clusters: Labels | None = None
 
     def __post_init__(self) -> None:
         require_replicates(self.replicates)
+        if self.random:
+            require_seed(self.seed)
         for name in ("strata", "clusters"):
             labels = getattr(self, name)
             object.__setattr__(self, name, None if labels is None else tuple(map(str, labels)))
-
-    @property
-    def seed(self) -> int | None:
-        return None
 
     @property
     def one_field(self) -> bool:
@@ -119,7 +116,16 @@ class Plan:
         return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
-        """Return the same as if all its replicates were asked for: see :func:`tiles`."""
+        """Return the same as if all its replicates were wanted: see :func:`tiles`."""
+        rows = block_size(n, m)
+        judges, candidates = self._drawn(stream(self.seed or 0, k), rows, n, m)
+        return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
+
+    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
+        return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
+
+    def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
+        """Draw from a pot of ``size`` units, (rows, size)."""
         raise NotImplementedError
 
     def with_replicates(self, number: int) -> Self:
@@ -134,7 +140,7 @@ class Plan:
         """Return the stratum of what each replicate leaves out; None without, or if drawn."""
         return None
 
-    def bootstrap(self) -> Seeded:
+    def bootstrap(self) -> Bootstrap:
         """Return the plan that draws as many of the same units with replacement, maybe this one.
 
         Studentized tests and intervals are about such draws, also where the plan has the weights of
@@ -142,14 +148,9 @@ class Plan:
         too small as the replicate moves too little; with those weights a stratum of two would have
         none.
         """
-        random: dict[str, Any] = {}
-        if self.random:
-            random = {"replicates": self.replicates, "seed": self.seed}
-        if self.clusters is not None:
-            return Clustered(strata=self.strata, clusters=self.clusters, draws="paper", **random)
-        if self.strata is not None:
-            return Stratified(strata=self.strata, draws="paper", **random)
-        return Bootstrap(**random)
+        random: dict[str, Any] = {"replicates": self.replicates, "seed": self.seed}
+        labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
+        return Bootstrap(**labels, draws="paper", **random if self.random else {})
 
     def in_words(self, m: int) -> str:
         """Return what is drawn, and where: "240 judges, drawn with replacement in 12 strata"."""
@@ -168,7 +169,7 @@ class Plan:
     @property
     def _how(self) -> tuple[str, str]:
         """How units are drawn, and what follows after the strata, in words."""
-        return "drawn with replacement", ""
+        raise NotImplementedError
 
 
 def block_size(n: int, m: int) -> int:
@@ -189,8 +190,7 @@ def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
     """Yield the tiles in which the first replicates of a block are computed.
 
     A matrix product gives other last bits for other shapes. So a replicate is always computed among
-    the same others: the last tile is as large as all are, and the number beside each says how many
-    of its replicates were asked for.
+    the same others: all tiles are full, and the number beside each says how many are wanted.
 
     >>> list(tiles(300))
     [(slice(0, 200, None), 200), (slice(200, 400, None), 100)]
@@ -205,28 +205,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seeded(Plan):
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_seed(self.seed)
-
-    def whole_block(self, k: int, n: int, m: int) -> Weights:
-        rows = block_size(n, m)
-        judges, candidates = self._drawn(stream(self.seed, k), rows, n, m)
-        return Weights(np.broadcast_to(judges, (rows, m)), np.broadcast_to(candidates, (rows, n)))
-
-    def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
-
-    def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        """Draw from a pot of ``size`` units, (rows, size)."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bootstrap(Seeded):
+class Bootstrap(Plan):
     r"""Draw judges, candidates or both with replacement, as many as there are.
 
     A judge that is drawn twice has weight 2, one that is not drawn weight 0: it is out of bag.
@@ -237,29 +216,27 @@ class Bootstrap(Seeded):
     of each, and gives every draw the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the
     mean weight is 1, and the variance of a mean is the unbiased one of stratified sampling. The
     only unit of a stratum keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h`
-    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3).
+    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3). Strata are taken as given: the answer is about
+    other instances of *these* domains. Where the domains are a sample themselves, they are
+    clusters.
 
-    >>> Bootstrap(over="judges", replicates=2, seed=0).draw(0, n=3, m=4).judges
-    array([[2., 1., 1., 0.],
-           [0., 2., 1., 1.]], dtype=float32)
+    Runs of one instance with several seeds are not independent: drawing them one by one makes
+    intervals far too narrow (30 instances x 5 seeds: 95 % intervals that hold 62 %), and clusters
+    keep them together. With ``levels=2`` judges are then drawn inside every drawn cluster. One
+    level is right for means over judges; the second adds the noise within clusters once more, and
+    is there for functions that are not means.
     """
 
     kind = "bootstrap"
     with_replacement = True
     over: Axis = "judges"
     draws: Draws = "rao-wu"
+    levels: Literal[1, 2] = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.over not in get_args(Axis):
             raise UnknownNameError("axis to resample", str(self.over), get_args(Axis))
-        if self.draws not in get_args(Draws):
-            raise UnknownNameError("way to draw inside strata", str(self.draws), get_args(Draws))
-        if self.over != "judges" and (self.strata is not None or self.clusters is not None):
-            raise UsageError(
-                f"strata and clusters are of judges, and {self.over} are drawn.",
-                hint="leave them out, or draw judges.",
-            )
 
     @property
     def one_field(self) -> bool:
@@ -269,20 +246,21 @@ class Bootstrap(Seeded):
     def rao_wu(self) -> bool:
         return self.draws == "rao-wu" and self.strata is not None
 
-    def bootstrap(self) -> Seeded:
+    def bootstrap(self) -> Bootstrap:
         return replace(self, draws="paper") if self.rao_wu else self
 
     @property
     def _how(self) -> tuple[str, str]:
-        return "drawn with replacement", " (Rao-Wu weights)" if self.rao_wu else ""
+        inside = ", and judges inside each" if self.levels == 2 else ""
+        return "drawn with replacement", f"{inside}{' (Rao-Wu weights)' if self.rao_wu else ''}"
 
     def _drawn(self, rng: np.random.Generator, rows: int, n: int, m: int) -> tuple[Floats, Floats]:
-        judges = self._counts(rng, rows, m) if self.over != "candidates" else _ones(m)
+        judges, units = _ones(m), self.grouping(m)
+        if self.over != "candidates":
+            judges = units.drawn(rows, partial(self._pot, rng))
+            judges = units.drawn_within(rng, judges) if self.levels == 2 else judges
         candidates = multiplicities(rng, rows, n) if self.over != "judges" else _ones(n)
-        return (judges * self.grouping(m).rao_wu if self.rao_wu else judges), candidates
-
-    def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
-        return self.grouping(m).drawn(rows, partial(self._pot, rng))
+        return (judges * units.rao_wu if self.rao_wu else judges), candidates
 
     def _kept(self, size: int) -> float:
         return 1.0 if self.rao_wu else (size - 1) / size
@@ -292,62 +270,7 @@ class Bootstrap(Seeded):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stratified(Bootstrap):
-    """Draw with replacement inside every stratum.
-
-    The strata are taken as given: the answer is about other instances of *these* domains, and not
-    about other domains. Where the domains are a sample themselves, resample them:
-    :class:`Clustered` with the domains as clusters.
-
-    >>> Stratified(strata=("x", "x", "y", "y", "y"), replicates=2).draw(0, n=2, m=5).judges
-    array([[2. , 0. , 1.5, 1.5, 0. ],
-           [0. , 2. , 0. , 1.5, 1.5]])
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.strata is None:
-            raise UsageError(
-                "a stratified plan needs strata, and the table has none.",
-                hint=f"{say('stratum', 'COL')} names the column with the stratum of each judge.",
-            )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Clustered(Bootstrap):
-    """Draw whole clusters with replacement; with ``levels=2`` then judges inside every drawn one.
-
-    Runs of one instance with several seeds are not independent: resampling runs one by one makes
-    intervals far too narrow (30 instances x 5 seeds: 95 % intervals that hold 62 %). One level is
-    right for means over judges; the second adds the noise within clusters once more, and is there
-    for functions that are no means.
-    """
-
-    levels: Literal[1, 2] = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.clusters is None:
-            raise UsageError(
-                "a clustered plan needs clusters, and the table has none.",
-                hint=f"{say('cluster', 'COL')} names the column that says which judges belong "
-                "together.",
-            )
-        if self.levels not in (1, 2):
-            raise UsageError(f"a clustered plan has 1 or 2 levels, not {self.levels!r}.")
-
-    @property
-    def _how(self) -> tuple[str, str]:
-        how, more = super()._how
-        return how, f", and judges inside each{more}" if self.levels == 2 else more
-
-    def _counts(self, rng: np.random.Generator, rows: int, m: int) -> Floats:
-        judges = super()._counts(rng, rows, m)
-        return self.grouping(m).drawn_within(rng, judges) if self.levels == 2 else judges
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bayesian(Seeded):
+class Bayesian(Plan):
     """Weigh units by Dirichlet(1, ..., 1), inside strata where there are some.
 
     No judge is ever left out. Shares of replicates are posterior probabilities under a vague prior
@@ -369,14 +292,12 @@ class Bayesian(Seeded):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subsample(Seeded):
+class Subsample(Plan):
     """Draw a share of the units without replacement, by default half of them.
 
     Halves spread as the whole does: the mean of m/2 out of m judges drawn without replacement has
     the variance that the mean of m judges has over competitions. Other shares spread otherwise.
-
-    Inside strata, k units drawn out of s have weight s / k each: every stratum keeps its total, and
-    so its say in the merits, also where s is odd or 1. Without strata those drawn have weight 1.
+    Inside strata, k units out of s have weight s / k each: every stratum keeps its total.
     """
 
     kind = "subsample"
@@ -415,15 +336,15 @@ class Subsample(Seeded):
 class Jackknife(Plan):
     """Leave out one label at a time with all its judges: a judge, a cluster or a stratum each.
 
-    Nothing is random here; there are as many replicates as there are labels. Inside strata the
-    others of a stratum make up for the one that is left out, so that the stratum keeps its total;
-    the only one of a stratum stays, and its replicate is the table itself.
+    Inside strata the others of a stratum make up for the one that is left out; the only one of a
+    stratum stays, and its replicate is the table itself.
     """
 
     kind = "jackknife"
     random = False
     labels: Labels
     replicates: int = field(init=False)
+    seed: int | None = field(init=False, default=None)
     clusters: Labels | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -486,19 +407,15 @@ class BattleBootstrap:
 
     battles: Integers  # how many each cell (C,) holds
     weights: Floats  # the sum of their weights
-    clusters: Integers | None = None
-    """The number of the voter, prompt or session of each cell; whole clusters are drawn."""
+    clusters: Integers | None = None  # the voter, prompt or session of each cell, drawn whole
     plan: BattlePlan = "bayesian"
     replicates: int = 1_000
     seed: int = 0
-    width: int | None = None
-    """How many numbers a replicate takes, by which blocks are made; by default one per cell."""
+    width: int | None = None  # numbers of a replicate, by which blocks are made; or one per cell
 
     @property
     def units(self) -> int:
-        if self.clusters is None:
-            return int(self.battles.sum())
-        return int(self.clusters.max()) + 1
+        return int(self.battles.sum() if self.clusters is None else self.clusters.max() + 1)
 
     @property
     def block_size(self) -> int:
@@ -550,17 +467,15 @@ def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
 
     As in :mod:`deadheat.resampling.draws`, by Poisson numbers whose sum falls a little short.
     """
-    total = int(battles.sum())
+    total, missing = int(battles.sum()), -1
     short = 1 - SHORT_BY / np.sqrt(total)
-    if short <= 0:
-        return rng.multinomial(total, battles / total)
-    found: Integers = rng.poisson(battles * short)
-    missing = total - int(found.sum())
+    if short > 0:
+        found: Integers = rng.poisson(battles * short)
+        missing = total - int(found.sum())
     if missing < 0:  # a fresh draw, whatever the sum was, is multinomial too
         return rng.multinomial(total, battles / total)
-    ends = np.cumsum(battles)
-    places = np.searchsorted(ends, rng.integers(0, total, size=missing), side="right")
-    np.add.at(found, places, 1)
+    drawn = rng.integers(0, total, size=missing)
+    np.add.at(found, np.searchsorted(np.cumsum(battles), drawn, side="right"), 1)
     return found
 
 
@@ -584,48 +499,42 @@ def plan_for(
 ) -> Plan:
     """Return the plan of this name for a table, or without a name the one that fits it.
 
-    That is ``stratified`` where judges have strata, ``clustered`` where they have clusters, both
-    where they have both, else ``bootstrap``. ``whole`` asks for weights that are whole numbers,
-    which functions of plain tables need: then as many are drawn inside strata as there are.
+    ``whole`` asks for weights that are whole numbers, which functions of plain tables need: then as
+    many are drawn inside strata as there are.
     """
     if name is not None and not isinstance(name, str):
         if not isinstance(name, Plan):
             raise UnknownNameError("resampling plan", str(name), PLANS)
         return name
     strata, clusters = results.strata, results.clusters
-    random = _random(replicates, seed)
-    labels: dict[str, Any] = random | {"strata": strata, "clusters": clusters}
-    again = labels | {"draws": "paper" if whole else "rao-wu"}
     usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
-    match (name or usual or "bootstrap").replace("_", "-"):
-        case "bootstrap":
-            return Bootstrap(**random)
-        case "stratified":
-            return Stratified(**again)
-        case "clustered":
-            return Clustered(**again)
-        case "two-level":
-            return Clustered(**again, levels=2)
-        case "bayesian":
-            return Bayesian(**labels)
-        case "subsample":
-            return Subsample(**labels)
-        case "jackknife":
-            return Jackknife(labels=tuple(clusters or results.judges), strata=labels["strata"])
-        case _:
-            raise UnknownNameError("resampling plan", str(name), PLANS)
+    kind = (name or usual or "bootstrap").replace("_", "-")
+    if kind not in PLANS:
+        raise UnknownNameError("resampling plan", str(name), PLANS)
+    if kind == "jackknife":
+        return Jackknife(labels=tuple(clusters or results.judges), strata=strata)
+    random = _random(replicates, seed)
+    if kind == "bootstrap":
+        return Bootstrap(**random)
+    labels: dict[str, Any] = random | {"strata": strata, "clusters": clusters}
+    if kind in ("bayesian", "subsample"):
+        return (Bayesian if kind == "bayesian" else Subsample)(**labels)
+    missing, option = ("strata", "stratum") if kind == "stratified" else ("clusters", "cluster")
+    if labels[missing] is None:
+        raise UsageError(
+            f"a {kind} plan needs {missing}, and the table has none.",
+            hint=f"{say(option, 'COL')} names the column with the {option} of each judge.",
+        )
+    two_levels = 2 if kind == "two-level" else 1
+    return Bootstrap(**labels, draws="paper" if whole else "rao-wu", levels=two_levels)
 
 
 def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
-    """Return the plan of Fawcett et al. (2023): judges one by one, inside strata if there are some.
+    """Return the plan of Fawcett et al. (2023): judges one by one, as many in strata as there are.
 
-    As many are drawn as there are, also in small strata. Clusters are ignored, so several runs of
-    one instance are drawn as if they were instances.
+    Clusters are ignored, so several runs of one instance are drawn as if they were instances.
     """
-    random = _random(replicates, seed)
-    if results.strata is None:
-        return Bootstrap(**random)
-    return Stratified(strata=tuple(results.strata), draws="paper", **random)
+    return Bootstrap(strata=results.strata, draws="paper", **_random(replicates, seed))
 
 
 def _random(replicates: int | None, seed: int) -> dict[str, Any]:
@@ -635,9 +544,10 @@ def _random(replicates: int | None, seed: int) -> dict[str, Any]:
 def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     """Warn of what the plan cannot see: strata of one judge, few clusters, ignored clusters."""
     strata, clusters = plan.strata, plan.clusters
+    one_by_one = isinstance(plan, Bootstrap) and clusters is None
     if strata is not None:
         yield from _about_strata(results, plan, strata, clusters)
-    elif results.strata is not None and type(plan) is Bootstrap and clusters is None:
+    elif results.strata is not None and one_by_one:
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
             "them at once."
@@ -647,7 +557,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             f"only {counted(number, 'cluster')} to draw from: with fewer than {FEW_CLUSTERS} "
             "intervals are too narrow and p-values too small."
         )
-    if results.clusters is not None and type(plan) in (Bootstrap, Stratified) and clusters is None:
+    if results.clusters is not None and one_by_one:
         yield from _with_plan(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
             "may be far too narrow; {} keeps them together.",

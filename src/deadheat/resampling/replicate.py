@@ -57,11 +57,7 @@ class Serial:
 
 
 class Windowed:
-    """Give tasks to an executor a few at a time, and return their answers in order.
-
-    ``Executor.map`` submits all tasks at once, and so it holds a million of them in memory, with
-    all answers that nobody took yet.
-    """
+    """Give tasks to an executor a few at a time: ``Executor.map`` holds a million in memory."""
 
     def __init__(self, executor: Executor, window: int) -> None:
         self.executor, self.window = executor, window
@@ -84,8 +80,7 @@ class Windowed:
 def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
     """Open an engine: ``"serial"``, ``"threads"``, ``"threads:2"``, or any executor.
 
-    Inside, the linear algebra library has one thread: parallelism belongs to the engine. An error,
-    or an interrupt, does not wait for what threads are at.
+    Inside, the linear algebra library has one thread. An interrupt does not wait for threads.
     """
     with one_blas_thread():
         if isinstance(spec, Executor):
@@ -160,8 +155,7 @@ class _Task:
     plan: Plan
     contributions: Contributions | None
     known: dict[object, Floats] = field(default_factory=dict)
-    stopped: list[bool] = field(default_factory=list)
-    """Not empty once nobody waits for the answer any more."""
+    stopped: list[bool] = field(default_factory=list)  # not empty once nobody waits any more
 
     def __call__(self, k: int) -> Floats:
         n, m = self.results.n, self.results.m
@@ -177,8 +171,7 @@ class _Task:
     def _tile(self) -> int:
         """Return how many replicates the function sees at a time; 0 if it sees each by itself.
 
-        That depends on the table alone. They are so few that an interrupt need not wait long for
-        them, and that those which nobody asked for cost little.
+        That depends on the table alone, and an interrupt need not wait long for so few.
         """
         f, n, m = self.f, self.results.n, self.results.m
         if f.form == "table":
@@ -218,20 +211,27 @@ def replicate(
     require_usable(results, f)
     _require_room(results, f, plan)
     merits: Floats = np.empty((0, results.n))
-    numbers = blocks(plan, results.n, results.m)
-    done = 0
+    numbers, done = blocks(plan, results.n, results.m), 0
+    with _at_work(results, f, plan, on) as (running, task):
+        for rows in watched(running.map(task, numbers), len(numbers), progress):
+            if done == 0:
+                merits = np.empty((plan.replicates, results.n), dtype=rows.dtype)
+            merits[done : done + len(rows)] = rows
+            done += len(rows)
+    return merits, task.contributions
+
+
+@contextmanager
+def _at_work(
+    results: Results, f: RankingFunction, plan: Plan, on: str | Engine
+) -> Iterator[tuple[Engine, _Task]]:
     with engine(on) as running:
         task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
         try:
-            for rows in watched(running.map(task, numbers), len(numbers), progress):
-                if done == 0:
-                    merits = np.empty((plan.replicates, results.n), dtype=rows.dtype)
-                merits[done : done + len(rows)] = rows
-                done += len(rows)
+            yield running, task
         except BaseException:  # an interrupt above all: threads that are at work see it too
             task.stopped.append(True)
             raise
-    return merits, task.contributions
 
 
 def _reduced(k: int, *, task: _Task, of: Callable[[Floats], Part], since: int) -> Part:
@@ -252,19 +252,13 @@ def reduced(
 ) -> Iterator[Part]:
     """Yield what a function makes of the merits of each block, from replicate ``since`` on.
 
-    The merits are those of :func:`replicate`. They stay with the workers, and nothing that grows
-    with the number of replicates is kept.
+    They stay with the workers, and nothing that grows with the number of replicates is kept.
     """
     every = blocks(plan, results.n, results.m)
     numbers = every[since // block_size(results.n, results.m) :]
-    with engine(on) as running:
-        task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
+    with _at_work(results, f, plan, on) as (running, task):
         parts = running.map(partial(_reduced, task=task, of=of, since=since), numbers)
-        try:
-            yield from watched(parts, len(numbers), progress)
-        except BaseException:
-            task.stopped.append(True)
-            raise
+        yield from watched(parts, len(numbers), progress)
 
 
 def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:

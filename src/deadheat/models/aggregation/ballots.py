@@ -27,7 +27,7 @@ Watcher = Callable[[float, float], None]  # gets the best objective so far, and 
 class Clock:
     """Count down from a limit in seconds, which may be infinite; tell a watcher, if there is one.
 
-    Parts that are done add ``solved`` to the bound, the others ``waiting`` to the objective besides.
+    Parts that are done add ``solved`` to the bound, the others ``waiting`` to the objective.
     """
 
     limit: float
@@ -135,8 +135,8 @@ class Contest:
     r"""Hold what every pair costs, by the weights of the judges.
 
     A judge who orders i and j the other way costs 1 and one who ties them 1/2, so that i above j
-    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`.
-    A strict ranking costs the cheaper side of every pair, plus the margins :math:`M = G - G^T` that
+    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`. A
+    strict ranking costs the cheaper side of every pair, plus the margins :math:`M = G - G^T` that
     it goes against.
     """
 
@@ -381,9 +381,9 @@ def majority(results: Results) -> Majority:
     """Return the majority relation of a table.
 
     A judge who misses one of two scores says nothing about them; scores within the tie tolerance
-    are level. The layers are the strongly connected components of "beats or is level with". As
-    that holds in one direction at least for every pair, they stand in one line, and the first is
-    the Smith set (Smith 1973).
+    are level. The layers are the strongly connected components of "beats or is level with". As that
+    holds in one direction at least for every pair, they stand in one line, and the first is the
+    Smith set (Smith 1973).
     """
     contest = contest_of(levels(results.scores, tolerance=results.tie_tol), results.weights)
     beats = contest.margins > 0

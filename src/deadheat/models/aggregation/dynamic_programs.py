@@ -76,7 +76,7 @@ class Optima(NamedTuple):
         return self.starts[:, -1]
 
     def mean_ranks(self, copies: Floats) -> Floats:
-        """Return mean ranks over all optimal orders (B, n); copies stand together and share theirs."""
+        """Return mean ranks over all optimal orders (B, n); copies share theirs."""
         n = copies.shape[1]
         above = sums_over_subsets(copies[:, :, None])[:, :, 0]
         without = np.arange(1 << n)[:, None] & ~(1 << np.arange(n))
@@ -107,8 +107,8 @@ class Optima(NamedTuple):
 def optimal_orders(losses: Floats, *, tolerance: Floats) -> Optima:
     """Return the optimal orders of contests in which i above j loses so much, (B, n, n).
 
-    The best order of a subset that ends with i is the best order of the rest, and i below all of
-    it (Held, Karp 1962). Losses within the tolerance (B,) are equal.
+    The best order of a subset that ends with i is the best order of the rest, and i below all of it
+    (Held, Karp 1962). Losses within the tolerance (B,) are equal.
     """
     size, n, _ = losses.shape
     below = sums_over_subsets(losses)

@@ -175,10 +175,10 @@ def loss_and_bound(parts: list[StrictPart]) -> tuple[float, float]:
 def closest_weak(contest: Contest, clock: Clock) -> Found:
     """Return the ranking, ties allowed, with the fewest disagreements.
 
-    Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j
-    of another, every optimal ranking puts the first part above the second. Such parts are ranked
-    one by one, and the number of optima is the product of theirs. Where they are too large, parts
-    in which «strictly» is left out will do for one optimum.
+    Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j of
+    another, every optimal ranking puts the first part above the second. Such parts are ranked one
+    by one, and the number of optima is the product of theirs. Where they are too large, parts in
+    which «strictly» is left out will do for one optimum.
     """
     cheapest = np.minimum(contest.level, contest.above.T)
     for ahead in (np.less, np.less_equal):
@@ -309,9 +309,9 @@ Leads = frozenset[frozenset[int]] | None
 def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
     """Return how many optimal orders there are, their ranks where they are few, and who is first.
 
-    In the graph of majorities and draws, every strongly connected component wins all duels
-    against the next, so that every optimal order has the components one after the other, and the
-    optimal orders are the combinations of theirs. None where a component is too large.
+    In the graph of majorities and draws, every strongly connected component wins all duels against
+    the next, so that every optimal order has the components one after the other, and the optimal
+    orders are the combinations of theirs. None where a component is too large.
     """
     edges = contest.margins >= 0
     np.fill_diagonal(edges, val=False)

@@ -296,9 +296,9 @@ def prove(
     """Return the best ranking found and a bound; they meet unless the time is over.
 
     The linear program gets the triangles that its solution violates, again and again. Its value,
-    rounded up to the next step, is a bound at any time; ``rounded`` makes a ranking of its solution.
-    Where the two do not meet, what is whole in the solution is kept for a better ranking, and then
-    whole numbers decide, and get the triangles that they violate.
+    rounded up to the next step, is a bound at any time; ``rounded`` makes a ranking of its
+    solution. Where the two do not meet, what is whole in the solution is kept for a better ranking,
+    and then whole numbers decide, and get the triangles that they violate.
     """
     growing = program(relation.costs / steps.size)
     clock.tell(first.value, first.bound)

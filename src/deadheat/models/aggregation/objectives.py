@@ -57,8 +57,8 @@ def _exchangeable(costs: Floats, place: Integers) -> Booleans:
     """Return whether i is at the place of j in another assignment that is as cheap, (n, n).
 
     Another one moves candidates along cycles that cost nothing. With the lengths of shortest paths
-    as potentials all arcs of such a cycle cost nothing, and an arc is on one if and only if it stays
-    in its strongly connected component.
+    as potentials all arcs of such a cycle cost nothing, and an arc is on one if and only if it
+    stays in its strongly connected component.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -119,8 +119,8 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
     The sum over the judges is that to the mean ranks and a constant. So a strict ranking sorts by
     mean rank, in any order where they are equal; one with ties cuts that order into groups, by
     dynamic programming in O(n²). Differs from Pavao et al. (2021), sec. 2.1, who say without the
-    restriction to strict rankings that the average rank minimises the sum: with ties in the
-    answer, tying equal mean ranks alone is rarely optimal.
+    restriction to strict rankings that the average rank minimises the sum: with ties in the answer,
+    tying equal mean ranks alone is rarely optimal.
     """
 
     def objective(ranks: Floats) -> float:
@@ -238,11 +238,11 @@ def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found: 
     search by swaps; the optimum is NP-hard even for three judges (arXiv 2409.09734).
 
     The bound is the larger of two. A swap puts at most two candidates in place, so that the
-    distance is at least half of Hamming's, whose optimum is known. And no ranking is closer to
-    two judges together than they are to each other; with weights w that gives
-    :math:`\sum_{k < l} w_k w_l \, d_{kl} / (W - \min w)`, summed over groups of at least ten judges,
-    the heaviest first, as far as there is time. For judges of like weight it is within some 2 % of
-    that of all pairs; it can be a quarter lower where a few outweigh the rest.
+    distance is at least half of Hamming's, whose optimum is known. And no ranking is closer to two
+    judges together than they are to each other; with weights w that gives :math:`\sum_{k < l} w_k
+    w_l \, d_{kl} / (W - \min w)`, summed over groups of at least ten judges, the heaviest first, as
+    far as there is time. For judges of like weight it is within some 2 % of that of all pairs; it
+    can be a quarter lower where a few outweigh the rest.
     """
     judged = ballots.ranks.astype(np.intp) - 1
     heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
@@ -308,9 +308,9 @@ def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found: 
     r"""Return a ranking with a small sum of Euclidean distances between rank vectors.
 
     No polynomial method is known. The point of space with the smallest sum (Weiszfeld 1937) is
-    sorted, and then candidates are swapped while it helps; the same from mean ranks and judges.
-    The bound comes from the same point y, where the sum f is convex with gradient g:
-    :math:`f(r) \ge f(y) + g \cdot (r - y)`, smallest for the ranking that sorts by g.
+    sorted, and then candidates are swapped while it helps; the same from mean ranks and judges. The
+    bound comes from the same point y, where the sum f is convex with gradient g: :math:`f(r) \ge
+    f(y) + g \cdot (r - y)`, smallest for the ranking that sorts by g.
     """
     judged, weights = ballots.ranks, ballots.weights
     centre = _centre(judged, weights, ballots.mean_ranks, clock)
@@ -337,7 +337,7 @@ def _distances(point: Floats, judged: Floats) -> Floats:
 
 
 def _centre(judged: Floats, weights: Floats, start: Floats, clock: Clock) -> Floats:
-    """Return the point with the smallest sum of distances to the judges, or one on the way there."""
+    """Return the point with the smallest sum of distances to the judges, if there is time."""
     point = start
     for _ in range(ROUNDS):
         if not clock.within(SHARE):

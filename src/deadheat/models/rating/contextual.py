@@ -412,10 +412,10 @@ def contextual(
     .. math:: \operatorname{logit} P(\text{left wins}) =
         \sum_{i \in \text{left}} b_i - \sum_{j \in \text{right}} b_j + h + z^\top g
 
-    with h the advantage of the left side and z the covariates. A tie is half a win for both.
-    Where all sides have equally many members, the ratings sum to 0. Teams of different sizes fix
-    the level themselves: a member with rating 0 adds nothing. Outcomes (C,) are 1 where the left
-    side won, 0 for a tie, -1. The penalty ``firth`` is half the logarithm of the determinant of the
+    with h the advantage of the left side and z the covariates. A tie is half a win for both. Where
+    all sides have equally many members, the ratings sum to 0. Teams of different sizes fix the
+    level themselves: a member with rating 0 adds nothing. Outcomes (C,) are 1 where the left side
+    won, 0 for a tie, -1. The penalty ``firth`` is half the logarithm of the determinant of the
     information (Firth 1993, Biometrika 80(1)); ``ridge`` minus ``strength`` / 2 times the sum of
     squares; ``auto`` none where a finite estimate is best, else firth.
 

@@ -209,9 +209,9 @@ def ties_run_away(pairs: PairCounts) -> bool:
 def runaway_levels(pairs: PairCounts) -> Levels:
     r"""Return who moves away from whom, for counts (P,) of which ties run away.
 
-    Whatever fits better and better takes levels from inside the set of all that are possible.
-    There :math:`d_i > d_j` if no levels have :math:`d_i < d_j` and some have :math:`d_i > d_j`:
-    the largest differences are shortest paths. Of more than 1,000 candidates nothing is known.
+    Whatever fits better and better takes levels from inside the set of all that are possible. There
+    :math:`d_i > d_j` if no levels have :math:`d_i < d_j` and some have :math:`d_i > d_j`: the
+    largest differences are shortest paths. Of more than 1,000 candidates nothing is known.
     """
     from scipy.sparse.csgraph import floyd_warshall
 

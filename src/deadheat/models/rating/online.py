@@ -60,9 +60,9 @@ def elo(
     .. math:: S_1' = S_1 + K (A_1 - E_1), \quad E_1 = \frac{1}{1 + 10^{(S_2 - S_1)/400}}
 
     where :math:`A_1` is 1 for a win, one half for a tie and 0 for a loss. What one side gains the
-    other loses, so the mean stays where it started. A battle of weight w moves by w K at most.
-    With S > 0 ``shuffles`` the battles are played in S random orders: where there is no true order,
-    the rating of a single one is an accident. Order s depends on (seed, s) alone.
+    other loses, so the mean stays where it started. A battle of weight w moves by w K at most. With
+    S > 0 ``shuffles`` the battles are played in S random orders: where there is no true order, the
+    rating of a single one is an accident. Order s depends on (seed, s) alone.
 
     Differs from Gosiewska, Woznica, Biecek (2019, "Interpretable meta-measure for model
     performance", sec. 3), who print the exponent as :math:`(S_1 - S_2)/400`: a player 200 points

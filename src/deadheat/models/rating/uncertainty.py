@@ -102,8 +102,8 @@ def sandwich_of_rounds(
 ) -> Floats:
     """Return the covariance (n, n) with the rounds of a table (n, S), or clusters, as units.
 
-    The score of a round is the derivative of the likelihood equations by its weight, so that
-    with ``pairing="all"`` a round counts in all the battles that it has a part in.
+    The score of a round is the derivative of the likelihood equations by its weight, so that with
+    ``pairing="all"`` a round counts in all the battles that it has a part in.
     """
     by_round, weights = scores_of_rounds(fit, scores, **rounds)
     return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))

@@ -83,7 +83,7 @@ def test_the_defaults_are_the_usual_number_at_five_per_cent(run, table, monkeypa
     [
         (("--alpha", "5"), 2, "alpha must lie strictly between 0 and 1, got 5"),
         (("--seed", "-1"), 2, "the seed must be a whole number"),
-        (("--replicates", "0"), 2, "replicates must be at least 1"),
+        (("--replicates", "0"), 2, "replicates must be a whole number of at least 1"),
         (("--plan", "magic"), 2, "--plan"),
         (("--engine", "fast"), 2, "unknown engine 'fast'"),
         (("--ignore", "b", "--ignore", "c"), 3, "1 judge: nothing shows"),

@@ -225,7 +225,7 @@ def test_groups_are_compared_with_a_saved_verdict(verdict, tmp_path):
 WRONG = [
     (("--alpha", "5"), 2, "alpha must lie strictly between 0 and 1"),
     (("--alpha", "x"), 2, "'x' is not a valid float"),
-    (("--replicates", "0"), 2, "replicates must be at least 1"),
+    (("--replicates", "0"), 2, "replicates must be a whole number of at least 1"),
     (("--replicates", "10"), 2, "10 replicates are too few for alpha = 0.05"),
     (("--plan", "boot"), 2, "'boot' is not one of"),
     (("--plan", "stratified"), 2, "--stratum COL"),

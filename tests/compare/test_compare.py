@@ -214,7 +214,7 @@ def test_under_the_jackknife_it_is_students_t():
         ({"b": "ada"}, UsageError, "'ada' is compared with itself"),
         ({"alpha": 5}, UsageError, "alpha must lie strictly between 0 and 1, got 5"),
         ({"alpha": 0}, UsageError, "got 0"),
-        ({"replicates": 0}, UsageError, "replicates must be at least 1"),
+        ({"replicates": 0}, UsageError, "replicates must be a whole number of at least 1"),
         ({"replicates": 10}, UsageError, "10 replicates are too few"),
         ({"seed": -1}, UsageError, "seed"),
         ({"plan": "bootsrap"}, UnknownNameError, "bootstrap"),

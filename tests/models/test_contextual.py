@@ -65,7 +65,7 @@ def test_a_plain_likelihood_has_the_same_maximum(side):
     np.testing.assert_allclose(fit.ratings, best[:4], atol=1e-5)
     np.testing.assert_allclose(coefficients(fit), best[4:], atol=1e-5)
     assert fit.log_likelihood == pytest.approx(literal(x, outcome, weights, best), abs=1e-8)
-    assert not fit.separated
+    assert fit.levels is None
     assert fit.penalty == "none"
     assert fit.ratings.sum() == pytest.approx(0, abs=1e-12)
 
@@ -129,7 +129,7 @@ def test_firth_maximises_the_likelihood_times_jeffreys_prior():
     best = highest(x, outcome, weights, 3, jeffreys)
     np.testing.assert_allclose(fit.ratings, best[:3], atol=1e-5)
     np.testing.assert_allclose(coefficients(fit), best[3:], atol=1e-5)
-    assert not fit.separated
+    assert fit.levels is None
 
 
 def test_ridge_is_what_it_says():
@@ -156,7 +156,7 @@ def test_ridge_is_what_it_says():
 def test_separation_is_seen_and_penalised(outcome, z):
     design = design_of([0, 1, 0, 1], [1, 2, 2, 0], 3, covariates=z)
     fit = contextual(design, outcome)
-    assert fit.separated
+    assert fit.levels is not None
     assert fit.penalty == "firth"
     assert np.abs(fit.parameters).max() < 5
     with pytest.raises(DataError, match="no finite ratings fit best"):
@@ -178,7 +178,7 @@ def test_a_lopsided_field_is_not_taken_for_a_separated_one():
     """Odds of 3000 to 1 are suspicious, but one upset makes them finite."""
     design = design_of([0, 0], [1, 1], 2, weights=[3000.0, 1.0])
     fit = contextual(design, [1, -1])
-    assert not fit.separated
+    assert fit.levels is None
     assert fit.ratings[0] - fit.ratings[1] == pytest.approx(np.log(3000), abs=1e-8)
 
 
@@ -199,8 +199,6 @@ LEFT, RIGHT = [0, 1, 0, 1], [1, 2, 2, 0]
     ("given", "error", "text"),
     [
         ({"covariates": [2, 2, 2, 2]}, DataError, "is 2 in every battle"),
-        ({"covariates": [1, np.nan, 2, 3]}, DataError, "is nan in battle 2"),
-        ({"covariates": [1, 2, np.inf, 3]}, DataError, "is inf in battle 3"),
         (
             {"covariates": [[1, 2], [0, 0], [2, 4], [4, 8]], "covariate_names": ("a", "b")},
             DataError,
@@ -211,7 +209,6 @@ LEFT, RIGHT = [0, 1, 0, 1], [1, 2, 2, 0]
             DataError,
             "size cannot be told apart from the ratings",
         ),
-        ({"weights": [0, 0, 0, 0]}, DataError, "all weights are 0"),
         ({"n": 4}, DataError, "nothing is known of number 3"),
     ],
 )

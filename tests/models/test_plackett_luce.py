@@ -52,7 +52,7 @@ def test_the_fruit_of_the_r_package():
     fit = plackett_luce(FRUIT, penalty="pseudo")
     assert fit.ratings - fit.ratings[0] == pytest.approx([0, 0.2867987, -0.4636687], abs=1e-6)
     assert fit.ties == pytest.approx({2: -1.0701129}, abs=1e-6)
-    assert -2 * fit.log_likelihood == pytest.approx(21.61, abs=5e-3)
+    assert -2 * fit.peak.log_likelihood == pytest.approx(21.61, abs=5e-3)
     covariance = fit.fisher()
     errors = [np.sqrt(covariance[0, 0] + covariance[i, i] - 2 * covariance[0, i]) for i in (1, 2)]
     assert errors == pytest.approx([1.0129, 1.0280], abs=5e-5)
@@ -82,8 +82,8 @@ def test_the_drivers_of_hunter(shared_data):
         for place, driver in enumerate(line.split(",")):
             ranks[race, int(float(driver)) - 1] = place
     every = plackett_luce(ranks)
-    assert every.separated
-    assert every.penalty == "pseudo"
+    assert not every.existence.strongly_connected
+    assert every.model.penalty == "pseudo"
     assert (every.mle == -np.inf).sum() == 4
     assert np.isfinite(every.ratings).all()
     fit = plackett_luce(ranks[:, :83])
@@ -109,11 +109,11 @@ def test_choix_agrees_without_ties():
 def test_ties_against_the_likelihood_set_by_set(ranks, sizes):
     fit = plackett_luce(ranks)
     assert tuple(fit.ties) == sizes
-    assert fit.penalty == "none"
+    assert fit.model.penalty == "none"
     b, ties = highest(ranks, sizes)
     np.testing.assert_allclose(fit.ratings, b, atol=2e-5)
     np.testing.assert_allclose(list(fit.ties.values()), ties, atol=2e-5)
-    assert fit.log_likelihood == pytest.approx(literal(ranks, fit.ratings, fit.ties))
+    assert fit.peak.log_likelihood == pytest.approx(literal(ranks, fit.ratings, fit.ties))
 
 
 def test_the_gradient_of_each_round():
@@ -148,7 +148,7 @@ def test_a_weight_is_a_repetition(rounded):
 def test_who_always_wins_gets_a_finite_rating_and_an_infinite_mle():
     ranks = [[1, 2, 3, 4], [1, 3, 2, 4]]
     fit = plackett_luce(ranks)
-    assert fit.separated
+    assert not fit.existence.strongly_connected
     assert fit.mle.tolist() == [np.inf, 0, 0, -np.inf]
     assert (np.diff(fit.ratings[[0, 1, 3]]) < 0).all()
     assert fit.ratings[1] == pytest.approx(fit.ratings[2])

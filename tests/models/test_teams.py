@@ -75,7 +75,6 @@ def test_who_always_stand_together_cannot_be_told_apart():
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: lineups([]), DataError, "no sides"),
         (lambda: lineups(["a+"]), DataError, "'a\\+' has an empty member"),
         (lambda: lineups(["a+a"]), DataError, "names a member twice"),
         (lambda: lineups(["a"], separator=""), UsageError, "separator"),

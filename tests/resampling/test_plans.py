@@ -64,7 +64,7 @@ def test_blocks_shrink_with_the_table_so_that_memory_is_bounded():
     ("wrong", "message"),
     [
         ({"replicates": 0}, "at least 1, got 0"),
-        ({"replicates": 1.5}, "whole number, got 1.5"),
+        ({"replicates": 1.5}, "whole number of at least 1, got 1.5"),
         ({"seed": -1}, "seed must be"),
         ({"seed": None}, "seed must be"),
     ],

@@ -184,7 +184,7 @@ BAD = [
     ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
     ({"alpha": 1.0}, "alpha must lie strictly between 0 and 1"),
     ({"alpha": 5}, "for 5 % write alpha=0.05"),
-    ({"replicates": 0}, "replicates must be at least 1"),
+    ({"replicates": 0}, "replicates must be a whole number of at least 1"),
     ({"replicates": 18}, "18 replicates are too few for alpha = 0.05"),
     ({"replicates": True}, "replicates must be a whole number"),
     ({"seed": -1}, "the seed must be a whole number"),

@@ -333,10 +333,10 @@ def plackett_luce_rating(found: Results | Battles, options: Options) -> Estimate
         mle=fitted.mle,
         cautions=(*matches.cautions(options.errors), *open_ends(parts)),
         extra={
-            "penalty": fitted.penalty,
+            "penalty": fitted.model.penalty,
             "connected": fitted.existence.connected,
             "strongly_connected": fitted.existence.strongly_connected,
-            "log_likelihood": fitted.log_likelihood,
+            "log_likelihood": fitted.peak.log_likelihood,
             "tie_parameters": {str(size): value for size, value in fitted.ties.items()},
         },
     )

@@ -80,8 +80,7 @@ def _poisson(rng: np.random.Generator, number: int, mean: float) -> npt.NDArray[
 def _codes(mean: float) -> tuple[npt.NDArray[np.uint16], np.uint16, Floats]:
     """Return the first code of each count from 1 on, the first unsettled one, and the rest's CDF.
 
-    Each count owns as many whole codes as its probability holds. What it has beyond them belongs to
-    the codes at the end, whose counts are drawn from the distribution of the rest.
+    What a probability has beyond whole codes belongs to those at the end.
     """
     p = np.exp(-mean) * np.cumprod(np.r_[1.0, mean / np.arange(1, LARGEST_COUNT)])
     owned = np.floor(p * CODES)
@@ -137,8 +136,7 @@ class Grouping:
     def left_out(self, units: Integers) -> Floats:
         """Return the weights of judges (units, m) with each of some units left out.
 
-        Where there are strata, each of the other s - 1 of its stratum has weight s / (s - 1), so
-        that the stratum keeps its total. A stratum of one unit stays.
+        The other s - 1 of its stratum get s / (s - 1). A stratum of one unit stays.
         """
         out = units[:, None] == self.of_judge
         sizes = np.bincount(self.stratum)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, listed, say
-from deadheat.core.types import Floats, Integers, require_seed
+from deadheat.core.types import Floats, Integers, require_seed, require_whole
 from deadheat.data.results import Results
 from deadheat.resampling.draws import SHORT_BY, Grouping, Labels, grouping, multiplicities, stream
 
@@ -35,11 +35,7 @@ class Weights:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Draw weights of units, block by block, and answer what others ask about the draws.
-
-    A unit is a cluster of judges where there are clusters, else a judge. Strata keep their number
-    of units in every replicate; all judges of a cluster come and go together.
-    """
+    """Draw weights of units, clusters or else judges, and answer what others ask about it."""
 
     kind: ClassVar[PlanKind]
     random: ClassVar[bool] = True  # whether chance draws the replicates, as many as wanted
@@ -94,10 +90,7 @@ class Plan:
         return float(of_units.sum() ** 2 / (of_units**2).sum())
 
     def variance_kept(self, m: int) -> float:
-        """Return how much of the variance of a mean replicates have, in strata of 2 units or more.
-
-        1 if all: where a stratum has one unit, nothing shows its variance.
-        """
+        """Return what replicates have of the variance of a mean, where a stratum has 2 or more."""
         sizes = np.bincount(self.grouping(m).stratum)
         several = sizes[sizes > 1]
         kept = sum(size * self._kept(size) for size in several.tolist())
@@ -108,11 +101,7 @@ class Plan:
         return 1.0
 
     def draw(self, k: int, n: int, m: int) -> Weights:
-        """Return the weights of block k.
-
-        A last block that is not full is the beginning of a full one, so that the replicates of a
-        plan are the first ones of the same plan with more.
-        """
+        """Return the weights of block k; where it is the last one, the beginning of a full one."""
         return self.whole_block(k, n, m).rows(slice(len(rows_of(self, k, n, m))))
 
     def whole_block(self, k: int, n: int, m: int) -> Weights:
@@ -143,10 +132,9 @@ class Plan:
     def bootstrap(self) -> Bootstrap:
         """Return the plan that draws as many of the same units with replacement, maybe this one.
 
-        Studentized tests and intervals are about such draws, also where the plan has the weights of
-        Rao and Wu. They divide every replicate by its own error, which in small strata is as much
-        too small as the replicate moves too little; with those weights a stratum of two would have
-        none.
+        Studentized tests and intervals are about such draws: they divide every replicate by its own
+        error, which in small strata is as much too small as the replicate moves too little. With
+        the weights of Rao and Wu a stratum of two would have none.
         """
         random: dict[str, Any] = {"replicates": self.replicates, "seed": self.seed}
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
@@ -162,9 +150,7 @@ class Plan:
 
     @property
     def _where(self) -> str:
-        if self.strata is None:
-            return ""
-        return f" in {counted(len(set(self.strata)), 'stratum', 'strata')}"
+        return f" in {counted(len(set(self.strata)), 'stratum', 'strata')}" if self.strata else ""
 
     @property
     def _how(self) -> tuple[str, str]:
@@ -191,9 +177,6 @@ def tiles(number: int, size: int = TILE) -> Iterator[tuple[slice, int]]:
 
     A matrix product gives other last bits for other shapes. So a replicate is always computed among
     the same others: all tiles are full, and the number beside each says how many are wanted.
-
-    >>> list(tiles(300))
-    [(slice(0, 200, None), 200), (slice(200, 400, None), 100)]
     """
     for start in range(0, number, size):
         yield slice(start, start + size), min(size, number - start)
@@ -208,17 +191,14 @@ HALF = 0.5
 class Bootstrap(Plan):
     r"""Draw judges, candidates or both with replacement, as many as there are.
 
-    A judge that is drawn twice has weight 2, one that is not drawn weight 0: it is out of bag.
-
-    n out of n draws spread a little less than n judges do, by :math:`(n - 1)/n` in variance. In one
-    large pot nobody sees that; in twelve strata of two it halves every variance, and 95 % intervals
-    cover 80 %. So inside strata ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units
-    of each, and gives every draw the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the
-    mean weight is 1, and the variance of a mean is the unbiased one of stratified sampling. The
-    only unit of a stratum keeps weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h`
-    (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3). Strata are taken as given: the answer is about
-    other instances of *these* domains. Where the domains are a sample themselves, they are
-    clusters.
+    n out of n draws spread less than n judges do, by :math:`(n - 1)/n` in variance. In twelve
+    strata of two that halves every variance, and 95 % intervals cover 80 %. So inside strata
+    ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units of each, and gives every draw
+    the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the mean weight is 1, and the
+    variance of a mean is the unbiased one of stratified sampling. The only unit of a stratum keeps
+    weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h` (Fawcett, Vallati, Hoos, Gerevini
+    2023, sec. 3). Strata are taken as given: the answer is about other instances of *these*
+    domains. Where the domains are a sample themselves, they are clusters.
 
     Runs of one instance with several seeds are not independent: drawing them one by one makes
     intervals far too narrow (30 instances x 5 seeds: 95 % intervals that hold 62 %), and clusters
@@ -273,9 +253,8 @@ class Bootstrap(Plan):
 class Bayesian(Plan):
     """Weigh units by Dirichlet(1, ..., 1), inside strata where there are some.
 
-    No judge is ever left out. Shares of replicates are posterior probabilities under a vague prior
-    (Rubin 1981) and control no error. Among n units a mean has (n - 1)/(n + 1) of its variance: too
-    little inside small strata.
+    Shares of replicates are posterior probabilities under a vague prior (Rubin 1981) and control no
+    error. Among n units a mean has (n - 1)/(n + 1) of its variance.
     """
 
     kind = "bayesian"
@@ -296,8 +275,7 @@ class Subsample(Plan):
     """Draw a share of the units without replacement, by default half of them.
 
     Halves spread as the whole does: the mean of m/2 out of m judges drawn without replacement has
-    the variance that the mean of m judges has over competitions. Other shares spread otherwise.
-    Inside strata, k units out of s have weight s / k each: every stratum keeps its total.
+    the variance that the mean of m judges has over competitions. Every stratum keeps its total.
     """
 
     kind = "subsample"
@@ -336,8 +314,7 @@ class Subsample(Plan):
 class Jackknife(Plan):
     """Leave out one label at a time with all its judges: a judge, a cluster or a stratum each.
 
-    Inside strata the others of a stratum make up for the one that is left out; the only one of a
-    stratum stays, and its replicate is the table itself.
+    The others of a stratum make up for it; where there are none the replicate is the table itself.
     """
 
     kind = "jackknife"
@@ -376,10 +353,7 @@ class Jackknife(Plan):
 
 
 def require_replicates(replicates: object) -> None:
-    whole = type(replicates) is int  # a bool is an int, and no number of replicates
-    if not (isinstance(replicates, int) and whole and replicates >= 1):
-        what = f"at least 1, got {replicates:,}" if whole else f"a whole number, got {replicates!r}"
-        raise UsageError(f"replicates must be {what}.", hint="10,000 is the usual number.")
+    require_whole("replicates", replicates, 1, hint="10,000 is the usual number.")
 
 
 def _ones(size: int) -> Floats:
@@ -397,12 +371,9 @@ class BattleBootstrap:
     r"""Weigh battles, or whole clusters of them, at random; or draw them with replacement.
 
     With :math:`b_c` of N battles in cell c, the Bayesian bootstrap (Rubin 1981) gives it the weight
-
-    .. math:: N \, g_c / \sum_d g_d, \quad g_c \sim \Gamma(b_c)
-
-    with mean :math:`b_c` and variance :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap,
-    a multinomial number, has N below the line. No battle is ever left out by the Bayesian one, so
-    that a replicate connects whom the log connects, however sparse it is.
+    :math:`N g_c / \sum_d g_d`, :math:`g_c \sim \Gamma(b_c)`, with mean :math:`b_c` and variance
+    :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap, a multinomial number, has N below
+    the line. The Bayesian one leaves out no battle, so that a replicate connects whom the log does.
     """
 
     battles: Integers  # how many each cell (C,) holds
@@ -429,30 +400,28 @@ class BattleBootstrap:
     def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield the weights of cells (B, C) in block k in tiles, and how many of each count."""
         if self.clusters is not None:
-            for times, asked in self.times_in_tiles(k, size):
-                yield np.asarray(times[:, self.clusters] * self.weights), asked
+            for times, wanted in self.times_in_tiles(k, size):
+                yield np.asarray(times[:, self.clusters] * self.weights), wanted
             return
-        rng = stream(self.seed, k)
-        each = np.divide(self.weights, self.battles)
-        for rows, asked in tiles(self._rows(k), size):
+        rng, each = stream(self.seed, k), np.divide(self.weights, self.battles)
+        for rows, wanted in tiles(self._rows(k), size):
             number = min(rows.stop, self.block_size) - rows.start
             if self.plan == "bayesian":
                 gammas = rng.standard_gamma(self.battles, size=(number, len(self.battles)))
-                yield scaled(gammas, float(self.battles.sum())) * each, asked
+                counts = scaled(gammas, float(self.battles.sum()))
             else:
-                counts = [drawn_cells(rng, self.battles) for _ in range(number)]
-                yield np.array(counts, dtype=np.float64) * each, asked
+                counts = np.array([drawn_cells(rng, self.battles) for _ in range(number)], float)
+            yield counts * each, wanted
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield how often clusters are drawn (B, units) in tiles, and how many of each count."""
         rng, shape = stream(self.seed, k), (self.block_size, self.units)
-        drawn = (
-            scaled(rng.standard_exponential(shape), self.units)
-            if self.plan == "bayesian"
-            else multiplicities(rng, *shape)
-        )
-        for rows, asked in tiles(self._rows(k), size):
-            yield drawn[rows], asked
+        if self.plan == "bayesian":
+            times = scaled(rng.standard_exponential(shape), self.units)
+        else:
+            times = multiplicities(rng, *shape)
+        for rows, wanted in tiles(self._rows(k), size):
+            yield times[rows], wanted
 
     def _rows(self, k: int) -> int:
         return min(self.block_size, self.replicates - k * self.block_size)
@@ -463,10 +432,7 @@ def scaled(numbers: Floats, total: float) -> Floats:
 
 
 def drawn_cells(rng: np.random.Generator, battles: Integers) -> Integers:
-    """Draw as many battles as there are and return how many fall into each cell, (C,).
-
-    As in :mod:`deadheat.resampling.draws`, by Poisson numbers whose sum falls a little short.
-    """
+    """Return how many of all battles drawn fall into each cell (C,), as ``draws`` does it."""
     total, missing = int(battles.sum()), -1
     short = 1 - SHORT_BY / np.sqrt(total)
     if short > 0:
@@ -499,8 +465,7 @@ def plan_for(
 ) -> Plan:
     """Return the plan of this name for a table, or without a name the one that fits it.
 
-    ``whole`` asks for weights that are whole numbers, which functions of plain tables need: then as
-    many are drawn inside strata as there are.
+    Functions of plain tables need ``whole`` weights: as many are drawn in strata as there are.
     """
     if name is not None and not isinstance(name, str):
         if not isinstance(name, Plan):
@@ -530,10 +495,7 @@ def plan_for(
 
 
 def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
-    """Return the plan of Fawcett et al. (2023): judges one by one, as many in strata as there are.
-
-    Clusters are ignored, so several runs of one instance are drawn as if they were instances.
-    """
+    """Return the plan of Fawcett et al. (2023): runs one by one in strata, clusters ignored."""
     return Bootstrap(strata=results.strata, draws="paper", **_random(replicates, seed))
 
 
@@ -558,10 +520,11 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
             "intervals are too narrow and p-values too small."
         )
     if results.clusters is not None and one_by_one:
-        yield from _with_plan(
+        yield from _with(
             "judges of one cluster are drawn one by one, as if they were independent: intervals "
             "may be far too narrow; {} keeps them together.",
-            "clustered",
+            say("plan", "clustered"),
+            "the plan clustered",
         )
     if isinstance(plan, Subsample) and not plan.spreads_alike:
         yield (
@@ -578,27 +541,29 @@ def _about_strata(
     kind = "cluster" if clusters else "judge"
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if single:
-        said = (
+        yield from _with(
             f"{counted(len(single), 'stratum', 'strata')} of one {kind} "
             f"({listed(single, most=5)}): nothing can be drawn otherwise there, so intervals are "
-            "too narrow; merge such strata, or leave out"
+            "too narrow; merge such strata, or leave out {}.",
+            say("stratum"),
+            "the strata",
         )
-        yield Words(f"{said} {say('stratum')}.", page=f"{said} the strata.")
     kept = plan.variance_kept(len(strata))
     if kept < ENOUGH_VARIANCE:
-        yield from _with_plan(
+        yield from _with(
             f"small strata: this way to draw keeps {kept:.0%} of the variance inside them, so "
             "intervals are too narrow; the Rao-Wu weights of {} keep all of it.",
-            "stratified",
+            say("plan", "stratified"),
+            "the plan stratified",
         )
     least, most = min(sizes.values()), max(sizes.values())
     if least != most:
-        said = (
+        yield from _with(
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
-            "merit;"
+            "merit; {} can give every stratum the same weight.",
+            say("weight"),
+            "weights",
         )
-        end = "can give every stratum the same weight."
-        yield Words(f"{said} {say('weight')} {end}", page=f"{said} weights {end}")
     heavy = {label for label, weight in zip(strata, results.weights, strict=True) if weight > 0}
     light = sorted({*strata} - heavy)
     if light:
@@ -608,5 +573,5 @@ def _about_strata(
         )
 
 
-def _with_plan(sentence: str, plan: str) -> Iterator[str]:
-    yield Words(sentence.format(say("plan", plan)), page=sentence.format(f"the plan {plan}"))
+def _with(sentence: str, option: str, on_page: str) -> Iterator[str]:
+    yield Words(sentence.replace("{}", option), page=sentence.replace("{}", on_page))

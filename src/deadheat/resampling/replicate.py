@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
@@ -78,10 +77,7 @@ class Windowed:
 
 @contextmanager
 def engine(spec: str | Engine = "threads") -> Iterator[Engine]:
-    """Open an engine: ``"serial"``, ``"threads"``, ``"threads:2"``, or any executor.
-
-    Inside, the linear algebra library has one thread. An interrupt does not wait for threads.
-    """
+    """Open serial, threads, threads:2 or any executor, with one thread for linear algebra."""
     with one_blas_thread():
         if isinstance(spec, Executor):
             workers = getattr(spec, "_max_workers", None)  # those of Python say so
@@ -154,25 +150,24 @@ class _Task:
     f: RankingFunction
     plan: Plan
     contributions: Contributions | None
+    of: Callable[[Floats], Any] | None  # what to make of merits, from replicate ``since`` on
+    since: int
     known: dict[object, Floats] = field(default_factory=dict)
     stopped: list[bool] = field(default_factory=list)  # not empty once nobody waits any more
 
-    def __call__(self, k: int) -> Floats:
+    def __call__(self, k: int) -> Any:
         n, m = self.results.n, self.results.m
-        weights = self.plan.whole_block(k, n, m)
-        asked = len(rows_of(self.plan, k, n, m))
+        weights, wanted = self.plan.whole_block(k, n, m), rows_of(self.plan, k, n, m)
         parts = []
-        for rows, number in tiles(asked, self._tile() or asked):
+        for rows, number in tiles(len(wanted), self._tile() or len(wanted)):
             if self.stopped:
                 raise KeyboardInterrupt
             parts.append(self._merits(weights.rows(rows))[:number])
-        return np.concatenate(parts)
+        merits = np.concatenate(parts)
+        return self.of(merits[max(0, self.since - wanted.start) :]) if self.of else merits
 
     def _tile(self) -> int:
-        """Return how many replicates the function sees at a time; 0 if it sees each by itself.
-
-        That depends on the table alone, and an interrupt need not wait long for so few.
-        """
+        """Return how many replicates the function sees at a time, by the table; 0: one by one."""
         f, n, m = self.f, self.results.n, self.results.m
         if f.form == "table":
             return 0
@@ -204,9 +199,8 @@ def replicate(
 ) -> tuple[Floats, Contributions | None]:
     """Return the merits (B, n) of every replicate of a plan, and what each judge gives to them.
 
-    Tasks are block numbers and workers draw their own weights, so the engine and the number of
-    workers never change the answer. Nor does the number of replicates: tiles of a fixed size are
-    computed at a time. Judges give something where the function is a mean over them.
+    Tasks are block numbers and workers draw their own weights, so that no engine changes the
+    answer. Nor does the number of replicates: tiles of a fixed size are computed at a time.
     """
     require_usable(results, f)
     _require_room(results, f, plan)
@@ -223,21 +217,21 @@ def replicate(
 
 @contextmanager
 def _at_work(
-    results: Results, f: RankingFunction, plan: Plan, on: str | Engine
+    results: Results,
+    f: RankingFunction,
+    plan: Plan,
+    on: str | Engine,
+    of: Callable[[Floats], Any] | None = None,
+    since: int = 0,
 ) -> Iterator[tuple[Engine, _Task]]:
     with engine(on) as running:
-        task = _Task(results, f, plan, contributions(results, f) if plan.one_field else None)
+        gives = contributions(results, f) if plan.one_field else None
+        task = _Task(results, f, plan, gives, of, since)
         try:
             yield running, task
         except BaseException:  # an interrupt above all: threads that are at work see it too
             task.stopped.append(True)
             raise
-
-
-def _reduced(k: int, *, task: _Task, of: Callable[[Floats], Part], since: int) -> Part:
-    """Return what a function makes of the merits of block k, the first replicates left out."""
-    start = rows_of(task.plan, k, task.results.n, task.results.m).start
-    return of(task(k)[max(0, since - start) :])
 
 
 def reduced(
@@ -250,15 +244,11 @@ def reduced(
     on: str | Engine = "threads",
     progress: Progress | None = None,
 ) -> Iterator[Part]:
-    """Yield what a function makes of the merits of each block, from replicate ``since`` on.
-
-    They stay with the workers, and nothing that grows with the number of replicates is kept.
-    """
+    """Yield what a function makes of the merits of each block, from replicate ``since`` on."""
     every = blocks(plan, results.n, results.m)
     numbers = every[since // block_size(results.n, results.m) :]
-    with _at_work(results, f, plan, on) as (running, task):
-        parts = running.map(partial(_reduced, task=task, of=of, since=since), numbers)
-        yield from watched(parts, len(numbers), progress)
+    with _at_work(results, f, plan, on, of, since) as (running, task):
+        yield from watched(running.map(task, numbers), len(numbers), progress)
 
 
 def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
@@ -270,17 +260,16 @@ def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
 
 
 def _require_room(results: Results, f: RankingFunction, plan: Plan) -> None:
-    if not plan.random:
-        return
     n, m = results.n, results.m
     cells = n * m + n * n * (n + m) * f.pairwise
-    require_count(
-        plan.replicates,
-        "replicates",
-        option="replicates",
-        bytes_each=BYTES_PER_MERIT * n + BYTES_PER_REPLICATE,
-        seconds_each=SECONDS_PER_MERIT * n + SECONDS_PER_CELL * cells,
-    )
+    if plan.random:
+        require_count(
+            plan.replicates,
+            "replicates",
+            option="replicates",
+            bytes_each=BYTES_PER_MERIT * n + BYTES_PER_REPLICATE,
+            seconds_each=SECONDS_PER_MERIT * n + SECONDS_PER_CELL * cells,
+        )
 
 
 def watched(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:

@@ -25,16 +25,13 @@ Watcher = Callable[[float, float], None]  # gets the best objective so far, and 
 
 @dataclass(frozen=True)
 class Clock:
-    """Count down from a limit in seconds, which may be infinite; tell a watcher, if there is one.
-
-    Parts that are done add ``solved`` to the bound, the others ``waiting`` to the objective.
-    """
+    """Count down from a limit in seconds, which may be infinite; tell a watcher, if any."""
 
     limit: float
     started: float = field(default_factory=time.monotonic)
     watcher: Watcher | None = None
-    solved: float = 0.0
-    waiting: float = 0.0
+    solved: float = 0.0  # what the parts that are done add to the bound of the part at work
+    waiting: float = 0.0  # what those that are not add to the objective besides
     now: Callable[[], float] = time.monotonic
 
     @property
@@ -76,10 +73,6 @@ def components(edges: Booleans, order: Integers) -> list[Integers]:
     """Return the strongly connected components of edges (n, n), sources first.
 
     Of those that could come next, the one with the best mean place in ``order`` does.
-
-    >>> edges = np.array([[0, 1, 0], [1, 0, 0], [1, 1, 0]], dtype=bool)
-    >>> [part.tolist() for part in components(edges, np.arange(3))]
-    [[2], [0, 1]]
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -135,9 +128,7 @@ class Contest:
     r"""Hold what every pair costs, by the weights of the judges.
 
     A judge who orders i and j the other way costs 1 and one who ties them 1/2, so that i above j
-    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`. A
-    strict ranking costs the cheaper side of every pair, plus the margins :math:`M = G - G^T` that
-    it goes against.
+    costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`.
     """
 
     margins: Floats  # by how much more i beats j than j beats i; 0 where it is noise
@@ -198,10 +189,7 @@ class Contest:
 
 
 def contest_of(scores: Floats, judge_weights: Floats) -> Contest:
-    """Return the contest of a table (n, m) whose judges weigh so much (m,).
-
-    Weights that have a common unit are counted in it: sums are exact, and the smallest step known.
-    """
+    """Return the contest of a table (n, m); weights (m,) are counted in their unit: exact sums."""
     there = judge_weights > 0
     scores, weights = scores[:, there], judge_weights[there]
     unit = common_unit(weights)
@@ -214,11 +202,7 @@ def contest_of(scores: Floats, judge_weights: Floats) -> Contest:
 
 
 def common_unit(weights: Floats) -> float:
-    """Return the largest number of which all weights are multiples, 0 where there is none.
-
-    >>> common_unit(np.array([0.5, 1.5, 0.75])), common_unit(np.array([1.0, np.pi]))
-    (0.25, 0.0)
-    """
+    """Return the largest number of which all weights are multiples, 0 where there is none."""
     largest = float(weights.max())
     noise = 1e-9 * largest
     unit = 0.0
@@ -318,15 +302,11 @@ SHORTEST = 3  # candidates in a circle: of two at most one beats the other
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Majority:
-    """Hold the duels of all pairs of n candidates over all judges.
-
-    In ``layers``, best first, everybody beats all in the layers below. Inside a layer of several
-    there are circles or draws; its members stand by how many they beat.
-    """
+    """Hold the duels of all pairs of n candidates over all judges."""
 
     beats: Booleans  # (n, n), whether i scores better than j on more judges, by weight
     rates: Floats  # (n, n), the share of the judges who know both; ties, and i itself, one half
-    layers: tuple[tuple[int, ...], ...]
+    layers: tuple[tuple[int, ...], ...]  # best first: everybody beats all in those below
 
     @property
     def smith(self) -> tuple[int, ...]:
@@ -380,10 +360,9 @@ class Majority:
 def majority(results: Results) -> Majority:
     """Return the majority relation of a table.
 
-    A judge who misses one of two scores says nothing about them; scores within the tie tolerance
-    are level. The layers are the strongly connected components of "beats or is level with". As that
-    holds in one direction at least for every pair, they stand in one line, and the first is the
-    Smith set (Smith 1973).
+    The layers are the strongly connected components of "beats or is level with". As that holds in
+    one direction at least for every pair, they stand in one line, and the first is the Smith set
+    (Smith 1973).
     """
     contest = contest_of(levels(results.scores, tolerance=results.tie_tol), results.weights)
     beats = contest.margins > 0

@@ -13,11 +13,7 @@ from deadheat.core.types import Booleans, Floats, Integers
 
 
 def cheapest_groups(costs: Floats) -> tuple[float, list[slice]]:
-    """Return the smallest total and its groups, where ``costs[s, e]`` is that of s to e - 1.
-
-    >>> cheapest_groups(np.array([[0, 2, 1], [0, 0, 2], [0, 0, 0]]))
-    (1.0, [slice(0, 2, None)])
-    """
+    """Return the smallest total and its groups, where ``costs[s, e]`` is that of s to e - 1."""
     n = len(costs) - 1
     totals, cuts = np.zeros(n + 1), np.zeros(n + 1, dtype=np.intp)
     for end in range(1, n + 1):
@@ -154,9 +150,9 @@ class BestBuckets(NamedTuple):
 
 
 def best_buckets(above: Floats, level: Floats, *, tolerance: float) -> BestBuckets:
-    """Return the best ranking with ties, given what i above j costs, and i level with j.
+    """Return the best ranking with ties, given what i above j costs, and i level with j, in O(3^n).
 
-    The best ranking of a subset ends with some bucket, below the best ranking of the rest: O(3^n).
+    It ends with some bucket, below the best ranking of the rest.
     """
     n = len(above)
     over = sums_over_subsets(above[None])[0]  # over[T, j]: all of T above j

@@ -12,6 +12,8 @@ import numpy as np
 
 from deadheat.core.errors import TooLongError
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.aggregation import dynamic_programs as dp
+from deadheat.models.aggregation import linear_programs as lp
 from deadheat.models.aggregation.ballots import (
     MOST_LISTED,
     Ballots,
@@ -24,22 +26,6 @@ from deadheat.models.aggregation.ballots import (
     components,
     ranks_of,
 )
-from deadheat.models.aggregation.dynamic_programs import (
-    MOST,
-    MOST_IN_BUCKETS,
-    Optima,
-    best_buckets,
-    cheapest_groups,
-    optimal_orders,
-)
-from deadheat.models.aggregation.linear_programs import (
-    WITHIN,
-    Bounded,
-    program,
-    prove,
-    strict_relation,
-    weak_relation,
-)
 from deadheat.ranking import block as blocks
 from deadheat.ranking.ranks import ranks as mean_ranks_of
 
@@ -47,10 +33,7 @@ from deadheat.ranking.ranks import ranks as mean_ranks_of
 
 
 def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
-    """Return an order, best first, that no move of one candidate improves.
-
-    ``losses[i, j]`` is what i above j costs. A move takes O(n), by sums of differences on the way.
-    """
+    """Return an order, best first, that no move of one candidate improves."""
     gains, order, improved = losses - losses.T, np.array(order), True
     while improved and not clock.is_over():
         improved = False
@@ -59,7 +42,7 @@ def order_by_moves(losses: Floats, order: Integers, clock: Clock) -> Integers:
                 break
             here = int(np.flatnonzero(order == i)[0])
             others = np.delete(order, here)
-            places = np.concatenate([[0.0], np.cumsum(-gains[i, others])])  # i below ever more
+            places = np.r_[0.0, np.cumsum(-gains[i, others])]  # i below ever more, in O(n)
             there = int(np.argmin(places))
             if places[there] < places[here] - 1e-9 * (1 + abs(places[here])):
                 order = np.insert(others, there, i)
@@ -83,11 +66,9 @@ def strict_parts(contest: Contest, clock: Clock, *, wants_unique: bool = True) -
     """Return optimal orders of the components of the strict-majority graph, best first.
 
     ``wants_unique`` asks whether they are the only ones, which can take longer than to find them.
-
-    Draw i -> j where more judges prefer i to j than j to i. With its strongly connected components
-    such that every arrow between two points forwards, no margin between components is lost. As no
-    ranking loses less than the sum of the optima of the components, and this one loses just that,
-    it is optimal (the extended Condorcet criterion of Truchon 1998).
+    With the components such that every majority between two points forwards, no margin between them
+    is lost. As no ranking loses less than the sum of their optima, this one is optimal (the
+    extended Condorcet criterion of Truchon 1998).
     """
     parts = components(contest.margins > 0, contest.mean_order)
     quick = sorted(range(len(parts)), key=lambda k: len(parts[k]))
@@ -106,7 +87,7 @@ def _strict_optimum(
 ) -> StrictPart:
     if contest.n == 1:
         return StrictPart(members, 0.0, 0.0, unique=True)
-    if contest.n <= MOST:
+    if contest.n <= dp.MOST:
         optima = all_optima(contest)
         (order,) = optima.orders(most=1)
         loss = float(optima.best[0])
@@ -118,9 +99,9 @@ def _strict_optimum(
         return np.argsort(order), contest.against(order)
 
     order = order_by_moves(contest.losses, np.arange(contest.n), clock)
-    first = Bounded(np.argsort(order), contest.against(order), 0.0)
-    relation = strict_relation(contest, order)
-    best = prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+    first = lp.Bounded(np.argsort(order), contest.against(order), 0.0)
+    relation = lp.strict_relation(contest, order)
+    best = lp.prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
     order = np.argsort(best.places)
     if not contest.strict_steps.met(best.value, best.bound):
         return StrictPart(members[order], best.value, best.bound, unique=None)
@@ -128,26 +109,25 @@ def _strict_optimum(
     return StrictPart(members[order], best.value, best.value, unique)
 
 
-def all_optima(contest: Contest) -> Optima:
+def all_optima(contest: Contest) -> dp.Optima:
     tolerance = np.array([contest.strict_steps.size / 2])
-    return optimal_orders(contest.losses[None], tolerance=tolerance)
+    return dp.optimal_orders(contest.losses[None], tolerance=tolerance)
 
 
 def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
     """Return whether no other order is as good, None where the time does not suffice.
 
-    A neighbour that may as well be on the other side settles it; else the program does without this
-    very order, and its bound is then above the loss or it finds another one.
+    A neighbour that may as well be on the other side settles it, or a program without this order.
     """
     steps = contest.strict_steps
     if (contest.margins[order[:-1], order[1:]] == 0).any():
         return False
-    relation = strict_relation(contest, order)
-    growing = program(relation.costs / steps.size)
+    relation = lp.strict_relation(contest, order)
+    growing = lp.program(relation.costs / steps.size)
     growing.add(relation.excluding(order))
     whole = False
     while not clock.is_over():
-        solved = growing.whole(clock.left, gap=WITHIN) if whole else growing.relaxed(clock.left)
+        solved = growing.whole(clock.left, gap=lp.WITHIN) if whole else growing.relaxed(clock.left)
         if steps.raised(solved.bound) > loss + steps.size / 2:
             return True
         if not solved.optimal or solved.values is None:
@@ -186,7 +166,7 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
         unsettled = ~settled.T  # pairs (u, v) that are not settled for v above u
         np.fill_diagonal(unsettled, val=False)
         parts = components(unsettled, contest.mean_order)
-        small = ahead is np.less and max(map(len, parts)) <= MOST_IN_BUCKETS
+        small = ahead is np.less and max(map(len, parts)) <= dp.MOST_IN_BUCKETS
         if small:
             break
     place = np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)])
@@ -223,20 +203,20 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
 class WeakPart(NamedTuple):
     """The best ranking of a part; how many are as good, and who is first in them, if known."""
 
-    best: Bounded
+    best: lp.Bounded
     number: int = 1
     firsts: Sequence[Integers] = ()
 
 
 def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     n = contest.n
-    if n <= MOST_IN_BUCKETS:
+    if n <= dp.MOST_IN_BUCKETS:
         tolerance = contest.weak_steps.size / 2
-        found = best_buckets(contest.above, contest.level, tolerance=tolerance)
+        found = dp.best_buckets(contest.above, contest.level, tolerance=tolerance)
         places = np.empty(n, dtype=np.intp)
         for place, bucket in enumerate(found.buckets):
             places[bucket] = place
-        return WeakPart(Bounded(places, found.cost, found.cost), found.number, found.firsts)
+        return WeakPart(lp.Bounded(places, found.cost, found.cost), found.number, found.firsts)
     pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
     floor = float(np.triu(pairs, 1).sum())
 
@@ -246,7 +226,7 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
         level = np.triu(contest.level[np.ix_(order, order)], 1)
         saved = np.pad((level - above).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         corner = np.diagonal(saved)
-        change, groups = cheapest_groups(corner - saved - saved.T + corner[:, None])
+        change, groups = dp.cheapest_groups(corner - saved - saved.T + corner[:, None])
         places = np.empty(n, dtype=np.intp)
         for place, group in enumerate(groups):
             places[order[group]] = place
@@ -255,20 +235,17 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     def rounded(y: Floats) -> tuple[Integers, float]:
         return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
 
-    first = Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
-    relation = weak_relation(contest)
-    best = prove(relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor))
-    return WeakPart(Bounded(best.places, best.value + floor, best.bound + floor))
+    first = lp.Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
+    relation = lp.weak_relation(contest)
+    best = lp.prove(relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor))
+    return WeakPart(lp.Bounded(best.places, best.value + floor, best.bound + floor))
 
 
 # The closest ranking by Kendall's distance.
 
 
 def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
-    r"""Return the ranking with the fewest pairs that a judge orders the other way.
-
-    .. math:: d(r, r') = \tfrac12 \sum_{i < j} |\operatorname{sgn}(r_i - r_j)
-        - \operatorname{sgn}(r'_i - r'_j)|
+    """Return the ranking with the fewest pairs that a judge orders the other way.
 
     A pair that one of the two ties and the other does not costs one half (Kemeny 1959). With
     missing scores a pair is compared on the judges that know both.
@@ -318,9 +295,9 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
     parts = components(edges, contest.mean_order)
     first, level = parts[0], not contest.of(parts[0]).margins.any()
     leads = alone(first) if level else None
-    if not level and len(first) <= MOST:
+    if not level and len(first) <= dp.MOST:
         leads = alone(first[all_optima(contest.of(first)).firsts])
-    if max(map(len, parts)) > MOST:
+    if max(map(len, parts)) > dp.MOST:
         return None if contest.margins.any() else math.factorial(contest.n), (), leads
     found = [all_optima(contest.of(part)) for part in parts]
     number = math.prod(int(optima.number[0]) for optima in found)
@@ -345,8 +322,8 @@ SAME = 1e-9  # of the total weight: losses closer than this are equal
 class Field:
     """Hold the distinct candidates of every replicate: margins (B, n, n) and copies (B, n).
 
-    Candidates with the same margins against everybody are one, their ``leader`` (B, n). Those that
-    are not there lose to all others, so that they stand last and change no rank.
+    Those with the same margins against all are one, their ``leader`` (B, n). The absent lose to
+    all.
     """
 
     margins: Floats
@@ -390,7 +367,7 @@ def mean_ranks(field: Field) -> Floats:
     for size in np.unique(sizes[heads & (sizes > 1)]).tolist():  # all blocks of one size at once
         replicates, head = np.nonzero(heads & (sizes == size))
         members = np.nonzero(shared[replicates, head])[1].reshape(-1, size)
-        solve = _by_subsets if size <= MOST else _one_by_one
+        solve = _by_subsets if size <= dp.MOST else _one_by_one
         first = np.take_along_axis(above[replicates], members, axis=1)
         ranks[replicates[:, None], members] = first + solve(field, replicates, members)
     return np.take_along_axis(ranks, field.leader, axis=1)
@@ -405,7 +382,7 @@ def _by_subsets(field: Field, replicates: Integers, members: Integers) -> Floats
         copies = field.copies[part[:, None], who]
         margins = field.margins[part[:, None, None], who[:, :, None], who[:, None, :]]
         losses = np.maximum(-margins, 0.0) * copies[:, :, None] * copies[:, None, :]
-        optima = optimal_orders(losses, tolerance=field.tolerance[part])
+        optima = dp.optimal_orders(losses, tolerance=field.tolerance[part])
         found.append(optima.mean_ranks(copies))
     return np.concatenate(found)
 

@@ -32,9 +32,9 @@ class Relation:
     r"""Say how :math:`y_{ij}` (i is at least as good as j) follows from 0/1 variables z.
 
     :math:`y_{ij} = a_{ij} + s_{ij} z_{v(i,j)}`, with s = 1 where a = 0 and -1 where a = 1. Every z
-    costs at least 0 and is 0 where the pair is as it would be alone, so that z = 0 is the optimum
-    without triangles. In a strict ranking :math:`y_{ij} + y_{ji} = 1` and a pair has one variable;
-    in a weak one it has two, and :math:`y_{ij} + y_{ji} \ge 1` is one more inequality.
+    costs at least 0 and is 0 where the pair is as it would be alone. In a strict ranking
+    :math:`y_{ij} + y_{ji} = 1` and a pair has one variable; in a weak one two, and :math:`y_{ij} +
+    y_{ji} \ge 1`.
     """
 
     variable: Integers
@@ -151,8 +151,7 @@ class Solved(NamedTuple):
 def program(costs: Floats) -> _Highs | _Scipy:
     """Return a program that minimises costs over variables between 0 and 1, without a row yet.
 
-    It runs on highspy (extra ``fast``), else on scipy. ``relaxed`` allows fractions; ``whole`` does
-    not, and starts from a solution; in ``completed`` values that are whole already stay so.
+    ``relaxed`` allows fractions; ``whole`` does not; ``completed`` keeps what is whole already.
     """
     try:
         highspy: Any = importlib.import_module("highspy")
@@ -297,8 +296,8 @@ def prove(
 
     The linear program gets the triangles that its solution violates, again and again. Its value,
     rounded up to the next step, is a bound at any time; ``rounded`` makes a ranking of its
-    solution. Where the two do not meet, what is whole in the solution is kept for a better ranking,
-    and then whole numbers decide, and get the triangles that they violate.
+    solution. Where they do not meet, what is whole is kept for a better ranking, and then whole
+    numbers decide.
     """
     growing = program(relation.costs / steps.size)
     clock.tell(first.value, first.bound)

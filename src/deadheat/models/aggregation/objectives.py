@@ -29,10 +29,7 @@ SAME = 1e-9  # of the largest cost: a shorter cycle costs nothing
 
 
 def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
-    """Return the cheapest ranking where ``costs[i, p]`` is what rank p + 1 of candidate i costs.
-
-    That takes O(n³); whether others are as cheap is asked if there is time left.
-    """
+    """Return the cheapest ranking, O(n³), where rank p + 1 of candidate i costs ``costs[i, p]``."""
     from scipy.optimize import linear_sum_assignment
 
     n = len(costs)
@@ -56,9 +53,8 @@ def cheapest_assignment(costs: Floats, clock: Clock) -> Found:
 def _exchangeable(costs: Floats, place: Integers) -> Booleans:
     """Return whether i is at the place of j in another assignment that is as cheap, (n, n).
 
-    Another one moves candidates along cycles that cost nothing. With the lengths of shortest paths
-    as potentials all arcs of such a cycle cost nothing, and an arc is on one if and only if it
-    stays in its strongly connected component.
+    It moves candidates along cycles that cost nothing. With the lengths of shortest paths as
+    potentials all their arcs cost nothing; such an arc is on one if it stays in its component.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -77,11 +73,10 @@ def _exchangeable(costs: Floats, place: Integers) -> Booleans:
 
 
 def differences(ballots: Ballots) -> Floats:
-    r"""Return what rank p + 1 of candidate i costs by Spearman's footrule, (n, n).
+    """Return what rank p + 1 of candidate i costs by Spearman's footrule, (n, n).
 
-    :math:`d(r, r') = \sum_i |r_i - r'_i|`, from running sums: the judges up to a rank pull one way,
-    and the others the other way. The Kendall distance of the optimum is at most twice the smallest
-    (Dwork et al. 2001).
+    The judges up to a rank pull one way, and the others the other way. The Kendall distance of the
+    optimum is at most twice the smallest (Dwork et al. 2001).
     """
     n = ballots.n
     place = np.ceil(ballots.ranks).astype(np.intp) - 1
@@ -99,10 +94,7 @@ def differences(ballots: Ballots) -> Floats:
 
 
 def mismatches(ballots: Ballots) -> Floats:
-    """Return the weight of the judges that give candidate i another rank than p + 1, (n, n).
-
-    Tied candidates share a mean rank, which is that of a strict ranking at most for the middle one.
-    """
+    """Return the weight of the judges that give candidate i another rank than p + 1, (n, n)."""
     n = ballots.n
     who, judge = np.nonzero(ballots.ranks == np.rint(ballots.ranks))
     place = ballots.ranks[who, judge].astype(np.intp) - 1
@@ -168,10 +160,7 @@ Changes = Callable[[Floats, int], Floats]
 def closest_by_swaps(
     starts: Sequence[Floats], objective: Objective, changes: Changes, *, bound: float, clock: Clock
 ) -> Found:
-    """Return the best ranking that was found from several starts, and a bound.
-
-    ``changes(ranks, i)`` (n,) is by how much the objective changes when i swaps ranks with others.
-    """
+    """Return the best ranking found from several starts; ``changes`` (n,) are those of swaps with i."""
     if len(starts[0]) <= FEW:
         return _of_all(len(starts[0]), objective, bound, clock)
     best, value = starts[0], np.inf
@@ -232,17 +221,14 @@ TOGETHER = 10  # judges at least that are compared with each other for the bound
 
 
 def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
-    r"""Return a ranking with few swaps of two candidates to those of the judges.
+    r"""Return a ranking with few swaps of two candidates to those of the judges, who do not tie.
 
-    :math:`d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}`; judges must not tie candidates. A
-    search by swaps; the optimum is NP-hard even for three judges (arXiv 2409.09734).
-
-    The bound is the larger of two. A swap puts at most two candidates in place, so that the
-    distance is at least half of Hamming's, whose optimum is known. And no ranking is closer to two
+    :math:`d(r, r') = n - \#\{\text{cycles of } r'^{-1} r\}`; the optimum is NP-hard even for three
+    judges (arXiv 2409.09734). The bound is the larger of two. A swap puts at most two candidates in
+    place, so that the distance is at least half of Hamming's. And no ranking is closer to two
     judges together than they are to each other; with weights w that gives :math:`\sum_{k < l} w_k
     w_l \, d_{kl} / (W - \min w)`, summed over groups of at least ten judges, the heaviest first, as
-    far as there is time. For judges of like weight it is within some 2 % of that of all pairs; it
-    can be a quarter lower where a few outweigh the rest.
+    far as there is time: within some 2 % of all pairs, or a quarter where a few outweigh the rest.
     """
     judged = ballots.ranks.astype(np.intp) - 1
     heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
@@ -307,10 +293,10 @@ STILL = 1e-10
 def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found:  # noqa: ARG001 - always strict
     r"""Return a ranking with a small sum of Euclidean distances between rank vectors.
 
-    No polynomial method is known. The point of space with the smallest sum (Weiszfeld 1937) is
-    sorted, and then candidates are swapped while it helps; the same from mean ranks and judges. The
-    bound comes from the same point y, where the sum f is convex with gradient g: :math:`f(r) \ge
-    f(y) + g \cdot (r - y)`, smallest for the ranking that sorts by g.
+    The point of space with the smallest sum (Weiszfeld 1937) is sorted, and then candidates are
+    swapped while it helps; the same from mean ranks and judges. The bound comes from the same point
+    y, where the sum f is convex with gradient g: :math:`f(r) \ge f(y) + g \cdot (r - y)`, smallest
+    for the ranking that sorts by g.
     """
     judged, weights = ballots.ranks, ballots.weights
     centre = _centre(judged, weights, ballots.mean_ranks, clock)

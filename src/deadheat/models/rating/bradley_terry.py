@@ -9,6 +9,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, say
 from deadheat.core.types import Floats
+from deadheat.models.rating import newton
 from deadheat.models.rating.existence import (
     Existence,
     existence,
@@ -17,16 +18,6 @@ from deadheat.models.rating.existence import (
     require_connected,
     runaway_levels,
     ties_run_away,
-)
-from deadheat.models.rating.newton import (
-    DENSE,
-    SparseLikelihood,
-    Terms,
-    TieLikelihood,
-    climb,
-    matches_of,
-    newton,
-    tie_model,
 )
 from deadheat.models.rating.pair_counts import PairCounts, checked_strength
 
@@ -54,10 +45,6 @@ class Fit:
     pairs: PairCounts
 
     @property
-    def separated(self) -> bool:
-        return not bool(np.isfinite(self.mle).all())
-
-    @property
     def with_parameter(self) -> bool:
         return self.tie is not None and bool(self.pairs.ties.any())
 
@@ -65,13 +52,13 @@ class Fit:
     def ridge(self) -> float:
         return self.strength if self.penalty == "ridge" else 0.0
 
-    def terms(self, differences: Floats) -> Terms:
+    def terms(self, differences: Floats) -> newton.Terms:
         """Return the likelihood of single battles at differences of ratings (...)."""
         if self.tie is None or not self.with_parameter:
-            return tie_model("half")(differences, 0.0)
-        return tie_model(self.ties)(differences, self.tie)
+            return newton.tie_model("half")(differences, 0.0)
+        return newton.tie_model(self.ties)(differences, self.tie)
 
-    def terms_of(self, pairs: PairCounts) -> Terms:
+    def terms_of(self, pairs: PairCounts) -> newton.Terms:
         """Return the likelihood of a battle of each pair, (3, P)."""
         return self.terms(self.ratings[pairs.first] - self.ratings[pairs.second])
 
@@ -84,17 +71,14 @@ def fit(
     .. math:: \ell(b) = \sum_{i<j} W_{ij} \log p_{ij} + W_{ji} \log p_{ji}, \quad
         p_{ij} = \frac{1}{1 + e^{-(b_i - b_j)}}, \quad \sum_i b_i = 0
 
-    The penalty ``firth`` is half the log-determinant of the information (Jeffreys' prior; Firth
-    1993, Biometrika 80(1)), ``ridge`` :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`, ``pseudo`` so many
-    wins more for both sides of each pair; ``auto`` is none where plain ratings exist, else firth.
-    Of ``ties``, ``half`` is half a win for both, a quasi-likelihood; ``davidson`` and
-    ``rao-kupper`` have a parameter, which is fitted too.
-
-    Each pair counts once (Gosiewska et al. 2019, "EPP: interpretable score of model predictive
-    power", sec. 4). Differs from the package EloML, which enters every pair twice, so that its
-    standard errors are too small by a factor of :math:`\sqrt 2`, and which cuts half wins.
+    The penalty ``firth`` is half the log-determinant of the information (Firth 1993, Biometrika
+    80(1)), ``ridge`` :math:`-\tfrac{\lambda}{2} \sum_i b_i^2`, ``pseudo`` so many wins more for
+    both sides of each pair; ``auto`` is none where plain ratings exist, else firth. Each pair
+    counts once (Gosiewska et al. 2019, "EPP: interpretable score of model predictive power", sec.
+    4). Differs from the package EloML, which enters every pair twice, so that its standard errors
+    are too small by a factor of :math:`\sqrt 2`, and which cuts half wins.
     """
-    tie_model(ties)
+    newton.tie_model(ties)
     known = ("auto", *get_args(Penalty))
     if penalty not in known:
         raise UnknownNameError("penalty", str(penalty), known)
@@ -115,18 +99,9 @@ def fit(
     ratings, tie = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
     within = ratings if penalty == "none" else _within(pairs, found, ties)
     nowhere = np.full(pairs.n, np.nan)
-    return Fit(
-        ratings=ratings,
-        mle=runaway_levels(pairs).mle(nowhere) if away else _mle(pairs, found, within),
-        within=within,
-        tie=tie,
-        penalty=penalty,
-        log_likelihood=log_likelihood(pairs, ratings, ties=ties, tie=tie),
-        ties=ties,
-        strength=strength,
-        existence=found,
-        pairs=pairs,
-    )
+    mle = runaway_levels(pairs).mle(nowhere) if away else _mle(pairs, found, within)
+    height = log_likelihood(pairs, ratings, ties=ties, tie=tie)
+    return Fit(ratings, mle, within, tie, penalty, height, ties, strength, found, pairs)
 
 
 def estimate(
@@ -149,16 +124,20 @@ def estimate(
     if ties != "half" and pairs.ties.any():
         if ratings is None or tie is None:
             ratings, tie = np.zeros(pairs.n), _first_tie(ties, counts)
-        both = TieLikelihood(counts, ties, firth=firth, ridge=ridge)
-        at = climb(both, np.append(ratings, tie)[None]).first.parameters
+        both = newton.TieLikelihood(counts, ties, firth=firth, ridge=ridge)
+        at = newton.climb(both, np.append(ratings, tie)[None]).first.parameters
         return at[:-1], float(at[-1])
-    if pairs.n <= DENSE:
+    if pairs.n <= newton.DENSE:
         wins = counts.matrix(counts.points, counts.points_against)[None]
         rows = None if ratings is None else ratings[None]
-        at = newton(matches_of(wins), firth=firth, ridge=ridge, start=rows).parameters[0]
+        at = newton.fit_dense(
+            newton.matches_of(wins), firth=firth, ridge=ridge, start=rows
+        ).parameters[0]
     else:
-        listed = SparseLikelihood(counts, firth=firth, ridge=ridge)
-        at = climb(listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]).parameters[0]
+        listed = newton.SparseLikelihood(counts, firth=firth, ridge=ridge)
+        at = newton.climb(
+            listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]
+        ).parameters[0]
         at = at - at.mean()
     return at, WITHOUT_TIES[ties]
 
@@ -177,7 +156,7 @@ def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
 
 def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float | None) -> float:
     plain = tie is None or not pairs.ties.any()
-    model = tie_model("half" if plain else ties)
+    model = newton.tie_model("half" if plain else ties)
     logs = model(ratings[pairs.first] - ratings[pairs.second], 0.0 if tie is None else tie).logs
     return float((pairs.outcomes * logs).sum())
 

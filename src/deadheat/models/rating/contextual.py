@@ -98,19 +98,16 @@ def design_of(
 ) -> Design:
     """Return the rows of a model of battles, or say why they cannot tell its parameters apart.
 
-    ``left`` and ``right`` (C,) are candidates, or sides in ``members``, the candidates of teams.
-    ``covariates`` (C, k) are differences, left minus right, so that swapping the sides turns the
-    sign. Each is divided by its root mean square, and never centred: a centred difference would
-    favour a side. With ``side`` being on the left may be an advantage (playing at home, being shown
-    first). ``weights`` (C,) say how many battles a cell stands for; 0 leaves it out.
+    ``left`` and ``right`` (C,) are candidates, or sides in ``members``. ``covariates`` (C, k) are
+    differences, left minus right, divided by their root mean square, and never centred: a centred
+    difference would favour a side. With ``side`` being on the left may be an advantage. A cell
+    stands for ``weights`` (C,) battles.
     """
     from scipy.sparse import csr_array, hstack
 
     teams = [(i,) for i in range(n)] if members is None else members
     sides = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
     counted = np.ones(len(sides[0])) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not counted.any():
-        raise DataError("all weights are 0.", hint="a rating needs at least one battle.")
     columns, scales, column_names = _scaled(covariates, covariate_names, counted)
     if side:
         columns = np.hstack([np.ones((len(counted), 1)), columns])
@@ -137,18 +134,9 @@ def _scaled(
 ) -> tuple[Floats, Floats, tuple[str, ...]]:
     if covariates is None:
         return np.empty((len(weights), 0)), np.empty(0), ()
-    columns = np.asarray(covariates, dtype=np.float64)
-    if columns.ndim == 1:
-        columns = columns[:, None]
+    columns = np.asarray(covariates, dtype=np.float64).reshape(len(weights), -1)
     called = tuple(names) or tuple(f"covariate {k + 1}" for k in range(columns.shape[1]))
     for name, column in zip(called, columns.T, strict=True):
-        wrong = ~np.isfinite(column)
-        if wrong.any():
-            raise DataError(
-                f"covariate {quoted(name)} is {column[wrong][0]:g} in battle "
-                f"{int(np.argmax(wrong)) + 1} ({int(wrong.sum())} in all).",
-                hint="leave such battles out, or the covariate.",
-            )
         there = column[weights > 0]
         if (there == there[0]).all():
             raise DataError(
@@ -200,11 +188,7 @@ def _require_full_rank(design: Design) -> None:
 def lineups(
     sides: Iterable[str], *, separator: str = "+"
 ) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    """Return who occurs in sides, and the members of each; ``a+b`` is the team of ``a`` and ``b``.
-
-    >>> lineups(["gpt", "gpt + claude", "claude"])
-    (('gpt', 'claude'), ((0,), (0, 1), (1,)))
-    """
+    """Return who occurs in sides, and the members of each; ``a+b`` is a team."""
     if not separator:
         raise UsageError("the separator of members is empty.", hint="write e.g. '+'.")
     places: dict[str, int] = {}
@@ -221,15 +205,12 @@ def lineups(
                 f"side {quoted(side)} names a member twice.", hint="each member counts once."
             )
         members.append(tuple(places.setdefault(name, len(places)) for name in names))
-    if not members:
-        raise DataError("there are no sides.", hint="a rating needs at least one battle.")
     return tuple(places), tuple(members)
 
 
 # Likelihoods.
 
 Penalty = Literal["none", "firth", "ridge"]
-
 FARTHEST = 25.0  # log-odds of one who has run away
 
 
@@ -299,16 +280,13 @@ MOST_PARTS = 20
 def linearly_separated(design: Design, outcome: Integers, weights: Floats) -> bool:
     """Return whether the likelihood of battles grows for ever in some direction.
 
-    Such parameters call no winner wrong, no tie anything but even, and at least one winner right
-    (Albert, Anderson 1984, Biometrika 71(1)). A linear program decides.
+    It calls no winner wrong, no tie anything but even, and some winner right (Albert, Anderson
+    1984, Biometrika 71(1)).
     """
-    there = weights > 0
-    rows = design.matrix[there]
-    result = outcome[there].astype(np.float64)
-    decided = rows[result != 0].multiply(result[result != 0][:, None]).tocsr()
+    _, decided, tied = _calls(design, outcome, weights)
     if not decided.shape[0]:
         return False
-    most = _lowest(-np.asarray(decided.sum(axis=0)).ravel(), decided, rows[result == 0])
+    most = _lowest(-np.asarray(decided.sum(axis=0)).ravel(), decided, tied)
     return bool(-most.fun > WITHOUT_ERROR)
 
 
@@ -317,20 +295,18 @@ def runaway_directions(
 ) -> tuple[Levels, Booleans]:
     """Return who moves away from whom, and which battles (C,) stay undecided, where separated.
 
-    The directions in which no battle is called wrong are a cone. A linear program finds one inside
-    it: all battles that some direction calls right are called right by that one. The others stay
-    undecided, and so do differences of ratings that these fix (Geyer 2009, Electronic Journal of
-    Statistics 3). Candidate i is above j if no direction has :math:`d_i < d_j`, one program for
-    each two parts. For very many battles, candidates or parts nobody is known to be above anybody.
+    The directions in which no battle is called wrong are a cone. Inside it all battles that some
+    direction calls right are called right. The others stay undecided, and so do differences of
+    ratings that these fix (Geyer 2009, Electronic Journal of Statistics 3). Candidate i is above j
+    if no direction has :math:`d_i < d_j`. For very many battles, candidates or parts nobody is
+    known to be above anybody.
     """
     from scipy.sparse import csr_array, eye_array, hstack
 
     there, n = weights > 0, design.n
     if np.count_nonzero(there) > MOST_ROWS or design.parameters > MOST_PARAMETERS:
         return Levels.unknown(n), np.zeros(len(weights), dtype=bool)
-    signs = np.where(outcome == 0, 1.0, outcome)
-    rows = design.matrix.multiply(signs[:, None]).tocsr()
-    decided, tied = rows[there & (outcome != 0)], rows[there & (outcome == 0)]
+    rows, decided, tied = _calls(design, outcome, weights)
     # A direction that calls right, by 1 or more, all that any direction calls right: each battle
     # has a variable of its own, by how much, up to 1.
     number, size = decided.shape
@@ -342,8 +318,7 @@ def runaway_directions(
     )
     direction = np.asarray(answer.x[:size], dtype=np.float64)
     undecided = there & ((outcome == 0) | (rows @ direction < 0.5))
-    fixed = design.information(undecided.astype(np.float64))
-    values, vectors = np.linalg.eigh(fixed)
+    values, vectors = np.linalg.eigh(design.information(undecided.astype(np.float64)))
     free = vectors[:n, values <= WITHOUT_ERROR * max(float(values.max()), 1.0)]
     squares = (free**2).sum(axis=1)
     together = squares[:, None] + squares - 2 * free @ free.T <= SAME
@@ -358,20 +333,19 @@ def runaway_directions(
     return levels, undecided
 
 
+def _calls(design: Design, outcome: Integers, weights: Floats) -> tuple[Any, Any, Any]:
+    """Return the rows such that above 0 is right; those of decided battles, and of ties."""
+    rows = design.matrix.multiply(np.where(outcome == 0, 1.0, outcome)[:, None]).tocsr()
+    return rows, rows[(weights > 0) & (outcome != 0)], rows[(weights > 0) & (outcome == 0)]
+
+
 def _lowest(costs: Floats, decided: Any, tied: Any, *, bounds: Any = (-1, 1)) -> Any:
     """Return the cheapest direction that calls no decided battle wrong, and each tie even."""
     from scipy.optimize import linprog
 
-    even = tied.shape[0] > 0
-    return linprog(
-        costs,
-        A_ub=-decided,
-        b_ub=np.zeros(decided.shape[0]),
-        A_eq=tied if even else None,
-        b_eq=np.zeros(tied.shape[0]) if even else None,
-        bounds=bounds,
-        method="highs",
-    )
+    even = (tied, np.zeros(tied.shape[0])) if tied.shape[0] else (None, None)
+    right = (-decided, np.zeros(decided.shape[0]))
+    return linprog(costs, *right, *even, bounds=bounds, method="highs")
 
 
 # The fit, and replicates of it.
@@ -384,16 +358,11 @@ SUSPICIOUS = 6.0  # log-odds from which on an estimate may be on its way to infi
 class Contextual:
     """Ratings at equal circumstances, and what the circumstances are worth, in log-odds."""
 
-    parameters: (
-        Floats  # (p,) the ratings, then the coefficients of the scaled columns of the design
-    )
+    parameters: Floats  # (p,) the ratings, then the coefficients of the scaled columns
     penalty: Penalty
     strength: float
-    separated: bool  # whether plain maximum likelihood has no finite answer
-    mle: Floats
-    """(n,) plain maximum-likelihood ratings, whatever the penalty; where separated those of
-    :meth:`Levels.mle`, or all NaN where teams of different sizes fix the level."""
-    levels: Levels | None  # who moves away from whom; None where not separated
+    mle: Floats  # (n,) plain ratings, or ``levels.mle``; NaN if sizes of teams fix the level
+    levels: Levels | None  # who moves away from whom; None where plain estimates are finite
     log_likelihood: float  # without the penalty
     design: Design
     outcome: Integers
@@ -414,10 +383,9 @@ def contextual(
 
     with h the advantage of the left side and z the covariates. A tie is half a win for both. Where
     all sides have equally many members, the ratings sum to 0. Teams of different sizes fix the
-    level themselves: a member with rating 0 adds nothing. Outcomes (C,) are 1 where the left side
-    won, 0 for a tie, -1. The penalty ``firth`` is half the logarithm of the determinant of the
-    information (Firth 1993, Biometrika 80(1)); ``ridge`` minus ``strength`` / 2 times the sum of
-    squares; ``auto`` none where a finite estimate is best, else firth.
+    level themselves. The penalty ``firth`` is half the log-determinant of the information (Firth
+    1993, Biometrika 80(1)); ``ridge`` minus ``strength`` / 2 times the sum of squares; ``auto``
+    none where a finite estimate is best, else firth.
 
     Differs from the style control of language-model arenas (Li, Angelopoulos, Chiang 2024), which
     centres the differences of the covariates: without an advantage of the left side the answer then
@@ -447,31 +415,20 @@ def contextual(
         if design.level:  # what undecided battles tell; the others say which way one goes
             within = peak(design, won, design.weights * undecided, "ridge", HARDLY)
             mle = levels.mle(within.parameters[: design.n])
-    return Contextual(
-        parameters=best.parameters,
-        penalty=chosen,
-        strength=strength,
-        separated=separated,
-        mle=mle,
-        levels=levels,
-        log_likelihood=likelihood(design, won, design.weights, best.parameters),
-        design=design,
-        outcome=results,
-    )
+    height = likelihood(design, won, design.weights, best.parameters)
+    return Contextual(best.parameters, chosen, strength, mle, levels, height, design, results)
 
 
 def contextual_refits(fit: Contextual, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the parameters (B, p) under other cell weights (B, C), and where separated.
 
-    Who does not settle with the information of the fit is fitted in full; one without penalty and
-    without a finite estimate takes Firth's. Who is in none of its battles gets NaN, and so do all
-    where teams cannot be told apart.
+    One without penalty and without a finite estimate takes Firth's. Who is in none of its battles
+    gets NaN, and so do all where teams cannot be told apart.
     """
     design, won = fit.design, share_won(fit.outcome)
     counted = np.asarray(weights, dtype=np.float64)
     found = np.tile(fit.parameters, (len(counted), 1))
-    settled = np.zeros(len(counted), dtype=bool)
-    separated = np.zeros(len(counted), dtype=bool)
+    settled, separated = np.zeros((2, len(counted)), dtype=bool)
     if fit.penalty != "firth":
         step = max(1, WORKING_SET // len(won))
         for start in range(0, len(counted), step):
@@ -525,9 +482,6 @@ class _Nearby(Nearby):
         return np.asarray(self.inverse @ gradient * self.scale).T
 
 
-# How sure they are.
-
-
 def contextual_fisher(fit: Contextual) -> Floats:
     """Return the covariance (p, p) of ratings and coefficients per unit, battles independent."""
     return _in_units(fit, _bread(fit))
@@ -536,10 +490,7 @@ def contextual_fisher(fit: Contextual) -> Floats:
 def contextual_sandwich(
     fit: Contextual, *, clusters: npt.ArrayLike | None = None, battles: npt.ArrayLike | None = None
 ) -> Floats:
-    """Return the covariance (p, p) that takes clusters (voters, prompts) as the units drawn.
-
-    Without clusters every battle is a unit; a cell holds ``battles`` (C,), by default its weight.
-    """
+    """Return the covariance (p, p) with clusters as units, or the battles (C,) of each cell."""
     design = fit.design
     p = expit(design.log_odds(fit.parameters))
     residuals = design.weights * (share_won(fit.outcome) - p)

@@ -147,14 +147,10 @@ def require_connected(pairs: PairCounts, found: Existence) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Hold who moves away from whom as the likelihood grows, where no finite ratings fit best.
-
-    ``above`` (K, K) says whether the first part moves up from the second without limit. Where
-    neither does from the other, the matches do not tell which way they go.
-    """
+    """Who moves away from whom as the likelihood grows, where no finite ratings fit best."""
 
     part: Integers  # (n,) the part of each candidate: of those whose differences stay finite
-    above: Booleans
+    above: Booleans  # (K, K) whether the first part moves up from the second without limit
 
     @classmethod
     def unknown(cls, n: int) -> Levels:
@@ -167,11 +163,7 @@ class Levels:
         return cls(part, above[np.ix_(heads, heads)])
 
     def mle(self, within: Floats) -> Floats:
-        """Return the plain ratings (n,), given those within the largest part, where they sum to 0.
-
-        Whoever is above that part has +inf, below -inf, else NaN. Where all are alone, only who
-        leaves all others above or below has one of these.
-        """
+        """Return ratings (n,): those of the largest part, +inf above it, -inf below, else NaN."""
         sizes = np.bincount(self.part)
         largest = int(sizes.argmax())
         if sizes[largest] == 1:
@@ -191,10 +183,7 @@ MOST_ORDERED = 1_000  # candidates for whom all paths are looked up
 
 
 def ties_run_away(pairs: PairCounts) -> bool:
-    """Return whether a tie parameter and the ratings can grow together without limit.
-
-    That is so where there are levels such that every win bridges two or more, a tie at most two.
-    """
+    """Return whether on some levels every win bridges two or more, every tie at most two."""
     from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
 
     if ((pairs.wins > 0) & (pairs.losses > 0)).any():
@@ -207,9 +196,8 @@ def ties_run_away(pairs: PairCounts) -> bool:
 
 
 def runaway_levels(pairs: PairCounts) -> Levels:
-    r"""Return who moves away from whom, for counts (P,) of which ties run away.
+    """Return who moves away from whom, for counts (P,) of which ties run away.
 
-    Whatever fits better and better takes levels from inside the set of all that are possible. There
     :math:`d_i > d_j` if no levels have :math:`d_i < d_j` and some have :math:`d_i > d_j`: the
     largest differences are shortest paths. Of more than 1,000 candidates nothing is known.
     """

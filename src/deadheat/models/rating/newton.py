@@ -87,10 +87,7 @@ class Uphill(Objective):
 
 
 class Nearby(Objective):
-    """Likelihoods of replicates of a fit, each step with the inverse information (p, p) of the fit.
-
-    ``weights`` (B, m) are those of what was drawn, in sum ``drawn`` (B,); the fit has ``weight``.
-    """
+    """Likelihoods of replicates of a fit, each step with the inverse information (p, p) of it."""
 
     def __init__(self, inverse: Floats, weights: Floats, drawn: Floats, weight: float) -> None:
         self.inverse, self.weights = inverse, weights
@@ -128,9 +125,8 @@ def climb(objective: Objective, start: Floats) -> Peaks:
 def shortened(reach: Floats) -> Floats:
     """Return by what to multiply steps of some reach: 1 unless they go far.
 
-    Likelihoods of logistic models are self-concordant: a step that changes no difference by more
-    than r is safe when cut to log(1 + r) / r of itself, without a line search (Sun, Tran-Dinh 2019,
-    Mathematical Programming 178).
+    Logistic models are self-concordant: a step that changes no difference by more than r is safe
+    when cut to log(1 + r) / r of itself (Sun, Tran-Dinh 2019, Mathematical Programming 178).
     """
     return np.where(reach > FULL, np.log1p(reach) / np.maximum(reach, FULL), 1.0)
 
@@ -164,7 +160,7 @@ def matches_of(wins: Floats, parts: Integers | None = None) -> Matches:
     return Matches(wins, np.ones(shape), np.zeros(shape), connected)
 
 
-def newton(
+def fit_dense(
     matches: Matches,
     *,
     firth: bool = False,
@@ -178,10 +174,8 @@ def newton(
         - \tfrac{\lambda}{2} \sum_i c_i b_i^2
 
     With ``firth`` half of the log-determinant of the information is added (Firth 1993, Biometrika
-    80(1)). Its gradient is that of :math:`h_{ij}/2` more wins for both sides of each pair, where
-    :math:`h_{ij}` is the pair's leverage; copies are treated as if they stood in the table, so that
-    a pair of copies has its leverage too. Steps end with one of ``settled_at`` or less beside the
-    size of the ratings; what is missing then is a small part of that step.
+    80(1)). Its gradient is that of :math:`h_{ij}/2` more wins for both sides of each pair, with the
+    pair's leverage :math:`h_{ij}`; copies are treated as if they stood in the table.
     """
     size, n = matches.copies.shape
     if start is None:  # the log-odds of each one's share of wins, one win and one loss added
@@ -321,8 +315,8 @@ def inverse_of(
 ) -> Callable[[Floats], Floats]:
     """Return what applies the pseudo-inverse of a Laplacian with edges (P,) to rows (K, n).
 
-    ``more`` is added to the diagonal. Up to ``DENSE`` candidates the inverse is a matrix. Beyond,
-    conjugate gradients solve all rows together up to ``residual``, with O(P) memory, O(n) per row.
+    ``more`` is added to the diagonal. Beyond ``DENSE`` candidates conjugate gradients solve all
+    rows together up to ``residual``, with O(P) memory.
     """
     n, degrees = pairs.n, sums_by_candidate(pairs, edges, edges) + more
     if n <= DENSE:
@@ -365,10 +359,7 @@ def centred_twice(matrix: Floats) -> Floats:
 
 
 class SparseLikelihood(Objective):
-    """The likelihood of connected candidates (1, n) from lists of pairs.
-
-    Only ``firth`` inverts a matrix (n, n) at each step, for the leverages.
-    """
+    """The likelihood of connected candidates (1, n) from lists of pairs, one matrix with firth."""
 
     settled_at = 1e-11
 
@@ -412,14 +403,11 @@ Ties = Literal["half", "davidson", "rao-kupper"]
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Hold the log-likelihood (3, ...) of one battle that ``first`` won, lost, tied; derivatives.
-
-    x is the difference of the ratings, t the tie parameter.
-    """
+    """Hold log-likelihoods (3, ...) of a battle that ``first`` won, lost, tied, and derivatives."""
 
     logs: Floats
-    x: Floats
-    t: Floats
+    x: Floats  # by the difference of the ratings
+    t: Floats  # by the tie parameter
     xx: Floats
     xt: Floats
     tt: Floats
@@ -452,10 +440,7 @@ def davidson(x: Floats, tie: Floats | float) -> Terms:
 
 
 def rao_kupper(x: Floats, tie: Floats | float) -> Terms:
-    r"""Call a battle tied in which neither is ahead by more than a threshold (Rao, Kupper 1967).
-
-    A win has probability :math:`\sigma(x - t)`, a loss :math:`\sigma(-x - t)`, t > 0.
-    """
+    """Let a win be expit(x - t) likely, a loss expit(-x - t), t > 0 (Rao, Kupper 1967)."""
     not_won, not_lost = _logistic(tie - x), _logistic(tie + x)
     win, loss = _log_logistic(x - tie), _log_logistic(-x - tie)
     bent_win, bent_loss = not_won * (1 - not_won), not_lost * (1 - not_lost)
@@ -501,10 +486,9 @@ NO_THRESHOLD = 1e-6  # where Firth's penalty of ties that weigh less than half a
 
 
 class TieLikelihood(Objective):
-    """The likelihood of one row (1, n + 1) of ratings and a tie parameter, penalised or not.
+    """The likelihood of one row (1, n + 1) of ratings and a tie parameter.
 
-    ``firth`` adds half of the log-determinant of the expected information of all n parameters;
-    steps are then those of Fisher scoring, whose convergence is linear.
+    ``firth`` adds half of the log-determinant of the expected information, by Fisher scoring.
     """
 
     most_steps, settled_at = 500, 1e-12

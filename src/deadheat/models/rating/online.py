@@ -59,10 +59,9 @@ def elo(
 
     .. math:: S_1' = S_1 + K (A_1 - E_1), \quad E_1 = \frac{1}{1 + 10^{(S_2 - S_1)/400}}
 
-    where :math:`A_1` is 1 for a win, one half for a tie and 0 for a loss. What one side gains the
-    other loses, so the mean stays where it started. A battle of weight w moves by w K at most. With
-    S > 0 ``shuffles`` the battles are played in S random orders: where there is no true order, the
-    rating of a single one is an accident. Order s depends on (seed, s) alone.
+    where :math:`A_1` is 1 for a win, one half for a tie and 0 for a loss. A battle of weight w
+    moves by w K at most. With S > 0 ``shuffles`` the battles are played in S random orders: where
+    there is no true order, the rating of a single one is an accident.
 
     Differs from Gosiewska, Woznica, Biecek (2019, "Interpretable meta-measure for model
     performance", sec. 3), who print the exponent as :math:`(S_1 - S_2)/400`: a player 200 points
@@ -214,17 +213,17 @@ def gaussian(
 ) -> Gaussian:
     r"""Rate the candidates of a stream of battles between two sides, with draws and teams.
 
-    Each skill is believed to be Gaussian. A side performs as the sum of its members' skills, each
-    with an extra scatter of :math:`\beta`; the difference of the two performances decides. After a
-    battle every belief is the Gaussian with the moments of the exact posterior:
+    A side performs as the sum of its members' skills, each with an extra scatter of :math:`\beta`;
+    the difference of the two performances decides. After a battle every belief is the Gaussian with
+    the moments of the exact posterior:
 
     .. math:: c^2 = \textstyle\sum (\beta^2 + \sigma_i^2), \quad
         \mu_i \mathrel{\pm}= \frac{\sigma_i^2}{c} v(t, e), \quad
         \sigma_i^2 \mathrel{{*}{=}} 1 - \frac{\sigma_i^2}{c^2} w(t, e)
 
-    with t the difference of the sides' means over c and e the draw margin over c. ``left`` and
-    ``right`` (C,) are candidates, or sides in ``members``. Over ``shuffles`` the means are averaged
-    and the variances too. A stream can be rated in pieces, each from the ``start`` of the last.
+    with t the difference of the sides' means over c and e the draw margin over c. Means and
+    variances are averaged over ``shuffles``. A stream can be rated in pieces, each from a
+    ``start``.
     """
     teams = [(i,) for i in range(n)] if members is None else [tuple(team) for team in members]
     results = np.asarray(outcome).tolist()
@@ -302,13 +301,12 @@ def gaussian_rounds(
     """Rate the candidates of a stream of rounds (S, n): 1 is best, equal is tied, NaN absent.
 
     A round tells of each two candidates on neighbouring places that the better performance is ahead
-    by more than the draw margin, and of each two on one place that they lie within it. The exact
-    posterior has no closed form; expectation propagation replaces each of these facts by the
-    Gaussian that fits it best given the others, until nothing changes. With two candidates this is
-    :func:`gaussian`, without ties it is TrueSkill. There, of several tied candidates each is
-    compared with the next one only, so that the answer depends on the order in which they happen to
-    be listed. The price is that facts overlap, which makes the deviations after a round with ties
-    up to 7 % too small. The time grows with the cube of the candidates, and with ties faster.
+    by more than the draw margin, and of each two on one place that they lie within it. Expectation
+    propagation replaces each of these facts by the Gaussian that fits it best given the others,
+    until nothing changes. Without ties it is TrueSkill, which compares each of several tied
+    candidates with the next one only, so that the answer depends on their order. The price is that
+    facts overlap: deviations after a round with ties are up to 7 % too small. The time grows with
+    the cube of the candidates, and with ties faster.
     """
     table = checked_ranks(ranks)
     rounds = [_places(row) for row in table]
@@ -364,10 +362,7 @@ def _update_round(
 
 
 def _inform(mean: Floats, covariance: Floats, fact: _Fact) -> float:
-    """Let a fact say, in place, what it says now that the others have spoken.
-
-    Return how far this moved the difference, in its standard deviations.
-    """
+    """Let a fact say, in place, what it says now; return how far the difference moved."""
     column = covariance[:, fact.first] - covariance[:, fact.second]
     variance = float(column[fact.first] - column[fact.second])
     difference = float(mean[fact.first] - mean[fact.second])

@@ -155,11 +155,10 @@ def pairs_of_rounds(
 ) -> PairCounts:
     r"""Return the pairs of a table of scores (n, S), higher is better, or of replicates of it.
 
-    With ``pairing="same"`` two candidates meet once in each round: rounds may differ in difficulty.
-    With ``"all"`` every round of one meets every round of the other, :math:`W_{ij} = \sum_{s,t} w_s
-    w_t [x_{is} > x_{jt}]`, the Mann-Whitney count (Gosiewska et al. 2019, "EPP: interpretable score
-    of model predictive power", sec. 6 and 5.1). A candidate that misses a round (NaN) meets nobody
-    in it; ``round_weights`` (B, S) say how often each round is there.
+    With ``pairing="same"`` two candidates meet once in each round. With ``"all"`` every round of
+    one meets every round of the other, :math:`W_{ij} = \sum_{s,t} w_s w_t [x_{is} > x_{jt}]`, the
+    Mann-Whitney count (Gosiewska et al. 2019, "EPP: interpretable score of model predictive power",
+    sec. 6 and 5.1). ``round_weights`` (B, S) say how often each round is there.
     """
     table, weights = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     rows = np.ones((1, table.shape[1])) if weights is None else weights

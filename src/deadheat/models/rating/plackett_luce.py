@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, Self, get_args
 
@@ -44,8 +44,8 @@ class Rounds:
     """Rankings (S, n) as sequences of choices, lowest is best, NaN is absent.
 
     Places run from the worst to the best, the absent first. ``candidates`` stand on them,
-    ``places`` are theirs, ``present`` says which are taken, ``chosen`` how many are chosen when all
-    up to a place are left; 0: this is not a choice.
+    ``places`` are theirs, ``chosen`` says how many are chosen when all up to a place are left, or
+    0.
     """
 
     def __init__(self, ranks: Floats) -> None:
@@ -94,10 +94,7 @@ class Rounds:
         return np.column_stack([by_candidate, *ties]) if ties else by_candidate
 
     def score(self, parameters: Floats) -> tuple[Floats, Floats]:
-        """Return the log-likelihood (B, S) of each round and its gradient (B, S, p).
-
-        The parameters (B, p) are the ratings and then the logarithms of the tie prevalences.
-        """
+        """Return the log-likelihood (B, S) of each round and its gradient (B, S, p) at (B, p)."""
         n = self.ranks.shape[1]
         b, prevalence = parameters[:, :n], np.exp(parameters[:, n:])
         shifted = b - b.max(axis=1, keepdims=True)
@@ -216,10 +213,7 @@ class Penalised:
         return likelihood, gradient
 
     def information(self, parameters: Floats, weights: Floats) -> Floats:
-        """Return minus the second derivative, (p, p).
-
-        With ties it is the central difference of the gradient, good to 8 digits.
-        """
+        """Return minus the second derivative (p, p); with ties by differences, to 8 digits."""
         if not self.rounds.tie_sizes:
             curve = np.full(self.n, self.strength if self.penalty == "ridge" else 0.0)
             if self.penalty == "pseudo":
@@ -248,7 +242,6 @@ class LucePeak:
     parameters: Floats
     log_likelihood: float  # without the penalty
     information: Floats  # of the penalised likelihood, before the ratings were centred
-    weight: float  # of all rounds
     iterations: int
     converged: bool
 
@@ -276,7 +269,7 @@ def peak(model: Penalised, weights: Floats, start: Floats) -> LucePeak:
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
     plain = float(model.rounds.total(at[None], weights[None])[0][0])
-    return LucePeak(at, plain, information, float(weights.sum()), steps, settled)
+    return LucePeak(at, plain, information, steps, settled)
 
 
 class _Nearby(Nearby):
@@ -284,10 +277,9 @@ class _Nearby(Nearby):
 
     most_steps, settled_at = 40, 1e-8
 
-    def __init__(self, model: Penalised, weights: Floats, centre: LucePeak, held: Booleans) -> None:
-        self.model, self.held = model, held
-        inverse = np.linalg.inv(model.anchored(centre.information))
-        super().__init__(inverse, weights, weights.sum(axis=1), centre.weight)
+    def __init__(self, fit: PlackettLuce, weights: Floats, held: Booleans) -> None:
+        self.model, self.held = fit.model, held
+        super().__init__(fit.bread, weights, weights.sum(axis=1), float(fit.weights.sum()))
 
     def step(self, at: Floats) -> Floats:
         gradient = self.model.total(at, self.weights)[1]
@@ -318,22 +310,18 @@ class PlackettLuce:
     ratings: Floats
     mle: Floats  # plain ratings, as those of a Bradley-Terry fit
     ties: dict[int, float]  # the logarithm of the prevalence of ties, by their size
-    penalty: Penalty
-    strength: float
+    model: Penalised
     existence: Existence  # of the graph of who was ranked above whom
-    log_likelihood: float
-    rounds: Rounds
     weights: Floats
     peak: LucePeak
 
     @property
-    def separated(self) -> bool:
-        """Whether plain maximum likelihood has no finite answer; with ties on the safe side."""
-        return not self.existence.strongly_connected
+    def bread(self) -> Floats:
+        return np.linalg.inv(self.model.anchored(self.peak.information))
 
     def fisher(self) -> Floats:
         """Return the covariance (n, n) from the curvature of the likelihood without penalty."""
-        plain = Penalised(self.rounds, "none", self.strength)
+        plain = replace(self.model, penalty="none")
         information = plain.information(self.peak.parameters, self.weights)
         return self._centred(np.linalg.inv(plain.anchored(information)))
 
@@ -343,11 +331,9 @@ class PlackettLuce:
             raise DataError(
                 "there is only one round.", hint="how rounds differ takes two or more to see."
             )
-        scores = self.rounds.score(self.peak.parameters[None])[1][0] * self.weights[:, None]
-        model = Penalised(self.rounds, self.penalty, self.strength)
-        bread = np.linalg.inv(model.anchored(self.peak.information))
+        scores = self.model.rounds.score(self.peak.parameters[None])[1][0] * self.weights[:, None]
         meat = meat_of_units(scores, self.weights, clusters)
-        return self._centred(bread @ meat @ bread)
+        return self._centred(self.bread @ meat @ self.bread)
 
     def _centred(self, covariance: Floats) -> Floats:
         part = covariance[: len(self.ratings), : len(self.ratings)]
@@ -365,26 +351,20 @@ def plackett_luce(
 ) -> PlackettLuce:
     r"""Fit ratings to rankings: each round is one observation, not one match for each pair.
 
-    The probability of a ranking is that of choosing the best of all, then the best of the rest:
-
     .. math:: P(1 \succ \dots \succ k) = \prod_{j=1}^{k} \frac{e^{b_j}}{\sum_{l \ge j} e^{b_l}}
 
-    Tied candidates are chosen together, by the model of Davidson and Luce: a tie of size d has the
-    weight :math:`\delta_d` times the geometric mean of the worths, for each size that was seen. For
-    pairs this is Davidson's model of 1970. Without ties the maximum exists exactly where everybody
-    is linked to everybody by a chain of being ranked above (Hunter 2004, Annals of Statistics
-    32(1)); with ties this is sufficient.
+    Tied candidates are chosen together (Davidson, Luce): a tie of size d has the weight
+    :math:`\delta_d` times the geometric mean of the worths. Without ties the maximum exists exactly
+    where everybody is linked to everybody by a chain of being ranked above (Hunter 2004, Annals of
+    Statistics 32(1)); with ties this is sufficient.
 
-    ``ranks`` (S, n) has a round in each row, the lowest is best, equal are ties, NaN is absent;
-    ``weights`` say how often each counts. The penalty ``pseudo``: each candidate wins and loses
-    ``strength`` (one half) times against a ghost of worth 1, as in the R package PlackettLuce
-    (there ``npseudo``; Turner, van Etten, Firth, Kosmidis 2020). ``ridge``: minus ``strength`` (1)
-    / 2 times the sum of squares. ``auto``: none where plain maximum likelihood is surely finite,
-    else ``pseudo``.
+    The penalty ``pseudo``: each candidate wins and loses ``strength`` (one half) times against a
+    ghost of worth 1, as in the R package PlackettLuce (there ``npseudo``; Turner, van Etten, Firth,
+    Kosmidis 2020). ``ridge``: minus ``strength`` (1) / 2 times the sum of squares. ``auto``: none
+    where plain maximum likelihood is surely finite, else ``pseudo``.
     """
     rounds = Rounds(checked_ranks(ranks))
-    size = len(rounds.ranks)
-    counted = np.ones(size) if weights is None else np.asarray(weights, dtype=np.float64)
+    counted = np.ones(len(rounds.ranks)) if weights is None else np.asarray(weights, np.float64)
     pairs = ranked_above(rounds, counted, names)
     require_connected(pairs, existence(pairs))
     if rounds.tie_sizes:
@@ -414,42 +394,31 @@ def plackett_luce(
             f"the Plackett-Luce ratings did not settle in {top.iterations} steps.",
             hint=f"{say('penalty', 'pseudo')} holds them together.",
         )
-    n = model.n
-    return PlackettLuce(
-        ratings=top.parameters[:n],
-        mle=_mle(rounds, counted, strict, found) if chosen != "none" else top.parameters[:n],
-        ties=dict(zip(rounds.tie_sizes, top.parameters[n:].tolist(), strict=True)),
-        penalty=chosen,
-        strength=model.strength,
-        existence=found,
-        log_likelihood=top.log_likelihood,
-        rounds=rounds,
-        weights=counted,
-        peak=top,
-    )
+    ratings = top.parameters[: model.n]
+    mle = ratings if chosen == "none" else _mle(rounds, counted, strict, found)
+    ties = dict(zip(rounds.tie_sizes, top.parameters[model.n :].tolist(), strict=True))
+    return PlackettLuce(ratings, mle, ties, model, found, counted, top)
 
 
 def plackett_luce_refits(fit: PlackettLuce, weights: Floats) -> tuple[Floats, Booleans]:
     """Return the ratings (B, n) under other round weights (B, S), and where they were separated.
 
-    All have the penalty of the fit, but one whose plain maximum does not exist takes pseudo-wins. A
-    candidate in none of its rounds gets NaN.
+    One whose plain maximum does not exist takes pseudo-wins; who is in none of its rounds NaN.
     """
-    rounds, n = fit.rounds, len(fit.ratings)
+    rounds, n = fit.model.rounds, fit.model.n
     counted = np.asarray(weights, dtype=np.float64)
     seen = np.array([(rounds.chosen == d).any(axis=1) for d in rounds.tie_sizes])
     held = counted @ seen.reshape(-1, len(rounds.ranks)).T == 0
-    model = Penalised(rounds, fit.penalty, fit.strength)
     start = np.tile(fit.peak.parameters, (len(counted), 1))
     start[:, n:][held] = NO_TIES
-    near = climb(_Nearby(model, counted, fit.peak, held), start)
+    near = climb(_Nearby(fit, counted, held), start)
     found = near.parameters
     separated = np.zeros(len(counted), dtype=bool)
     for b in np.flatnonzero(~near.settled):
         there = counted[b] > 0
         drawn, its_weights = Rounds(rounds.ranks[there]), counted[b][there]
-        again = Penalised(drawn, fit.penalty, fit.strength)
-        if fit.penalty == "none":
+        again = replace(fit.model, rounds=drawn)
+        if again.penalty == "none":
             pairs = ranked_above(drawn, its_weights)
             seen_in = pairs.among(np.flatnonzero(its_weights @ (~np.isnan(drawn.ranks)) > 0))
             separated[b] = not existence(_without_ties(seen_in)).strongly_connected

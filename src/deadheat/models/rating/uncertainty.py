@@ -12,25 +12,10 @@ import numpy.typing as npt
 
 from deadheat.core.errors import DataError
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.models.rating import newton
 from deadheat.models.rating.bradley_terry import Fit, estimate, with_pseudo_wins
 from deadheat.models.rating.bradley_terry import fit as fitted
 from deadheat.models.rating.existence import separated, ties_run_away, weak_labels
-from deadheat.models.rating.newton import (
-    DENSE,
-    SHRINKING,
-    Objective,
-    bordered,
-    centred_twice,
-    climb,
-    inverse_of,
-    laplacian,
-    leverages,
-    matches_of,
-    newton,
-    shortened,
-    solve_each,
-    tie_model,
-)
 from deadheat.models.rating.pair_counts import (
     CellPairs,
     PairCounts,
@@ -48,18 +33,17 @@ FEWEST_CLUSTERS = 2
 
 
 def fisher(fit: Fit, pairs: PairCounts) -> Floats:
-    """Return the covariance (n, n) of the ratings by the inverse information: all independent.
+    """Return the covariance (n, n) by the inverse information: all battles independent.
 
-    Where one score enters many battles, as in EPP, its standard errors are 2 to 6 times too small.
+    Where one score enters many battles, as in EPP, its errors are 2 to 6 times too small.
     """
-    return centred_twice(_bread(fit, pairs)[: pairs.n, : pairs.n])
+    return newton.centred_twice(_bread(fit, pairs)[: pairs.n, : pairs.n])
 
 
 def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
-    r"""Return the covariance (n, n) with the clusters of a battle log (voters, prompts) as units.
+    r"""Return the covariance (n, n) with the clusters of a log as units, or every battle.
 
-    :math:`V = H^{-1} (\sum_c u_c u_c^\top) H^{-1}` (White 1982, Econometrica 50). Without clusters
-    every battle is a unit, and the battles of a cell share its weight equally.
+    :math:`V = H^{-1} (\sum_c u_c u_c^\top) H^{-1}` (White 1982, Econometrica 50).
     """
     cells = CellPairs(battles)
     pairs = cells.counts()
@@ -68,8 +52,8 @@ def sandwich_of_battles(fit: Fit, battles: Battles) -> Floats:
         number = np.maximum(np.asarray(battles.battles, dtype=np.float64), 1.0)
         squares = (along_x**2, along_x * along_t, along_t**2)
         sums = [np.bincount(cells.pair, s / number, len(pairs.first)) for s in squares]
-        meat = bordered(pairs, *np.asarray(sums, dtype=np.float64))
-        meat[: pairs.n, : pairs.n] = centred_twice(meat[: pairs.n, : pairs.n])
+        meat = newton.bordered(pairs, *np.asarray(sums, dtype=np.float64))
+        meat[: pairs.n, : pairs.n] = newton.centred_twice(meat[: pairs.n, : pairs.n])
     else:
         meat = meat_of_clusters(scores_of_cells(fit, battles, cells), battles.clusters).toarray()
     return _between(fit, pairs, meat)
@@ -80,9 +64,9 @@ def scores_of_cells(
 ) -> Any:
     r"""Return what the cells of a log add to the likelihood equations, sparse (C, n + 1).
 
-    With ``stretched`` residuals r get back what the fit has taken: of variance v, one with leverage
-    h keeps (1 - h) v. It becomes :math:`\pm\sqrt{r^2 + h \varphi v}` (MacKinnon, White 1985, J. of
-    Econometrics 29), with the variance :math:`\varphi` of all residuals beside the model's.
+    With ``stretched`` residuals r of variance v and leverage h, of which the fit has left (1 - h)
+    v, become :math:`\pm\sqrt{r^2 + h \varphi v}` (MacKinnon, White 1985, J. of Econometrics 29),
+    where :math:`\varphi` is the variance of all residuals beside the model's.
     """
     from scipy.sparse import coo_array
 
@@ -100,11 +84,7 @@ def scores_of_cells(
 def sandwich_of_rounds(
     fit: Fit, scores: Floats, *, clusters: Sequence[object] | None = None, **rounds: Any
 ) -> Floats:
-    """Return the covariance (n, n) with the rounds of a table (n, S), or clusters, as units.
-
-    The score of a round is the derivative of the likelihood equations by its weight, so that with
-    ``pairing="all"`` a round counts in all the battles that it has a part in.
-    """
+    """Return the covariance (n, n) with the rounds of a table (n, S), or clusters, as units."""
     by_round, weights = scores_of_rounds(fit, scores, **rounds)
     return _between(fit, fit.pairs, meat_of_units(by_round, weights, clusters))
 
@@ -117,7 +97,7 @@ def scores_of_rounds(
     pairing: str = "same",
     tie_tol: float = 0.0,
 ) -> tuple[Floats, Floats]:
-    """Return what rounds add to the likelihood equations (S, n + 1), and their weights (S,)."""
+    """Return the derivatives (S, n + 1) of the likelihood equations by weights of rounds."""
     table, rows = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
     n, rounds = table.shape
     weights = np.ones(rounds) if rows is None else rows[0]
@@ -136,11 +116,10 @@ def scores_of_rounds(
 
 
 def influences(fit: Fit, by_unit: Floats, sizes: Floats) -> Floats:
-    r"""Return how far each unit moves the ratings, to first order, (n, U).
+    r"""Return how far each unit moves the ratings, to first order, (n, U) (Huber 1967).
 
     :math:`\psi_u = H^{-1} (s_u - w_u \sum_v s_v / \sum_v w_v)` with the scores s (U, n + 1) and the
-    sizes w (U,): were unit u there :math:`1 + \varepsilon` times, ratings would move by
-    :math:`\varepsilon \psi_u` (Huber 1967). The sum is not 0 only where ratings are penalised.
+    sizes w (U,). The sum is not 0 only where ratings are penalised.
     """
     bread = _bread(fit, fit.pairs)[: fit.pairs.n]
     found: Floats = (bread - bread.mean(axis=0)) @ np.asarray(by_unit.T)
@@ -176,7 +155,7 @@ def information(fit: Fit, pairs: PairCounts) -> Floats:
     """Return the information (n + 1, n + 1), made regular; without ties 0, ..., 0, 1 at the end."""
     terms, counts = fit.terms_of(pairs), pairs.outcomes
     bends = (-(counts * bend).sum(axis=0) for bend in (terms.xx, terms.xt, terms.tt))
-    system = bordered(pairs, *bends)
+    system = newton.bordered(pairs, *bends)
     system[np.arange(pairs.n), np.arange(pairs.n)] += fit.ridge
     if not fit.with_parameter:
         system[-1, -1] = 1.0
@@ -191,7 +170,7 @@ def _bread(fit: Fit, pairs: PairCounts) -> Floats:
 def _between(fit: Fit, pairs: PairCounts, meat: Floats) -> Floats:
     bread = _bread(fit, pairs)
     bread[: pairs.n] -= bread[: pairs.n].mean(axis=0)
-    return centred_twice((bread @ meat @ bread.T)[: pairs.n, : pairs.n])
+    return newton.centred_twice((bread @ meat @ bread.T)[: pairs.n, : pairs.n])
 
 
 def _along(fit: Fit, cells: CellPairs, battles: Battles) -> tuple[Floats, Floats]:
@@ -253,44 +232,42 @@ CACHED = 300_000  # counts that are worked on at a time, so that they stay in th
 
 
 class HalfSteps:
-    r"""Rate replicates of a fit by cheap steps, ties as half wins.
+    """Rate replicates of a fit by cheap steps, ties as half wins.
 
     The Hessian of a replicate is taken for :math:`S H S`, where H is that of the fit and S is
     diagonal, such that both have the same diagonal: who has few matches in a replicate moves as far
     as these say. Who does not settle, as some who hang on others by one match each, goes on with
-    the replicate's own Hessian, O(n³) each.
-
-    ``pairs`` are what was fitted, with the wins that a penalty adds; where there are ``leverages``,
-    which are Firth's penalty for replicates, the counts of replicates come without it.
+    the replicate's own Hessian, O(n³) each. ``pairs`` hold the wins that a penalty adds, unless
+    ``leverages`` are there: Firth's penalty for replicates, whose counts come without it.
     """
 
     def __init__(self, fit: Fit, pairs: PairCounts, leverages: ScaledLeverages | None) -> None:
         self.start, self.pairs, self.ridge = fit.ratings, pairs, fit.ridge
         self.leverages = leverages
         bends = -pairs.met * fit.terms_of(pairs).xx[0]
-        self.inverse = inverse_of(pairs, bends, more=self.ridge, residual=ROUGHLY)
+        self.inverse = newton.inverse_of(pairs, bends, more=self.ridge, residual=ROUGHLY)
         self.sums, self.of_pairs = Sums(pairs), _incidence(pairs)
         self.information = (self.sums(bends, bends) + self.ridge)[:, None]
 
     def __call__(self, pairs: PairCounts) -> tuple[Floats, Booleans]:
         size = len(pairs.wins)
         ratings, settled = np.tile(self.start, (size, 1)), np.zeros(size, dtype=bool)
-        rows = MOST_LISTED if pairs.n > DENSE else max(1, CACHED // len(pairs.first))
+        rows = MOST_LISTED if pairs.n > newton.DENSE else max(1, CACHED // len(pairs.first))
         for low in range(0, size, rows):
             part = slice(low, low + rows)
             ties = pairs.ties[part] / 2
             won, lost = pairs.wins[part] + ties, pairs.losses[part] + ties
             points, met = self.sums(won, lost).T, (won + lost).T
-            for own in (False, True)[: 1 if pairs.n > DENSE else 2]:
+            for own in (False, True)[: 1 if pairs.n > newton.DENSE else 2]:
                 left = np.flatnonzero(~settled[part])
                 if len(left):
                     walk = _Walk(self, points[:, left], met[:, left], own=own)
-                    peaks = climb(walk, ratings[low + left])
+                    peaks = newton.climb(walk, ratings[low + left])
                     ratings[low + left], settled[low + left] = peaks.parameters, peaks.settled
         return ratings, settled
 
 
-class _Walk(Objective):
+class _Walk(newton.Objective):
     """The likelihoods of replicates that have points (n, B) and matches (P, B)."""
 
     def __init__(self, fit: HalfSteps, points: Floats, met: Floats, *, own: bool) -> None:
@@ -313,13 +290,11 @@ class _Walk(Objective):
         return few
 
     def step(self, at: Floats) -> Floats:
-        r"""Return steps (B, n) with the Hessian of the fit, scaled, or of the replicate's own.
-
-        What i should win is :math:`\pi_i \sum_j N_{ij} / (\pi_i + \pi_j)`: its strength times a sum
-        that both sides of a pair share, without an exponential per pair.
-        """
+        """Return steps (B, n) with the Hessian of the fit, scaled, or of the replicate's own."""
         fit, met, ratings = self.fit, self.met, np.ascontiguousarray(at.T)
         strength = np.exp(ratings)
+        # What i should win is its strength times a sum of N / (strength of both): no exponential
+        # per pair.
         first = np.take(strength, fit.pairs.first, axis=0, mode="clip", out=self.room[0])
         second = np.take(strength, fit.pairs.second, axis=0, mode="clip", out=self.room[1])
         both = np.add(first, second, out=self.room[2])
@@ -356,7 +331,7 @@ class _Walk(Objective):
         self.reach = np.abs(step).max(axis=0)
         self.follows = self.follows & (self.reach > FOLLOWING)
         near = self.reach < MIXED
-        step = np.where(near, self.mixed(ratings, step, near), step * shortened(self.reach))
+        step = np.where(near, self.mixed(ratings, step, near), step * newton.shortened(self.reach))
         there = np.clip(ratings + step, -FARTHEST, FARTHEST).T
         return there, self.reach, _settled(self.reach, last)
 
@@ -366,8 +341,8 @@ class _Walk(Objective):
         least = self.fit.ridge + LEAST * self.fit.information.T
         step = np.empty_like(surplus)
         for b, (one, right) in enumerate(zip(edges.T, surplus.T, strict=True)):
-            system = laplacian(self.fit.pairs.matrix(one, one)[None], parts, more=least)
-            step[:, b] = solve_each(system, right[None])[0]
+            system = newton.laplacian(self.fit.pairs.matrix(one, one)[None], parts, more=least)
+            step[:, b] = newton.solve_each(system, right[None])[0]
         return step
 
 
@@ -381,10 +356,7 @@ def _incidence(pairs: PairCounts) -> Any:
 
 
 class AndersonMixing:
-    """Learn from the last steps (n, B) what the next one leaves undone (Walker, Ni 2011).
-
-    ``bends`` say how steps bent from place to place, ``moves`` what that and the move add up to.
-    """
+    """Learn from the last steps (n, B) what the next one leaves undone (Walker, Ni 2011)."""
 
     def __init__(self) -> None:
         self._last: tuple[Floats, Floats, Booleans] | None = None
@@ -434,22 +406,21 @@ def _inner(ones: Sequence[Floats], other: Floats) -> Floats:
 
 
 class ScaledLeverages:
-    r"""Leverages of the pairs of replicates, each without an inverse of its own.
+    """Leverages of the pairs of replicates, each without an inverse of its own.
 
     .. math:: h_{ij} = e_{ij} (s_i^2 V_{ii} + s_j^2 V_{jj} - 2 s_i s_j V_{ij})
 
     where e is the pair's information in the replicate, V the covariance of the fit and
-    :math:`s_i^2` the information about i in the fit divided by that in the replicate. Where the
-    replicate is the fit, they are its own. A pair that alone connects two parts of the field has
-    leverage 1 in every replicate. With 15 matches a candidate, standard errors are those of exact
-    leverages within 3 % for nine candidates of ten. Pairs of two with ``MANY`` matches each keep
-    the leverage of the fit: it is one match in so many; errors change by less than 1 %.
+    :math:`s_i^2` the information about i in the fit divided by that in the replicate. A pair that
+    alone connects two parts of the field has leverage 1. With 15 matches a candidate, standard
+    errors are those of exact leverages within 3 % for nine of ten. Pairs of two with ``MANY``
+    matches each keep the leverage of the fit: errors change by less than 1 %.
     """
 
     def __init__(self, fit: Fit) -> None:
         pairs = fit.pairs
         edges, of_pairs = _bends(fit), _incidence(pairs)
-        covariance = inverse_of(pairs, edges)(np.eye(pairs.n))
+        covariance = newton.inverse_of(pairs, edges)(np.eye(pairs.n))
         own = np.diagonal(covariance)
         across = covariance[pairs.first, pairs.second]
         leverages = edges * (own[pairs.first] + own[pairs.second] - 2 * across)
@@ -492,22 +463,19 @@ def _settled(reach: Floats, last: Floats) -> Booleans:
     return np.asarray(reach * shrinks <= STEPS_SETTLED * (1 - shrinks))
 
 
-class TieSteps(Objective):
-    """The same with a tie parameter, the last of the parameters (B, n + 1).
-
-    Where Firth's penalty stands in the counts as wins of both sides, these are not quite its own
-    gradient: what is missing in the fit is added to that of every replicate.
-    """
+class TieSteps(newton.Objective):
+    """The same with a tie parameter, the last of the parameters (B, n + 1)."""
 
     most_steps, together = 60, True
 
     def __init__(self, fit: Fit, pairs: PairCounts) -> None:
         self._start, self._ridge = np.append(fit.ratings, fit.tie or 0.0), fit.ridge
-        self._model, self._pairs, self._sums = tie_model(fit.ties), pairs, Sums(pairs)
+        self._model, self._pairs, self._sums = newton.tie_model(fit.ties), pairs, Sums(pairs)
         self._positive = fit.ties == "rao-kupper"
         self._inverse = np.linalg.inv(information(fit, pairs))
         self.counts = pairs.outcomes[:, None]
         gradient, self._information = self._derivatives(self._start[None], bent=True)
+        # Wins of both sides are not quite the gradient of Firth's penalty: what the fit lacks.
         self._missing = -gradient if fit.penalty == "firth" else np.zeros((1, pairs.n + 1))
         self._reach, self._scale = np.full(1, np.inf), np.ones((1, 1))
 
@@ -518,7 +486,7 @@ class TieSteps(Objective):
         for low in range(0, len(found), rows):
             part, few = slice(low, low + rows), copy(self)
             few.counts = pairs.of_replicate(part).outcomes
-            peaks = climb(few, found[part])
+            peaks = newton.climb(few, found[part])
             found[part], settled[part] = peaks.parameters, peaks.settled
         return found, settled
 
@@ -535,9 +503,9 @@ class TieSteps(Objective):
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
         """Keep parameters in range, and a threshold above 0."""
         self._reach = np.abs(step).max(axis=1)
-        there = np.clip(at + step * shortened(self._reach)[:, None], -FARTHEST, FARTHEST)
+        there = np.clip(at + step * newton.shortened(self._reach)[:, None], -FARTHEST, FARTHEST)
         if self._positive:
-            there[:, -1] = np.maximum(there[:, -1], at[:, -1] * SHRINKING)
+            there[:, -1] = np.maximum(there[:, -1], at[:, -1] * newton.SHRINKING)
         return there, self._reach, _settled(self._reach, last)
 
     def _derivatives(self, at: Floats, *, bent: bool) -> tuple[Floats, Floats]:
@@ -563,23 +531,21 @@ MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
 
 
 class Refitter:
-    r"""Rate replicates of what was fitted; for block after block it inverts the Hessian once.
+    """Rate replicates of what was fitted; for block after block it inverts the Hessian once.
 
-    Each step is :math:`b \leftarrow b + H^{-1} u(b)` with the replicate's own gradient u and the
-    Hessian H of the fit, O(n²) each. Where that does not settle, the replicate is fitted in full.
-
-    All replicates have the penalty of the fit; one without penalty and without finite ratings takes
-    Firth's. That is exact for up to 100 candidates; beyond, leverages are :class:`ScaledLeverages`;
-    with a tie parameter, or beyond 1,500 candidates, those of the fit, whose standard errors of who
-    has few matches are too small by some percent. Parts of a replicate that no battle connects keep
-    their mean in the fit. A candidate in none of its battles gets NaN.
+    Where cheap steps do not settle, the replicate is fitted in full. All have the penalty of the
+    fit; one without penalty and without finite ratings takes Firth's. That is exact for up to 100
+    candidates; beyond, leverages are :class:`ScaledLeverages`; with a tie parameter, or beyond
+    1,500 candidates, those of the fit, whose standard errors of who has few matches are too small
+    by some percent. Parts that no battle connects keep their mean in the fit. Who is in none of its
+    battles gets NaN.
     """
 
     def __init__(self, fit: Fit) -> None:
         firth = fit.penalty == "firth"
         self.fit = fit
         self._exact = firth and fit.pairs.n <= MOST_EXACT
-        self._follows = firth and not fit.with_parameter and fit.pairs.n <= DENSE
+        self._follows = firth and not fit.with_parameter and fit.pairs.n <= newton.DENSE
 
     def __call__(self, pairs: PairCounts) -> Floats:
         """Return the ratings (B, n) of counts (B, P) of the pairs that were fitted."""
@@ -624,7 +590,7 @@ class Refitter:
     def _prior(self) -> Floats | float:
         """The wins (P,) that the penalty adds to both sides of each pair."""
         if self.fit.penalty == "firth":
-            return leverages(self.fit.pairs, _bends(self.fit)) / 2
+            return newton.leverages(self.fit.pairs, _bends(self.fit)) / 2
         return self.fit.strength
 
     def _with_prior(self, pairs: PairCounts) -> PairCounts:
@@ -649,10 +615,10 @@ def _bends(fit: Fit) -> Floats:
 
 def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
     """Return the ratings of replicates whose counts hold prior wins already, but for ``firth``."""
-    if fit.with_parameter or pairs.n > DENSE:
+    if fit.with_parameter or pairs.n > newton.DENSE:
         each = (pairs.of_replicate(b) for b in range(len(pairs.wins)))
         return np.array([_part_by_part(fit, one, firth=firth) for one in each])
-    refit = partial(newton, ridge=fit.ridge, settled_at=REFIT_SETTLED)
+    refit = partial(newton.fit_dense, ridge=fit.ridge, settled_at=REFIT_SETTLED)
     ratings = np.empty((len(pairs.wins), pairs.n))
     step = max(1, blocks.WORKING_SET // pairs.n**2)
     for low in range(0, len(ratings), step):
@@ -661,7 +627,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
         parts *= fit.penalty != "ridge"  # which itself puts all parts on one scale
         split = np.full(len(parts), firth)
         split |= separated(few) if fit.penalty == "none" else False
-        matches = matches_of(few.matrix(few.points, few.points_against), parts)
+        matches = newton.matches_of(few.matrix(few.points, few.points_against), parts)
         start = np.tile(fit.ratings, (len(parts), 1))
         for firth_too in (False, True):
             rows = split == firth_too
@@ -674,12 +640,9 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
 
 
 def _labels(pairs: PairCounts) -> Integers:
-    """Return the number of the connected part of each candidate, (B, n).
-
-    What was fitted is connected; only where a replicate lacks one of its pairs it may fall apart.
-    """
+    """Return the connected part of each candidate (B, n); what was fitted is connected."""
     labels = np.zeros((len(pairs.wins), pairs.n), dtype=np.int64)
-    for b in np.flatnonzero(np.any(pairs.met == 0, axis=1)).tolist():
+    for b in np.flatnonzero(np.any(pairs.met == 0, axis=1)).tolist():  # else it cannot fall apart
         labels[b] = weak_labels(pairs.of_replicate(b))
     return labels
 

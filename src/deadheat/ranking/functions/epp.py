@@ -8,7 +8,7 @@ import numpy as np
 
 from deadheat.core.errors import counted
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.newton import Matches, newton
+from deadheat.models.rating.newton import Matches, fit_dense
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.function import ranks_duels
@@ -78,7 +78,7 @@ def epp(duels: Duels, candidate_weights: Floats) -> Floats:
     for firth in (False, True):
         chosen = penalised == firth
         if chosen.any():
-            merits[chosen] = newton(matches.rows(chosen), firth=firth).parameters
+            merits[chosen] = fit_dense(matches.rows(chosen), firth=firth).parameters
     return merits
 
 

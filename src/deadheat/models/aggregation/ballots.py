@@ -123,22 +123,19 @@ class Steps:
         return self.size * (math.ceil(safe) if self.whole else safe)
 
 
-@dataclass(frozen=True, eq=False)
 class Contest:
-    r"""Hold what every pair costs, by the weights of the judges.
+    r"""What every pair costs, by the weights of the judges.
 
     A judge who orders i and j the other way costs 1 and one who ties them 1/2, so that i above j
     costs :math:`G_{ji} + \tfrac12 E_{ij}`, and i level with j :math:`\tfrac12 (G_{ij} + G_{ji})`.
     """
 
-    margins: Floats  # by how much more i beats j than j beats i; 0 where it is noise
-    ties: Floats  # the weight of the judges for whom i and j are level
-    common: Floats  # the weight of the judges who know both
-    unit: float  # what all weights are multiples of, 0 where there is no such number
-
-    @property
-    def n(self) -> int:
-        return len(self.margins)
+    def __init__(self, margins: Floats, ties: Floats, common: Floats, unit: float) -> None:
+        self.n, self.margins = len(margins), margins  # by how much more i beats j; 0 where noise
+        self.ties, self.common = ties, common  # the weight of judges who tie both, who know both
+        self.unit = unit  # what all weights are multiples of, 0 where there is no such number
+        self.above, self.level = (common - margins) / 2, (common - ties) / 2
+        self.losses = np.maximum(-margins, 0.0)  # of i above j, beyond the cheaper order of the two
 
     @cached_property
     def strict_steps(self) -> Steps:
@@ -157,22 +154,9 @@ class Contest:
         return Steps(size, whole=True) if size > same else Steps(same, whole=False)
 
     @cached_property
-    def losses(self) -> Floats:
-        """What i above j costs beyond the cheaper order of the two."""
-        return np.maximum(-self.margins, 0.0)
-
-    @cached_property
     def floor(self) -> float:
         """What every strict ranking costs at least: the cheaper order of every pair."""
         return float(np.triu((self.common - np.abs(self.margins)) / 2, 1).sum())
-
-    @cached_property
-    def level(self) -> Floats:
-        return (self.common - self.ties) / 2
-
-    @cached_property
-    def above(self) -> Floats:
-        return (self.common - self.margins) / 2
 
     @cached_property
     def mean_order(self) -> Integers:
@@ -225,20 +209,12 @@ Status = Literal["optimal", "time limit", "heuristic"]
 MOST_LISTED = 10  # optimal rankings that are kept
 
 
-@dataclass(frozen=True, eq=False)
 class Ballots:
-    """Hold the scores (n, m) of judges that all weigh something, and their weights (m,)."""
+    """The scores (n, m) of judges that all weigh something, and their weights (m,)."""
 
-    scores: Floats
-    weights: Floats
-
-    @property
-    def n(self) -> int:
-        return len(self.scores)
-
-    @property
-    def total(self) -> float:
-        return float(self.weights.sum())
+    def __init__(self, scores: Floats, weights: Floats) -> None:
+        self.scores, self.weights = scores, weights
+        self.n, self.total = len(scores), float(weights.sum())
 
     @cached_property
     def ranks(self) -> Floats:

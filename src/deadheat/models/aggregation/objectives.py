@@ -160,7 +160,7 @@ Changes = Callable[[Floats, int], Floats]
 def closest_by_swaps(
     starts: Sequence[Floats], objective: Objective, changes: Changes, *, bound: float, clock: Clock
 ) -> Found:
-    """Return the best ranking found from several starts; ``changes`` (n,) are those of swaps with i."""
+    """Return the best ranking found from several starts; ``changes`` (n,) are those of swaps."""
     if len(starts[0]) <= FEW:
         return _of_all(len(starts[0]), objective, bound, clock)
     best, value = starts[0], np.inf

@@ -12,8 +12,6 @@ from deadheat.core.types import Floats
 from deadheat.models.rating import newton
 from deadheat.models.rating.existence import (
     Existence,
-    existence,
-    largest_part,
     mle_around,
     require_connected,
     runaway_levels,
@@ -38,7 +36,6 @@ class Fit:
     within: Floats  # (n,) plain ratings within each part of existence.strong, summing to 0 in each
     tie: float | None  # log nu of Davidson, the threshold of Rao and Kupper, None for half wins
     penalty: str
-    log_likelihood: float  # of the counts at ratings, without the penalty
     ties: str
     strength: float
     existence: Existence
@@ -47,6 +44,11 @@ class Fit:
     @property
     def with_parameter(self) -> bool:
         return self.tie is not None and bool(self.pairs.ties.any())
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the counts at the ratings, without the penalty."""
+        return float((self.pairs.outcomes * self.terms_of(self.pairs).logs).sum())
 
     @property
     def ridge(self) -> float:
@@ -82,8 +84,7 @@ def fit(
     known = ("auto", *get_args(Penalty))
     if penalty not in known:
         raise UnknownNameError("penalty", str(penalty), known)
-    found = existence(pairs)
-    require_connected(pairs, found)
+    found = require_connected(pairs)
     away = not _tie_exists(pairs, ties)
     exists = found.strongly_connected and not away
     if penalty == "auto":
@@ -100,8 +101,7 @@ def fit(
     within = ratings if penalty == "none" else _within(pairs, found, ties)
     nowhere = np.full(pairs.n, np.nan)
     mle = runaway_levels(pairs).mle(nowhere) if away else _mle(pairs, found, within)
-    height = log_likelihood(pairs, ratings, ties=ties, tie=tie)
-    return Fit(ratings, mle, within, tie, penalty, height, ties, strength, found, pairs)
+    return Fit(ratings, mle, within, tie, penalty, ties, strength, found, pairs)
 
 
 def estimate(
@@ -128,16 +128,13 @@ def estimate(
         at = newton.climb(both, np.append(ratings, tie)[None]).first.parameters
         return at[:-1], float(at[-1])
     if pairs.n <= newton.DENSE:
-        wins = counts.matrix(counts.points, counts.points_against)[None]
+        matches = newton.matches_of(counts.matrix(counts.points, counts.points_against)[None])
         rows = None if ratings is None else ratings[None]
-        at = newton.fit_dense(
-            newton.matches_of(wins), firth=firth, ridge=ridge, start=rows
-        ).parameters[0]
+        at = newton.fit_dense(matches, firth=firth, ridge=ridge, start=rows).parameters[0]
     else:
         listed = newton.SparseLikelihood(counts, firth=firth, ridge=ridge)
-        at = newton.climb(
-            listed, (np.zeros(pairs.n) if ratings is None else ratings)[None]
-        ).parameters[0]
+        rows = np.zeros((1, pairs.n)) if ratings is None else ratings[None]
+        at = newton.climb(listed, rows).parameters[0]
         at = at - at.mean()
     return at, WITHOUT_TIES[ties]
 
@@ -152,13 +149,6 @@ def _first_tie(name: str, pairs: PairCounts) -> float:
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
     return pairs.with_counts(pairs.wins + number, pairs.losses + number, pairs.ties)
-
-
-def log_likelihood(pairs: PairCounts, ratings: Floats, *, ties: str, tie: float | None) -> float:
-    plain = tie is None or not pairs.ties.any()
-    model = newton.tie_model("half" if plain else ties)
-    logs = model(ratings[pairs.first] - ratings[pairs.second], 0.0 if tie is None else tie).logs
-    return float((pairs.outcomes * logs).sum())
 
 
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
@@ -197,7 +187,7 @@ def _within(pairs: PairCounts, found: Existence, ties: str) -> Floats:
 
 def _mle(pairs: PairCounts, found: Existence, within: Floats) -> Floats:
     """Return the plain ratings of the largest part, and on which side of it the others are."""
-    part = largest_part(found)
+    part = found.largest
     if len(part) > 1:
         return mle_around(pairs, part, within[list(part)])
     mle = np.full(pairs.n, np.nan)  # nothing to be above or below of, unless of all

@@ -15,7 +15,7 @@ from scipy.special import expit
 from deadheat.core.errors import DataError, UnknownNameError, UsageError, listed, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.existence import Levels
-from deadheat.models.rating.newton import Nearby, Peak, Uphill, climb
+from deadheat.models.rating.newton import Nearby, Peaks, Uphill, climb
 from deadheat.models.rating.pair_counts import SIDE, checked_strength, share_won
 from deadheat.models.rating.uncertainty import meat_of_clusters
 from deadheat.ranking.block import WORKING_SET
@@ -255,7 +255,7 @@ class Likelihood(Uphill):
         return np.array([self.penalty == "none" and far])
 
 
-def peak(design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float) -> Peak:
+def peak(design: Design, won: Floats, weights: Floats, penalty: Penalty, strength: float) -> Peaks:
     """Return the best parameters (p,), ratings with mean 0 where only differences count."""
     start = np.zeros((1, design.parameters))
     best = climb(Likelihood(design, won, weights, penalty, strength), start).first
@@ -458,7 +458,7 @@ def _refitted(fit: Contextual, won: Floats, weights: Floats) -> tuple[Floats, bo
     return best.parameters, separated
 
 
-def _runs_away(design: Design, best: Peak) -> bool:
+def _runs_away(design: Design, best: Peaks) -> bool:
     odds = design.log_odds(best.parameters)
     return not best.settled or float(np.abs(odds).max()) > SUSPICIOUS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
 
 Parts = tuple[tuple[int, ...], ...]
+MOST_PARTS = 6  # that a message names
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,13 @@ class Existence:
     """Whether a chain of wins links everybody to everybody, a tie being a win for both: exactly
     then the plain maximum-likelihood ratings are finite (Ford 1957)."""
     components: Parts  # the parts that met nobody of another part, largest first
-    strong: (
-        Parts  # where chains of wins lead from each to each, best first: later never won or tied
-    )
+    strong: Parts  # linked by chains of wins both ways, best first: the later never won nor tied
     undefeated: tuple[int, ...]
     winless: tuple[int, ...]  # who won all battles, who lost all: a tie is neither
+
+    @property
+    def largest(self) -> tuple[int, ...]:
+        return min(self.strong, key=lambda part: (-len(part), part))
 
 
 def existence(pairs: PairCounts) -> Existence:
@@ -72,20 +76,19 @@ def mle_around(pairs: PairCounts, part: tuple[int, ...], inside: Floats | float)
     return mle
 
 
-def largest_part(found: Existence) -> tuple[int, ...]:
-    return min(found.strong, key=lambda part: (-len(part), part))
-
-
 def _graph(pairs: PairCounts, won: Booleans, lost: Booleans) -> Any:
     """Return the sparse graph with an edge from each winner to each loser."""
     from scipy.sparse import csr_array
 
-    tails, heads = (
-        np.r_[pairs.first[won], pairs.second[lost]],
-        np.r_[pairs.second[won], pairs.first[lost]],
-    )
+    tails, heads = _ends(pairs, won, lost)
     ones = np.ones(len(tails), dtype=np.int8)
     return csr_array((ones, (tails, heads)), shape=(pairs.n, pairs.n))
+
+
+def _ends(pairs: PairCounts, won: Booleans, lost: Booleans) -> tuple[Integers, Integers]:
+    """Return who won against whom, by pairs that ``first`` won, and those that it lost."""
+    first, second = pairs.first, pairs.second
+    return np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
 
 
 def _labels(pairs: PairCounts, won: Booleans, lost: Booleans, connection: str) -> Integers:
@@ -105,31 +108,19 @@ def _parts(labels: Integers) -> list[tuple[int, ...]]:
 def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Integers) -> Parts:
     """Return the parts such that no win leads upwards: in layers, and by number within one."""
     parts = _parts(labels)
-    winner = np.concatenate([labels[pairs.first[won]], labels[pairs.second[lost]]])
-    loser = np.concatenate([labels[pairs.second[won]], labels[pairs.first[lost]]])
+    winner, loser = (labels[end] for end in _ends(pairs, won, lost))
     apart = winner != loser
-    edges = np.unique(np.stack([winner[apart], loser[apart]]), axis=1)
-    below: dict[int, list[int]] = {}
-    for tail, head in edges.T.tolist():
-        below.setdefault(tail, []).append(head)
-    waiting, depth = np.bincount(edges[1], minlength=len(parts)).tolist(), [0] * len(parts)
-    ready = [k for k, number in enumerate(waiting) if number == 0]
-    while ready:
-        k = ready.pop()
-        for head in below.get(k, ()):
-            depth[head] = max(depth[head], depth[k] + 1)
-            waiting[head] -= 1
-            if waiting[head] == 0:
-                ready.append(head)
+    above: dict[int, set[int]] = {k: set() for k in range(len(parts))}
+    for k, worse in np.unique(np.stack([winner[apart], loser[apart]]), axis=1).T.tolist():
+        above[worse].add(k)
+    depth: dict[int, int] = {}
+    for k in TopologicalSorter(above).static_order():
+        depth[k] = 1 + max((depth[better] for better in above[k]), default=-1)
     return tuple(parts[k] for k in sorted(range(len(parts)), key=lambda k: (depth[k], parts[k])))
 
 
-# Whether battles connect all candidates, without which ratings have no common scale.
-
-MOST_PARTS = 6
-
-
-def require_connected(pairs: PairCounts, found: Existence) -> None:
+def require_connected(pairs: PairCounts) -> Existence:
+    found = existence(pairs)
     if pairs.n < 2:
         raise DataError(
             f"ratings need two candidates or more, got {pairs.n}.",
@@ -143,6 +134,7 @@ def require_connected(pairs: PairCounts, found: Existence) -> None:
             f"have no common scale: {shown}{f'; and {more} more' if more > 0 else ''}.",
             hint="add battles between them, or leave out all but one part.",
         )
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,10 +207,8 @@ def _bounds(pairs: PairCounts, *, rooted: bool = False) -> Any:
     from scipy.sparse import csr_array
 
     won, lost, tied = pairs.wins > 0, pairs.losses > 0, pairs.ties > 0
-    first, second, n = pairs.first, pairs.second, pairs.n
-    ahead, behind = np.r_[first[won], second[lost]], np.r_[second[won], first[lost]]
-    level, other = np.r_[first[tied], second[tied]], np.r_[second[tied], first[tied]]
-    root = n if rooted else 0
+    n, root = pairs.n, pairs.n if rooted else 0
+    (ahead, behind), (level, other) = _ends(pairs, won, lost), _ends(pairs, tied, tied)
     bounds = np.repeat([-2.0, 2.0, 4.0 * n], [len(ahead), len(level), root])
     tails = np.r_[ahead, level, np.full(root, n)]
     heads = np.r_[behind, other, np.arange(root)]

@@ -19,24 +19,17 @@ ROUNDING = 1e-12  # of a likelihood
 LEAST_WEIGHT = 1e-300
 
 
-class Peak(NamedTuple):
-    """The best parameters (p,), how many steps led there, and whether the last was negligible."""
-
-    parameters: Floats
-    steps: int
-    settled: bool
-
-
 class Peaks(NamedTuple):
-    """The same for rows of parameters (B, p)."""
+    """The best parameters (B, p), how many steps led there, and whether the last was negligible."""
 
     parameters: Floats
     steps: Integers
     settled: Booleans
 
     @property
-    def first(self) -> Peak:
-        return Peak(self.parameters[0], int(self.steps[0]), bool(self.settled[0]))
+    def first(self) -> Peaks:
+        """The same for the first row alone: (p,), a number and a truth."""
+        return Peaks(*(part[0] for part in self))
 
 
 class Objective:

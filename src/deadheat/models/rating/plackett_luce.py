@@ -12,13 +12,7 @@ import numpy.typing as npt
 
 from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.existence import (
-    Existence,
-    existence,
-    largest_part,
-    mle_around,
-    require_connected,
-)
+from deadheat.models.rating.existence import Existence, existence, mle_around, require_connected
 from deadheat.models.rating.newton import Nearby, Uphill, climb
 from deadheat.models.rating.pair_counts import PairCounts, checked_ranks, checked_strength
 from deadheat.models.rating.uncertainty import meat_of_units
@@ -269,7 +263,7 @@ def peak(model: Penalised, weights: Floats, start: Floats) -> LucePeak:
     information = model.information(at, weights)
     at[: model.n] -= at[: model.n].mean()
     plain = float(model.rounds.total(at[None], weights[None])[0][0])
-    return LucePeak(at, plain, information, steps, settled)
+    return LucePeak(at, plain, information, int(steps), bool(settled))
 
 
 class _Nearby(Nearby):
@@ -366,7 +360,7 @@ def plackett_luce(
     rounds = Rounds(checked_ranks(ranks))
     counted = np.ones(len(rounds.ranks)) if weights is None else np.asarray(weights, np.float64)
     pairs = ranked_above(rounds, counted, names)
-    require_connected(pairs, existence(pairs))
+    require_connected(pairs)
     if rounds.tie_sizes:
         single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
         if not (counted @ single).any():
@@ -449,7 +443,7 @@ def _without_ties(pairs: PairCounts) -> PairCounts:
 
 def _mle(rounds: Rounds, weights: Floats, strict: PairCounts, found: Existence) -> Floats:
     """Return the plain ratings of the largest part that has them, and where the others are."""
-    part = largest_part(found)
+    part = found.largest
     inside: Floats | float = 0.0
     if len(part) > 1:
         inner = Rounds(rounds.ranks[:, list(part)])

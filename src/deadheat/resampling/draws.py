@@ -97,8 +97,6 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """Hold the units that are drawn, and the pots that they are drawn from."""
-
     of_judge: Integers  # (m,) the unit of each judge: a cluster of judges, or one judge
     number: int
     stratum: Integers  # (number,) of each unit, 0 where there is one for all

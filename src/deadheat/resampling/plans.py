@@ -114,7 +114,6 @@ class Plan:
         return self.grouping(m).drawn(rows, partial(self._pot, rng)), _ones(n)
 
     def _pot(self, rng: np.random.Generator, rows: int, size: int) -> Floats:
-        """Draw from a pot of ``size`` units, (rows, size)."""
         raise NotImplementedError
 
     def with_replicates(self, number: int) -> Self:

@@ -26,7 +26,6 @@ from deadheat.resampling.plans import (
     SMALL_TILE,
     TILE,
     Plan,
-    Weights,
     block_size,
     blocks,
     rows_of,
@@ -162,7 +161,15 @@ class _Task:
         for rows, number in tiles(len(wanted), self._tile() or len(wanted)):
             if self.stopped:
                 raise KeyboardInterrupt
-            parts.append(self._merits(weights.rows(rows))[:number])
+            judges, candidates = weights.judges[rows], weights.candidates[rows]
+            if self.contributions is not None:
+                parts.append(self.contributions.merits(judges)[:number])
+                continue
+            try:
+                found = merits_of(self.results, [self.f], judges, candidates, known=self.known)
+            except TooLongError as error:
+                raise error.resampled() from None
+            parts.append(found[self.f.name][:number])
         merits = np.concatenate(parts)
         return self.of(merits[max(0, self.since - wanted.start) :]) if self.of else merits
 
@@ -178,15 +185,6 @@ class _Task:
             most = max(SMALL_TILE, min(most, WAYS_AT_ONCE >> n))
         steps = n * n * (n + m) if f.pairwise else n * m
         return max(1, min(most, STEPS_AT_ONCE // steps))
-
-    def _merits(self, weights: Weights) -> Floats:
-        if self.contributions is not None:
-            return self.contributions.merits(weights.judges)
-        both = weights.judges, weights.candidates
-        try:
-            return merits_of(self.results, [self.f], *both, known=self.known)[self.f.name]
-        except TooLongError as error:
-            raise error.resampled() from None
 
 
 def replicate(

@@ -168,7 +168,6 @@ class Contest:
         return Contest(self.margins[among], self.ties[among], self.common[among], self.unit)
 
     def against(self, order: Integers) -> float:
-        """Return the margins that a strict ranking goes against, best candidate first."""
         return float(np.triu(self.losses[np.ix_(order, order)], 1).sum())
 
 
@@ -234,8 +233,6 @@ class Ballots:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Found:
-    """Hold the closest ranking that was found, and what is known about it."""
-
     ranks: Floats  # 1 = best; ties, where allowed, share their mean rank
     objective: float  # the weighted sum of the distances to the judges
     bound: float  # what no ranking comes below
@@ -278,8 +275,6 @@ SHORTEST = 3  # candidates in a circle: of two at most one beats the other
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Majority:
-    """Hold the duels of all pairs of n candidates over all judges."""
-
     beats: Booleans  # (n, n), whether i scores better than j on more judges, by weight
     rates: Floats  # (n, n), the share of the judges who know both; ties, and i itself, one half
     layers: tuple[tuple[int, ...], ...]  # best first: everybody beats all in those below

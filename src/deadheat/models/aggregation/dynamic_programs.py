@@ -34,8 +34,6 @@ MOST = 12  # candidates: 4,096 subsets of which each looks at 12
 
 
 class Layer(NamedTuple):
-    """All subsets of one size, as bits."""
-
     subsets: Integers
     members: Integers
     smaller: Integers  # without each of the members
@@ -88,7 +86,6 @@ class Optima(NamedTuple):
         return np.flatnonzero(self.ends[0, 1 << each] > 0)
 
     def orders(self, *, most: int) -> list[Integers]:
-        """Return the optimal orders of the first contest, at most so many."""
         n = self.last.shape[2]
         return [np.array(order) for order in islice(self._endings((1 << n) - 1), most)]
 

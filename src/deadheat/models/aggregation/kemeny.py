@@ -123,9 +123,10 @@ def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock
     if (contest.margins[order[:-1], order[1:]] == 0).any():
         return False
     relation = lp.strict_relation(contest, order)
-    growing = lp.program(relation.costs / steps.size)
-    growing.add(relation.excluding(order))
-    whole = False
+    growing, whole = lp.program(relation.costs / steps.size), False
+    i, j = order[:-1], order[1:]  # every other order turns round two neighbours
+    upper = np.array([len(i) - 1 - relation.start[i, j].sum()])
+    growing.add(lp.Rows(relation.variable[i, j][None], relation.sign[i, j][None], upper))
     while not clock.is_over():
         solved = growing.whole(clock.left, gap=lp.WITHIN) if whole else growing.relaxed(clock.left)
         if steps.raised(solved.bound) > loss + steps.size / 2:

@@ -78,12 +78,6 @@ class Relation:
             found.append(self._rows((i, j, -1.0), (j, i, -1.0), most=-1.0))  # y_ij + y_ji >= 1
         return [rows for rows in found if len(rows.upper)]
 
-    def excluding(self, order: Integers) -> Rows:
-        """Return what forbids one strict order: every other turns round two neighbours in it."""
-        i, j = order[:-1], order[1:]
-        upper = len(i) - 1 - self.start[i, j].sum()
-        return Rows(self.variable[i, j][None], self.sign[i, j][None], np.array([upper]))
-
     def _rows(self, *terms: tuple[Integers, Integers, float], most: float = 1.0) -> Rows:
         """Return that the sums of ``factor * y_ij`` are at most so much, in the variables."""
         return Rows(
@@ -281,7 +275,6 @@ class Bounded(NamedTuple):
     bound: float
 
     def better(self, other: Bounded) -> Bounded:
-        """Return the cheaper ranking with the higher bound."""
         best = other if other.value < self.value else self
         return Bounded(best.places, best.value, max(self.bound, other.bound))
 

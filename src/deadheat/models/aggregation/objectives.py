@@ -121,8 +121,13 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
     order = np.argsort(ballots.mean_ranks, kind="stable")
     means = ballots.mean_ranks[order]
     if output == "weak":
+        # A group from s to e - 1 costs its squared distances to its shared rank.
+        first, second = np.r_[0.0, np.cumsum(means)], np.r_[0.0, np.cumsum(means**2)]
+        start, end = np.ogrid[: len(first), : len(first)]
+        shared = (start + end + 1) / 2
+        squares: Floats = second - second[:, None] - 2 * shared * (first - first[:, None])
         ranks = np.empty(ballots.n)
-        for group in cheapest_groups(_squares(means))[1]:
+        for group in cheapest_groups(squares + shared**2 * (end - start))[1]:
             ranks[order[group]] = (group.start + group.stop + 1) / 2
         return Found.proven(ranks, objective(ranks))
     ties = np.split(order, np.flatnonzero(np.diff(means) > SAME * ballots.n) + 1)
@@ -137,15 +142,6 @@ def closest_by_spearman(ballots: Ballots, output: Output, clock: Clock) -> Found
         leads=alone(ties[0]),
         every=len(ties) == 1,
     )
-
-
-def _squares(means: Floats) -> Floats:
-    """Return what a group from s to e - 1 costs: its squared distances to its shared rank."""
-    first, second = np.r_[0.0, np.cumsum(means)], np.r_[0.0, np.cumsum(means**2)]
-    start, end = np.ogrid[: len(first), : len(first)]
-    shared = (start + end + 1) / 2
-    squares: Floats = second - second[:, None] - 2 * shared * (first - first[:, None])
-    return squares + shared**2 * (end - start)
 
 
 # Cayley and Euclid have no quick method: start well, then swap two candidates while it helps.
@@ -231,9 +227,9 @@ def closest_by_cayley(ballots: Ballots, output: Output, clock: Clock) -> Found: 
     far as there is time: within some 2 % of all pairs, or a quarter where a few outweigh the rest.
     """
     judged = ballots.ranks.astype(np.intp) - 1
-    heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
     by_hamming = cheapest_assignment(mismatches(ballots), clock)
     starts = [ranks_of(np.argsort(ballots.mean_ranks, kind="stable")), by_hamming.ranks]
+    heaviest = np.argsort(-ballots.weights, kind="stable")[:STARTS]
     starts += [ballots.ranks[:, k] for k in heaviest]
     bound = max(by_hamming.objective / 2, _between_judges(judged, ballots.weights, clock))
 
@@ -266,9 +262,7 @@ def _cycles(places: Integers, judged: Integers) -> Integers:
 
 
 def _between_judges(judged: Integers, weights: Floats, clock: Clock) -> float:
-    """Return what no ranking comes below, from the distances within groups of judges."""
-    heaviest = np.argsort(-weights, kind="stable")
-    bound = 0.0
+    heaviest, bound = np.argsort(-weights, kind="stable"), 0.0
     for group in np.array_split(heaviest, max(len(weights) // TOGETHER, 1)):
         if not clock.within(SHARE):
             break
@@ -313,7 +307,11 @@ def closest_by_euclid(ballots: Ballots, output: Output, clock: Clock) -> Found: 
         change: Floats = (np.sqrt(np.maximum(swapped, 0.0)) - np.sqrt(squares)) @ weights
         return change
 
-    bound = _bound(judged, weights, centre)
+    lengths = _distances(centre, judged)
+    pull = np.divide(weights, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    gradient = (centre[:, None] - judged) @ pull
+    lowest = np.sort(gradient)[::-1] @ np.arange(1.0, len(centre) + 1)
+    bound = max(float(lengths @ weights - gradient @ centre + lowest), 0.0)
     return closest_by_swaps(starts, objective, changes, bound=bound, clock=clock)
 
 
@@ -334,15 +332,6 @@ def _centre(judged: Floats, weights: Floats, start: Floats, clock: Clock) -> Flo
             break
         point = moved
     return point
-
-
-def _bound(judged: Floats, weights: Floats, point: Floats) -> float:
-    """Return what the tangent at a point says that no strict ranking comes below."""
-    lengths = _distances(point, judged)
-    pull = np.divide(weights, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    gradient = (point[:, None] - judged) @ pull
-    lowest = np.sort(gradient)[::-1] @ np.arange(1.0, len(point) + 1)
-    return max(float(lengths @ weights - gradient @ point + lowest), 0.0)
 
 
 # Every distance of which the closest ranking can be asked for, by name.

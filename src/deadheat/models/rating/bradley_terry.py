@@ -61,7 +61,6 @@ class Fit:
         return newton.tie_model(self.ties)(differences, self.tie)
 
     def terms_of(self, pairs: PairCounts) -> newton.Terms:
-        """Return the likelihood of a battle of each pair, (3, P)."""
         return self.terms(self.ratings[pairs.first] - self.ratings[pairs.second])
 
 
@@ -122,29 +121,25 @@ def estimate(
     counts = with_pseudo_wins(pairs, strength) if penalty == "pseudo" else pairs
     ratings, tie = start
     if ties != "half" and pairs.ties.any():
-        if ratings is None or tie is None:
-            ratings, tie = np.zeros(pairs.n), _first_tie(ties, counts)
+        if ratings is None or tie is None:  # equals have the share of ties in the data
+            share = float(counts.ties.sum() / max(counts.met.sum(), np.finfo(float).tiny))
+            share = min(max(share, 1e-3), 1 - 1e-3)
+            odds = share / (1 - share)
+            tie = float(np.log(2 * odds) if ties == "davidson" else np.log1p(2 * odds))
+            ratings = np.zeros(pairs.n)
         both = newton.TieLikelihood(counts, ties, firth=firth, ridge=ridge)
         at = newton.climb(both, np.append(ratings, tie)[None]).first.parameters
         return at[:-1], float(at[-1])
     if pairs.n <= newton.DENSE:
         matches = newton.matches_of(counts.matrix(counts.points, counts.points_against)[None])
         rows = None if ratings is None else ratings[None]
-        at = newton.fit_dense(matches, firth=firth, ridge=ridge, start=rows).parameters[0]
+        at = newton.fit_dense(matches, firth=firth, ridge=ridge, start=rows)[0]
     else:
         listed = newton.SparseLikelihood(counts, firth=firth, ridge=ridge)
         rows = np.zeros((1, pairs.n)) if ratings is None else ratings[None]
         at = newton.climb(listed, rows).parameters[0]
         at = at - at.mean()
     return at, WITHOUT_TIES[ties]
-
-
-def _first_tie(name: str, pairs: PairCounts) -> float:
-    """Return the tie parameter that gives equals the share of ties in the data, to start from."""
-    share = float(pairs.ties.sum() / max(pairs.met.sum(), np.finfo(float).tiny))
-    share = min(max(share, 1e-3), 1 - 1e-3)
-    odds = share / (1 - share)
-    return float(np.log(2 * odds) if name == "davidson" else np.log1p(2 * odds))
 
 
 def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:

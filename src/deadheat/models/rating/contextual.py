@@ -369,7 +369,6 @@ class Contextual:
 
     @property
     def ratings(self) -> Floats:
-        """(n,), with sum 0 where only differences count."""
         return self.parameters[: self.design.n]
 
 

@@ -77,7 +77,6 @@ def mle_around(pairs: PairCounts, part: tuple[int, ...], inside: Floats | float)
 
 
 def _graph(pairs: PairCounts, won: Booleans, lost: Booleans) -> Any:
-    """Return the sparse graph with an edge from each winner to each loser."""
     from scipy.sparse import csr_array
 
     tails, heads = _ends(pairs, won, lost)

@@ -28,7 +28,6 @@ class Peaks(NamedTuple):
 
     @property
     def first(self) -> Peaks:
-        """The same for the first row alone: (p,), a number and a truth."""
         return Peaks(*(part[0] for part in self))
 
 
@@ -54,7 +53,6 @@ class Objective:
         return np.zeros(len(at), dtype=bool)
 
     def rows(self, kept: Booleans) -> Self:  # noqa: ARG002 - one row has no others
-        """Return the likelihood of some of the rows."""
         return self
 
 
@@ -135,8 +133,6 @@ ONE_BY_ONE = 40  # candidates from which on systems are solved one by one, witho
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """Hold what replicates are fitted to."""
-
     wins: Floats  # (B, n, n): what i won against j, ties as half a win, the diagonal 0
     copies: Floats  # (B, n): how often each candidate is there; 0 means absent
     own: Floats  # (B, n): the weight of what two copies of a candidate play, all of it tied
@@ -160,8 +156,8 @@ def fit_dense(
     ridge: float = 0.0,
     start: Floats | None = None,
     settled_at: float = Objective.settled_at,
-) -> Peaks:
-    r"""Return the ratings that maximise the likelihood, penalised or not.
+) -> Floats:
+    r"""Return the ratings (B, n) that maximise the likelihood, penalised or not.
 
     .. math:: \sum_{i<j} c_i c_j (W_{ij} \log p_{ij} + W_{ji} \log p_{ji})
         - \tfrac{\lambda}{2} \sum_i c_i b_i^2
@@ -175,22 +171,19 @@ def fit_dense(
         won = 1 + (matches.wins * matches.copies[:, None, :]).sum(axis=2)
         start = np.log(won / (1 + (matches.wins * matches.copies[:, :, None]).sum(axis=1)))
     ratings = np.array(start, dtype=np.float64)
-    steps, settled = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=bool)
     rows = max(1, CACHED // n**2)
     for low in range(0, size, rows):
-        part = slice(low, min(low + rows, size))
+        part = slice(low, low + rows)
         few = matches.rows(part)
         weights = few.copies[:, :, None] * few.copies[:, None, :]
         weighted = Matches(few.wins * weights, few.copies, few.own, few.parts)
-        found = climb(_Dense(weighted, firth, ridge, settled_at), ratings[part])
+        best = climb(_Dense(weighted, firth, ridge, settled_at), ratings[part]).parameters
         # The mean over the copies in each connected part is 0.
         same = few.parts[:, :, None] == few.parts[:, None, :]
         share = same * few.copies[:, None, :]
-        total, sums = share.sum(axis=2), (share * found.parameters[:, None, :]).sum(axis=2)
-        means: Floats = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
-        ratings[part] = found.parameters - means
-        steps[part], settled[part] = found.steps, found.settled
-    return Peaks(ratings, steps, settled)
+        total, sums = share.sum(axis=2), (share * best[:, None, :]).sum(axis=2)
+        ratings[part] = best - np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+    return ratings
 
 
 class _Dense(Objective):
@@ -205,7 +198,11 @@ class _Dense(Objective):
 
     def step(self, at: Floats) -> Floats:
         now = self.matches
-        lost = _chances_of_losing(at)
+        if np.ptp(at, axis=1).max() < IN_RANGE:  # else this would lose digits of who hardly loses
+            strength = np.exp(at - at.max(axis=1, keepdims=True))
+            lost = strength[:, None, :] / (strength[:, :, None] + strength[:, None, :])
+        else:
+            lost = _logistic(np.maximum(at[:, None, :] - at[:, :, None], -IN_RANGE))
         spread = lost * lost.mT
         wins, met = now.wins, now.wins + now.wins.mT
         if self.firth:
@@ -231,14 +228,6 @@ class _Dense(Objective):
         scale = 1 + np.abs(there).max(axis=1)
         rounding = (reach <= NOISE * scale) & (reach >= last / 2)
         return there, reach, (reach <= self.settled_at * scale) | rounding
-
-
-def _chances_of_losing(ratings: Floats) -> Floats:
-    """Return the probability that j beats i, (B, n, n), with all its digits."""
-    if np.ptp(ratings, axis=1).max() < IN_RANGE:
-        strength = np.exp(ratings - ratings.max(axis=1, keepdims=True))
-        return np.asarray(strength[:, None, :] / (strength[:, :, None] + strength[:, None, :]))
-    return _logistic(np.maximum(ratings[:, None, :] - ratings[:, :, None], -IN_RANGE))
 
 
 def _leverages(now: Matches, edges: Floats) -> Floats:
@@ -270,7 +259,6 @@ def laplacian(edges: Floats, parts: Integers, *, more: Floats | float = 0.0) -> 
 
 
 def _invert_each(systems: Floats) -> Floats:
-    """Return the inverses (B, n, n) of symmetric positive definite systems."""
     n = systems.shape[1]
     if n < ONE_BY_ONE:
         return np.linalg.inv(systems)
@@ -284,7 +272,6 @@ def _invert_each(systems: Floats) -> Floats:
 
 
 def solve_each(systems: Floats, right: Floats) -> Floats:
-    """Return the solutions (B, n) of symmetric positive definite systems (B, n, n)."""
     if right.shape[1] < ONE_BY_ONE:
         return np.linalg.solve(systems, right[:, :, None])[:, :, 0]
     from scipy.linalg.lapack import dposv

@@ -60,7 +60,6 @@ class Rounds:
 
     @cached_property
     def tie_sizes(self) -> tuple[int, ...]:
-        """The sizes of ties that were seen, in ascending order."""
         sizes = tuple(np.unique(self.chosen[self.chosen > 1]).tolist())
         if sizes and sizes[-1] > MOST_TIED:
             number = int(np.argwhere(self.chosen == sizes[-1])[0, 0]) + 1
@@ -231,8 +230,6 @@ class Penalised:
 
 @dataclass(frozen=True, eq=False)
 class LucePeak:
-    """Where the likelihood is highest: ratings with mean 0, then the tie parameters."""
-
     parameters: Floats
     log_likelihood: float  # without the penalty
     information: Floats  # of the penalised likelihood, before the ratings were centred
@@ -299,8 +296,6 @@ FEWEST_ROUNDS = 2
 
 @dataclass(frozen=True, eq=False)
 class PlackettLuce:
-    """Ratings with sum 0 whose differences are log-odds, and how they were found."""
-
     ratings: Floats
     mle: Floats  # plain ratings, as those of a Bradley-Terry fit
     ties: dict[int, float]  # the logarithm of the prevalence of ties, by their size

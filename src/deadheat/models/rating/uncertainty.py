@@ -633,7 +633,7 @@ def _in_full(fit: Fit, pairs: PairCounts, *, firth: bool = False) -> Floats:
             rows = split == firth_too
             if rows.any():
                 best = refit(matches.rows(rows), firth=firth_too, start=start[rows])
-                ratings[low : low + step][rows] = best.parameters
+                ratings[low : low + step][rows] = best
         means = [(np.bincount(p, fit.ratings) / np.bincount(p))[p] for p in parts]
         ratings[low : low + step] += np.array(means)
     return ratings

@@ -78,7 +78,7 @@ def epp(duels: Duels, candidate_weights: Floats) -> Floats:
     for firth in (False, True):
         chosen = penalised == firth
         if chosen.any():
-            merits[chosen] = fit_dense(matches.rows(chosen), firth=firth).parameters
+            merits[chosen] = fit_dense(matches.rows(chosen), firth=firth)
     return merits
 
 

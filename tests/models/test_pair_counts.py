@@ -14,8 +14,8 @@ from scipy.stats import mannwhitneyu
 from deadheat.core.errors import UnknownNameError
 from deadheat.models.rating.pair_counts import (
     CellPairs,
+    Sums,
     pairs_of_rounds,
-    sums_by_candidate,
 )
 from deadheat.ranking import block as blocks
 
@@ -47,7 +47,7 @@ def test_replicates_of_cells_are_counted_row_by_row():
 def test_no_battle_is_no_pair():
     pairs = CellPairs(battles([], "ab")).counts()
     assert (pairs.n, len(pairs.first)) == (2, 0)
-    assert sums_by_candidate(pairs, pairs.wins, pairs.losses).tolist() == [0, 0]
+    assert Sums(pairs)(pairs.wins, pairs.losses).tolist() == [0, 0]
     assert CellPairs(battles([], "ab")).counts(np.zeros((3, 0))).wins.shape == (3, 0)
 
 
@@ -61,7 +61,7 @@ def test_sums_go_to_the_candidates(seed, n):
     for p, (i, j, *_) in enumerate(chosen):
         expected[:, i] += mine[:, p]
         expected[:, j] += yours[:, p]
-    np.testing.assert_allclose(sums_by_candidate(pairs, mine, yours), expected)
+    np.testing.assert_allclose(Sums(pairs)(mine, yours), expected)
 
 
 def test_some_candidates_keep_their_battles():

@@ -15,7 +15,7 @@ from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.models.rating.bradley_terry import fit
 from deadheat.models.rating.existence import Existence, Levels, runaway_levels, ties_run_away
 from deadheat.models.rating.newton import centred_twice
-from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
+from deadheat.models.rating.pair_counts import PairCounts, Sums
 from deadheat.models.rating.uncertainty import fisher
 from deadheat.ranking.ranks import best_of
 from deadheat.rate.units import Linear
@@ -177,7 +177,7 @@ def separation(
         return None
     ratings = covariance = None
     if pairs.n <= MOST_BOUNDED:
-        total = sums_by_candidate(pairs, independent, independent)
+        total = Sums(pairs)(independent, independent)
         most = np.maximum(total[pairs.first], total[pairs.second])
         known = independent * np.minimum(1.0, units / np.maximum(most, 1.0))
         times = np.divide(known, pairs.met, out=np.zeros(len(known)), where=pairs.met > 0)

@@ -16,12 +16,7 @@ from deadheat.data.results import Results
 from deadheat.models.rating.bradley_terry import Fit
 from deadheat.models.rating.bradley_terry import fit as fit_pairs
 from deadheat.models.rating.existence import existence
-from deadheat.models.rating.pair_counts import (
-    CellPairs,
-    PairCounts,
-    pairs_of_rounds,
-    sums_by_candidate,
-)
+from deadheat.models.rating.pair_counts import CellPairs, PairCounts, Sums, pairs_of_rounds
 from deadheat.models.rating.uncertainty import sandwich_of_battles, sandwich_of_rounds
 from deadheat.ranking.block import WORKING_SET
 from deadheat.rate.calibration import Goodness, battles_like, goodness, rounds_like, split_sd
@@ -379,7 +374,7 @@ def standing(pairs: PairCounts, *, teams: bool = False) -> dict[str, bool | None
 def record(pairs: PairCounts) -> Floats:
     """Return wins, losses and ties of each candidate, (3, n)."""
     counts = (pairs.wins, pairs.losses), (pairs.losses, pairs.wins), (pairs.ties, pairs.ties)
-    return np.stack([sums_by_candidate(pairs, *each) for each in counts])
+    return np.stack([Sums(pairs)(*each) for each in counts])
 
 
 def complete(replicates: Floats, candidates: Sequence[str]) -> tuple[Floats, int]:

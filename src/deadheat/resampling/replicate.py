@@ -21,16 +21,7 @@ from deadheat.data.results import Results
 from deadheat.ranking.contributions import Contributions, contributions
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import merits_of, require_usable
-from deadheat.resampling.plans import (
-    LARGEST_BLOCK,
-    SMALL_TILE,
-    TILE,
-    Plan,
-    block_size,
-    blocks,
-    rows_of,
-    tiles,
-)
+from deadheat.resampling import plans
 
 # Where the work runs; the engine never changes a bit of the answer.
 
@@ -147,7 +138,7 @@ Progress = Callable[[int, int], None]
 class _Task:
     results: Results
     f: RankingFunction
-    plan: Plan
+    plan: plans.Plan
     contributions: Contributions | None
     of: Callable[[Floats], Any] | None  # what to make of merits, from replicate ``since`` on
     since: int
@@ -156,9 +147,9 @@ class _Task:
 
     def __call__(self, k: int) -> Any:
         n, m = self.results.n, self.results.m
-        weights, wanted = self.plan.whole_block(k, n, m), rows_of(self.plan, k, n, m)
+        weights, wanted = self.plan.whole_block(k, n, m), plans.rows_of(self.plan, k, n, m)
         parts = []
-        for rows, number in tiles(len(wanted), self._tile() or len(wanted)):
+        for rows, number in plans.tiles(len(wanted), self._tile() or len(wanted)):
             if self.stopped:
                 raise KeyboardInterrupt
             judges, candidates = weights.judges[rows], weights.candidates[rows]
@@ -179,10 +170,10 @@ class _Task:
         if f.form == "table":
             return 0
         if self.contributions is not None:
-            return max(TILE, min(LARGEST_BLOCK, PRODUCTS_AT_ONCE // (n * m)))
-        most = max(TILE, min(LARGEST_BLOCK, CELLS_AT_ONCE // (n * m)))
+            return max(plans.TILE, min(plans.LARGEST_BLOCK, PRODUCTS_AT_ONCE // (n * m)))
+        most = max(plans.TILE, min(plans.LARGEST_BLOCK, CELLS_AT_ONCE // (n * m)))
         if f.slow:
-            most = max(SMALL_TILE, min(most, WAYS_AT_ONCE >> n))
+            most = max(plans.SMALL_TILE, min(most, WAYS_AT_ONCE >> n))
         steps = n * n * (n + m) if f.pairwise else n * m
         return max(1, min(most, STEPS_AT_ONCE // steps))
 
@@ -190,7 +181,7 @@ class _Task:
 def replicate(
     results: Results,
     f: RankingFunction,
-    plan: Plan,
+    plan: plans.Plan,
     *,
     on: str | Engine = "threads",
     progress: Progress | None = None,
@@ -203,7 +194,7 @@ def replicate(
     require_usable(results, f)
     _require_room(results, f, plan)
     merits: Floats = np.empty((0, results.n))
-    numbers, done = blocks(plan, results.n, results.m), 0
+    numbers, done = plans.blocks(plan, results.n, results.m), 0
     with _at_work(results, f, plan, on) as (running, task):
         for rows in watched(running.map(task, numbers), len(numbers), progress):
             if done == 0:
@@ -217,7 +208,7 @@ def replicate(
 def _at_work(
     results: Results,
     f: RankingFunction,
-    plan: Plan,
+    plan: plans.Plan,
     on: str | Engine,
     of: Callable[[Floats], Any] | None = None,
     since: int = 0,
@@ -235,7 +226,7 @@ def _at_work(
 def reduced(
     results: Results,
     f: RankingFunction,
-    plan: Plan,
+    plan: plans.Plan,
     of: Callable[[Floats], Part],
     *,
     since: int = 0,
@@ -243,13 +234,13 @@ def reduced(
     progress: Progress | None = None,
 ) -> Iterator[Part]:
     """Yield what a function makes of the merits of each block, from replicate ``since`` on."""
-    every = blocks(plan, results.n, results.m)
-    numbers = every[since // block_size(results.n, results.m) :]
+    every = plans.blocks(plan, results.n, results.m)
+    numbers = every[since // plans.block_size(results.n, results.m) :]
     with _at_work(results, f, plan, on, of, since) as (running, task):
         yield from watched(running.map(task, numbers), len(numbers), progress)
 
 
-def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
+def seconds(results: Results, f: RankingFunction, plan: plans.Plan) -> float:
     n, m = results.n, results.m
     cells = n * m * SECONDS_PER_PRODUCT
     if not f.additive or results.has_holes:
@@ -257,7 +248,7 @@ def seconds(results: Results, f: RankingFunction, plan: Plan) -> float:
     return plan.replicates * (cells + n * SECONDS_PER_SUM)
 
 
-def _require_room(results: Results, f: RankingFunction, plan: Plan) -> None:
+def _require_room(results: Results, f: RankingFunction, plan: plans.Plan) -> None:
     n, m = results.n, results.m
     cells = n * m + n * n * (n + m) * f.pairwise
     if plan.random:

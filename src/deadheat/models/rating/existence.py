@@ -10,7 +10,7 @@ import numpy as np
 
 from deadheat.core.errors import DataError
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.pair_counts import PairCounts, sums_by_candidate
+from deadheat.models.rating.pair_counts import PairCounts, Sums
 
 Parts = tuple[tuple[int, ...], ...]
 MOST_PARTS = 6  # that a message names
@@ -36,8 +36,8 @@ def existence(pairs: PairCounts) -> Existence:
     won, lost = pairs.points > 0, pairs.points_against > 0
     weak = _labels(pairs, won | lost, won | lost, "weak")
     strong = _labels(pairs, won, lost, "strong")
-    up = sums_by_candidate(pairs, won.astype(float), lost.astype(float))
-    down = sums_by_candidate(pairs, lost.astype(float), won.astype(float))
+    up = Sums(pairs)(won.astype(float), lost.astype(float))
+    down = Sums(pairs)(lost.astype(float), won.astype(float))
     return Existence(
         connected=int(weak.max(initial=0)) == 0,
         strongly_connected=int(strong.max(initial=0)) == 0,

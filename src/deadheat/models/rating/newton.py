@@ -11,7 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.rating.pair_counts import PairCounts, Sums, sums_by_candidate
+from deadheat.models.rating.pair_counts import PairCounts, Sums
 
 FULL = 1.0  # a step that changes no difference by more than this is taken whole
 LONGEST_STEP = 5.0  # of one parameter, where steps are halved or the information is fixed
@@ -298,7 +298,7 @@ def inverse_of(
     ``more`` is added to the diagonal. Beyond ``DENSE`` candidates conjugate gradients solve all
     rows together up to ``residual``, with O(P) memory.
     """
-    n, degrees = pairs.n, sums_by_candidate(pairs, edges, edges) + more
+    n, degrees = pairs.n, Sums(pairs)(edges, edges) + more
     if n <= DENSE:
         matrix = degrees.mean() / n - pairs.matrix(edges, edges)
         matrix[np.arange(n), np.arange(n)] += degrees
@@ -365,7 +365,7 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
     system = np.zeros((n - 1, n - 1), order="F")  # the last candidate is the origin
     inner = pairs.second < n - 1
     system[pairs.second[inner], pairs.first[inner]] = -edges[inner]
-    system[np.arange(n - 1), np.arange(n - 1)] = sums_by_candidate(pairs, edges, edges)[:-1]
+    system[np.arange(n - 1), np.arange(n - 1)] = Sums(pairs)(edges, edges)[:-1]
     factor, failed = dpotrf(system, lower=True, clean=False, overwrite_a=True)
     if failed:
         return np.zeros(len(edges))
@@ -506,7 +506,7 @@ class TieLikelihood(Objective):
         else:
             bends = (terms.xx, terms.xt, terms.tt)
             system = bordered(pairs, *(-(counts * bend).sum(axis=0) for bend in bends))
-        gradient = np.append(sums_by_candidate(pairs, along_x, -along_x), along_t.sum())
+        gradient = np.append(Sums(pairs)(along_x, -along_x), along_t.sum())
         gradient[:-1] -= self.ridge * ratings
         system[np.arange(pairs.n), np.arange(pairs.n)] += self.ridge
         return np.linalg.solve(system, gradient)[None]
@@ -516,10 +516,10 @@ def bordered(pairs: PairCounts, xx: Floats, xt: Floats, tt: Floats) -> Floats:
     """Return the information (n + 1, n + 1) of ratings and tie parameter, made regular."""
     n = pairs.n
     system = np.empty((n + 1, n + 1))
-    degrees = sums_by_candidate(pairs, xx, xx)
+    degrees = Sums(pairs)(xx, xx)
     system[:n, :n] = degrees.mean() / n - pairs.matrix(xx, xx)
     system[np.arange(n), np.arange(n)] += degrees
-    system[:n, n] = system[n, :n] = sums_by_candidate(pairs, xt, -xt)
+    system[:n, n] = system[n, :n] = Sums(pairs)(xt, -xt)
     system[n, n] = tt.sum()
     return system
 

@@ -105,10 +105,6 @@ def _runs(sorted_keys: Integers) -> tuple[Integers, Integers]:
     return starts, sorted_keys[starts]
 
 
-def sums_by_candidate(pairs: PairCounts, for_first: Floats, for_second: Floats) -> Floats:
-    return Sums(pairs)(for_first, for_second)
-
-
 class CellPairs:
     """The pairs of a battle log of cells (C,), ready to count replicates of its cells."""
 

@@ -16,13 +16,7 @@ from deadheat.models.rating import newton
 from deadheat.models.rating.bradley_terry import Fit, estimate, with_pseudo_wins
 from deadheat.models.rating.bradley_terry import fit as fitted
 from deadheat.models.rating.existence import separated, ties_run_away, weak_labels
-from deadheat.models.rating.pair_counts import (
-    CellPairs,
-    PairCounts,
-    Sums,
-    checked_rounds,
-    sums_by_candidate,
-)
+from deadheat.models.rating.pair_counts import CellPairs, PairCounts, Sums, checked_rounds
 from deadheat.ranking import block as blocks
 
 if TYPE_CHECKING:
@@ -552,7 +546,7 @@ class Refitter:
         ratings = _in_full(self.fit, pairs, firth=True) if self._exact else self._near(pairs)
         gaps = np.flatnonzero(np.any(pairs.met == 0, axis=1))
         met = pairs.of_replicate(gaps).met
-        ratings[gaps] = np.where(sums_by_candidate(pairs, met, met) == 0, np.nan, ratings[gaps])
+        ratings[gaps] = np.where(Sums(pairs)(met, met) == 0, np.nan, ratings[gaps])
         return ratings
 
     def _near(self, pairs: PairCounts) -> Floats:

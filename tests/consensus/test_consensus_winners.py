@@ -9,7 +9,7 @@ import pytest
 
 import consensus_oracle as oracle
 import deadheat as dh
-from deadheat.models.aggregation import dynamic_programs
+from deadheat.models.aggregation import programs
 
 CYCLE = [[3, 1, 2], [2, 3, 1], [1, 2, 3]]
 OPPOSITE = np.column_stack([np.arange(4.0), -np.arange(4.0)])
@@ -59,7 +59,7 @@ def test_the_winners_of_all_optimal_rankings_with_ties_are_known(seed):
 
 
 def test_a_large_first_block_leaves_the_winners_open_and_a_large_later_one_does_not(monkeypatch):
-    monkeypatch.setattr(dynamic_programs, "MOST", 2)
+    monkeypatch.setattr(programs, "MOST", 2)
     cycle = np.array([[3, 1, 2, 3], [2, 3, 1, 2], [1, 2, 3, 1.0], [0, 0, 0, 0]])
     cycle = np.column_stack([cycle, cycle[[2, 1, 0, 3]][:, 3]])  # a draw, so that optima are many
     open_ended = consensus(cycle)

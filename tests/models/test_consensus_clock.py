@@ -14,8 +14,8 @@ from deadheat.models.aggregation import objectives as euclidean
 from deadheat.models.aggregation import objectives as swaps
 from deadheat.models.aggregation.ballots import Ballots, Clock, Found
 from deadheat.models.aggregation.kemeny import order_by_moves
-from deadheat.models.aggregation.linear_programs import strict_relation
 from deadheat.models.aggregation.objectives import cheapest_assignment, distance_named
+from deadheat.models.aggregation.programs import strict_relation
 
 NEVER = Clock(float("inf"))
 NAMES = ("kendall", "spearman", "footrule", "hamming", "cayley", "euclidean")

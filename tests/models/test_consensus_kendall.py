@@ -14,11 +14,9 @@ from scipy.sparse import coo_array
 
 import consensus_oracle as oracle
 import deadheat as dh
-from deadheat.models.aggregation import dynamic_programs as programs_of_subsets
 from deadheat.models.aggregation import kemeny as kendall
 from deadheat.models.aggregation import kemeny as strict
-from deadheat.models.aggregation import linear_programs as branching
-from deadheat.models.aggregation import linear_programs as programs
+from deadheat.models.aggregation import programs
 from deadheat.models.aggregation.ballots import Clock, common_unit, contest_of
 from strategies import drawn_bytes
 
@@ -50,8 +48,8 @@ def no_highspy(monkeypatch):
 @pytest.fixture
 def no_subsets(monkeypatch):
     """Let the linear program solve even the smallest cycle."""
-    monkeypatch.setattr(programs_of_subsets, "MOST", 1)
-    monkeypatch.setattr(programs_of_subsets, "MOST_IN_BUCKETS", 1)
+    monkeypatch.setattr(programs, "MOST", 1)
+    monkeypatch.setattr(programs, "MOST_IN_BUCKETS", 1)
 
 
 def check_strict(scores, weights, *, number=True):
@@ -130,7 +128,7 @@ def test_beyond_subsets_the_optimum_is_that_of_scipy(n, m, levels):
 
 def test_without_highspy_a_large_cycle_is_proven_too(no_highspy):
     scores = profile(3, 20, 9, levels=50)
-    assert max(len(p.order) for p in parts_of(scores)) > programs_of_subsets.MOST
+    assert max(len(p.order) for p in parts_of(scores)) > programs.MOST
     facts = consensus(scores).facts()
     assert facts["status"] == "optimal"
     assert facts["objective"] == pytest.approx(whole_program(scores))
@@ -177,7 +175,7 @@ def test_where_fractions_do_not_settle_it_whole_numbers_do(monkeypatch, absent):
 def test_whole_numbers_prove_it_from_any_ranking(monkeypatch, absent, output):
     if absent:
         monkeypatch.setitem(sys.modules, "highspy", None)
-    monkeypatch.setattr(branching, "SHARE", 0.0)  # no time for a better ranking beforehand
+    monkeypatch.setattr(programs, "SHARE", 0.0)  # no time for a better ranking beforehand
     scores = tournament(15, 14)
     facts = consensus(scores, output=output).facts()
     assert facts["status"] == "optimal"

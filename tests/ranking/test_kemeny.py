@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import consensus_oracle as oracle
 import deadheat as dh
 from deadheat.core.errors import UsageError
-from deadheat.models.aggregation import dynamic_programs
 from deadheat.models.aggregation import kemeny as mean_optima
+from deadheat.models.aggregation import programs
 from deadheat.ranking import function as registry
 from strategies import drawn_bytes
 
@@ -98,7 +98,7 @@ def test_a_cycle_that_only_a_resampled_table_has_is_told_as_such(monkeypatch):
     """The table itself has no cycle: replicates of it have."""
     scores = np.array([[3, 3, 1, 2, 3], [2, 2, 3, 1, 2], [1, 1, 2, 3, 1]])
     assert largest_cycle(scores) == 1
-    monkeypatch.setattr(dynamic_programs, "MOST", 1)
+    monkeypatch.setattr(programs, "MOST", 1)
     monkeypatch.setattr(mean_optima, "LARGEST", 2)
     table = dh.Results(scores=scores, better="higher")
     assert dh.rank(table, by="kemeny").rows()

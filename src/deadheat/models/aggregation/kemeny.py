@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -12,8 +11,7 @@ import numpy as np
 
 from deadheat.core.errors import TooLongError
 from deadheat.core.types import Booleans, Floats, Integers
-from deadheat.models.aggregation import dynamic_programs as dp
-from deadheat.models.aggregation import linear_programs as lp
+from deadheat.models.aggregation import programs
 from deadheat.models.aggregation.ballots import (
     MOST_LISTED,
     Ballots,
@@ -87,7 +85,7 @@ def _strict_optimum(
 ) -> StrictPart:
     if contest.n == 1:
         return StrictPart(members, 0.0, 0.0, unique=True)
-    if contest.n <= dp.MOST:
+    if contest.n <= programs.MOST:
         optima = all_optima(contest)
         (order,) = optima.orders(most=1)
         loss = float(optima.best[0])
@@ -99,9 +97,9 @@ def _strict_optimum(
         return np.argsort(order), contest.against(order)
 
     order = order_by_moves(contest.losses, np.arange(contest.n), clock)
-    first = lp.Bounded(np.argsort(order), contest.against(order), 0.0)
-    relation = lp.strict_relation(contest, order)
-    best = lp.prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
+    first = programs.Bounded(np.argsort(order), contest.against(order), 0.0)
+    relation = programs.strict_relation(contest, order)
+    best = programs.prove(relation, first, rounded, steps=contest.strict_steps, clock=clock)
     order = np.argsort(best.places)
     if not contest.strict_steps.met(best.value, best.bound):
         return StrictPart(members[order], best.value, best.bound, unique=None)
@@ -109,9 +107,9 @@ def _strict_optimum(
     return StrictPart(members[order], best.value, best.value, unique)
 
 
-def all_optima(contest: Contest) -> dp.Optima:
+def all_optima(contest: Contest) -> programs.Optima:
     tolerance = np.array([contest.strict_steps.size / 2])
-    return dp.optimal_orders(contest.losses[None], tolerance=tolerance)
+    return programs.optimal_orders(contest.losses[None], tolerance=tolerance)
 
 
 def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock) -> bool | None:
@@ -122,13 +120,15 @@ def _is_unique_part(contest: Contest, order: Integers, loss: float, clock: Clock
     steps = contest.strict_steps
     if (contest.margins[order[:-1], order[1:]] == 0).any():
         return False
-    relation = lp.strict_relation(contest, order)
-    growing, whole = lp.program(relation.costs / steps.size), False
+    relation = programs.strict_relation(contest, order)
+    growing, whole = programs.program(relation.costs / steps.size), False
     i, j = order[:-1], order[1:]  # every other order turns round two neighbours
     upper = np.array([len(i) - 1 - relation.start[i, j].sum()])
-    growing.add(lp.Rows(relation.variable[i, j][None], relation.sign[i, j][None], upper))
+    growing.add(programs.Rows(relation.variable[i, j][None], relation.sign[i, j][None], upper))
     while not clock.is_over():
-        solved = growing.whole(clock.left, gap=lp.WITHIN) if whole else growing.relaxed(clock.left)
+        solved = (
+            growing.whole(clock.left, gap=programs.WITHIN) if whole else growing.relaxed(clock.left)
+        )
         if steps.raised(solved.bound) > loss + steps.size / 2:
             return True
         if not solved.optimal or solved.values is None:
@@ -167,14 +167,14 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
         unsettled = ~settled.T  # pairs (u, v) that are not settled for v above u
         np.fill_diagonal(unsettled, val=False)
         parts = components(unsettled, contest.mean_order)
-        small = ahead is np.less and max(map(len, parts)) <= dp.MOST_IN_BUCKETS
+        small = ahead is np.less and max(map(len, parts)) <= programs.MOST_IN_BUCKETS
         if small:
             break
     place = np.concatenate([np.full(len(part), k) for k, part in enumerate(parts)])
     costs = contest.above[np.ix_(*[np.concatenate(parts)] * 2)]
     between = float(costs[place[:, None] < place].sum())  # of pairs of different parts
     waiting = [float(np.triu(contest.of(part).above, 1).sum()) for part in parts]
-    ranks, start, found = np.empty(contest.n), 0, list[WeakPart]()
+    ranks, start, found = np.empty(contest.n), 0, list[programs.WeakPart]()
     for k, members in enumerate(parts):
         least = math.fsum(part.best.bound for part in found)
         most = math.fsum((*(part.best.value for part in found), *waiting[k + 1 :]))
@@ -201,23 +201,11 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     )
 
 
-class WeakPart(NamedTuple):
-    """The best ranking of a part; how many are as good, and who is first in them, if known."""
-
-    best: lp.Bounded
-    number: int = 1
-    firsts: Sequence[Integers] = ()
-
-
-def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
+def _weak_optimum(contest: Contest, clock: Clock) -> programs.WeakPart:
     n = contest.n
-    if n <= dp.MOST_IN_BUCKETS:
+    if n <= programs.MOST_IN_BUCKETS:
         tolerance = contest.weak_steps.size / 2
-        found = dp.best_buckets(contest.above, contest.level, tolerance=tolerance)
-        places = np.empty(n, dtype=np.intp)
-        for place, bucket in enumerate(found.buckets):
-            places[bucket] = place
-        return WeakPart(lp.Bounded(places, found.cost, found.cost), found.number, found.firsts)
+        return programs.best_buckets(contest.above, contest.level, tolerance=tolerance)
     pairs = np.minimum(np.minimum(contest.above, contest.above.T), contest.level)
     floor = float(np.triu(pairs, 1).sum())
 
@@ -227,7 +215,7 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
         level = np.triu(contest.level[np.ix_(order, order)], 1)
         saved = np.pad((level - above).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         corner = np.diagonal(saved)
-        change, groups = dp.cheapest_groups(corner - saved - saved.T + corner[:, None])
+        change, groups = programs.cheapest_groups(corner - saved - saved.T + corner[:, None])
         places = np.empty(n, dtype=np.intp)
         for place, group in enumerate(groups):
             places[order[group]] = place
@@ -236,10 +224,12 @@ def _weak_optimum(contest: Contest, clock: Clock) -> WeakPart:
     def rounded(y: Floats) -> tuple[Integers, float]:
         return grouped(np.argsort(y.sum(axis=0) - y.sum(axis=1), kind="stable"))
 
-    first = lp.Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
-    relation = lp.weak_relation(contest)
-    best = lp.prove(relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor))
-    return WeakPart(lp.Bounded(best.places, best.value + floor, best.bound + floor))
+    first = programs.Bounded(*grouped(order_by_moves(contest.losses, np.arange(n), clock)), 0.0)
+    relation = programs.weak_relation(contest)
+    best = programs.prove(
+        relation, first, rounded, steps=contest.weak_steps, clock=clock.beside(floor)
+    )
+    return programs.WeakPart(programs.Bounded(best.places, best.value + floor, best.bound + floor))
 
 
 # The closest ranking by Kendall's distance.
@@ -296,9 +286,9 @@ def _all(contest: Contest) -> tuple[int | None, tuple[Floats, ...], Leads]:
     parts = components(edges, contest.mean_order)
     first, level = parts[0], not contest.of(parts[0]).margins.any()
     leads = alone(first) if level else None
-    if not level and len(first) <= dp.MOST:
+    if not level and len(first) <= programs.MOST:
         leads = alone(first[all_optima(contest.of(first)).firsts])
-    if max(map(len, parts)) > dp.MOST:
+    if max(map(len, parts)) > programs.MOST:
         return None if contest.margins.any() else math.factorial(contest.n), (), leads
     found = [all_optima(contest.of(part)) for part in parts]
     number = math.prod(int(optima.number[0]) for optima in found)
@@ -368,7 +358,7 @@ def mean_ranks(field: Field) -> Floats:
     for size in np.unique(sizes[heads & (sizes > 1)]).tolist():  # all blocks of one size at once
         replicates, head = np.nonzero(heads & (sizes == size))
         members = np.nonzero(shared[replicates, head])[1].reshape(-1, size)
-        solve = _by_subsets if size <= dp.MOST else _one_by_one
+        solve = _by_subsets if size <= programs.MOST else _one_by_one
         first = np.take_along_axis(above[replicates], members, axis=1)
         ranks[replicates[:, None], members] = first + solve(field, replicates, members)
     return np.take_along_axis(ranks, field.leader, axis=1)
@@ -383,7 +373,7 @@ def _by_subsets(field: Field, replicates: Integers, members: Integers) -> Floats
         copies = field.copies[part[:, None], who]
         margins = field.margins[part[:, None, None], who[:, :, None], who[:, None, :]]
         losses = np.maximum(-margins, 0.0) * copies[:, :, None] * copies[:, None, :]
-        optima = dp.optimal_orders(losses, tolerance=field.tolerance[part])
+        optima = programs.optimal_orders(losses, tolerance=field.tolerance[part])
         found.append(optima.mean_ranks(copies))
     return np.concatenate(found)
 

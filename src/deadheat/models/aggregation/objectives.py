@@ -21,7 +21,7 @@ from deadheat.models.aggregation.ballots import (
     alone,
     ranks_of,
 )
-from deadheat.models.aggregation.dynamic_programs import cheapest_groups
+from deadheat.models.aggregation.programs import cheapest_groups
 
 # Distances that are sums over candidates, footrule and Hamming: each is assigned a rank.
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.core.types import Floats
-from deadheat.models.aggregation.dynamic_programs import MOST
 from deadheat.models.aggregation.kemeny import Field, field_of, mean_ranks
+from deadheat.models.aggregation.programs import MOST
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
 from deadheat.ranking.function import as_cost, ranks_duels

@@ -132,7 +132,7 @@ def test_more_replicates_are_more_of_the_same(m):
 
 def test_labels_for_other_judges_are_refused():
     plan = Bootstrap(strata=STRATA, replicates=99)
-    with pytest.raises(dh.UsageError, match="labels for 8 judges, but the table has 40"):
+    with pytest.raises(dh.UsageError, match="labels for 8 judges, not for 40"):
         dh.verdict(table(graded()), by="mean", plan=plan)
 
 

@@ -154,9 +154,7 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
     """Return the grouping of m judges; without labels every judge is a unit, in one pot."""
     for labels in (strata, clusters):
         if labels is not None and len(labels) != m:
-            raise UsageError(
-                f"the plan has labels for {len(labels):,} judges, but the table has {m:,}."
-            )
+            raise UsageError(f"the plan has labels for {len(labels):,} judges, not for {m:,}.")
     of_judge = np.arange(m) if clusters is None else codes(clusters)
     number = int(of_judge.max()) + 1
     if strata is None:
@@ -169,11 +167,10 @@ def grouping(strata: Labels | None, clusters: Labels | None, m: int) -> Grouping
     if clusters is not None and len(astray):
         j = int(astray[0])
         other = strata[int(np.argmax(of_judge == of_judge[j]))]
+        both = f"{quoted(other)} and {quoted(strata[j])}"
         raise DataError(
-            f"cluster {quoted(clusters[j])} lies in two strata: {quoted(other)} and "
-            f"{quoted(strata[j])}.",
-            hint="clusters are drawn from one stratum each; leave out "
-            f"{say('stratum')} or {say('cluster')}.",
+            f"cluster {quoted(clusters[j])} lies in two strata: {both}.",
+            hint=f"each lies in one; leave out {say('stratum')} or {say('cluster')}.",
         )
     members = [np.flatnonzero(of_unit == h) for h in range(int(of_stratum.max()) + 1)]
     sizes = sorted({len(units) for units in members})

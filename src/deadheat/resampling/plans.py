@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
@@ -24,8 +24,7 @@ TILE = 200  # replicates that are computed together
 SMALL_TILE = 20  # the same where each takes milliseconds
 
 
-@dataclass(frozen=True, eq=False)
-class Weights:
+class Weights(NamedTuple):
     judges: Floats
     candidates: Floats
 
@@ -283,10 +282,8 @@ class Subsample(Plan):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 < self.share < 1:
-            raise UsageError(
-                f"the share of a subsample lies between 0 and 1, got {self.share!r}.",
-                hint="0.5 draws half of the judges.",
-            )
+            said = f"the share of a subsample lies between 0 and 1, got {self.share!r}."
+            raise UsageError(said, hint="0.5 draws half of the judges.")
 
     @property
     def spreads_alike(self) -> bool:
@@ -389,8 +386,7 @@ class BattleBootstrap:
 
     @property
     def block_size(self) -> int:
-        width = len(self.battles) if self.width is None else self.width
-        return max(1, min(LARGEST_BLOCK, NUMBERS_IN_A_BLOCK // max(1, width)))
+        return block_size(1, len(self.battles) if self.width is None else self.width)
 
     @property
     def blocks(self) -> range:

@@ -106,10 +106,8 @@ def one_blas_thread() -> Iterator[None]:
 def _threads(spec: str) -> int:
     kind, _, number = spec.partition(":")
     if kind != "threads" or (number and not number.isdecimal()) or number == "0":
-        raise UsageError(
-            f"unknown engine {spec!r}.",
-            hint="serial, threads, threads:N, or a concurrent.futures.Executor.",
-        )
+        hint = "serial, threads, threads:N, or a concurrent.futures.Executor."
+        raise UsageError(f"unknown engine {spec!r}.", hint=hint)
     if len(number) > 4 or int(number or 1) > MOST_THREADS:
         raise UsageError(
             f"engine {quoted(spec)} has more than {MOST_THREADS:,} threads.",

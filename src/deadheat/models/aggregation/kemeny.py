@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -309,18 +308,27 @@ PATIENCE = 10.0  # seconds for one replicate; what is not proven then is refused
 SAME = 1e-9  # of the total weight: losses closer than this are equal
 
 
-@dataclass(frozen=True, eq=False)
 class Field:
-    """Hold the distinct candidates of every replicate: margins (B, n, n) and copies (B, n).
+    """The distinct candidates of every replicate: margins (B, n, n) and copies (B, n).
 
-    Those with the same margins against all are one, their ``leader`` (B, n). The absent lose to
-    all.
+    Those whose margins against all differ by noise (B, 1) are one, their ``leader`` (B, n).
     """
 
-    margins: Floats
-    copies: Floats
-    leader: Integers
-    tolerance: Floats
+    def __init__(self, margins: Floats, copies: Floats, *, noise: Floats, total: Floats) -> None:
+        size, n, _ = margins.shape
+        there = copies > 0
+        same = np.empty((size, n, n), dtype=bool)
+        for i in range(n):
+            apart = np.abs(margins - margins[:, i, None, :]) > 2 * noise[:, :, None]
+            same[:, i] = ~(apart & there[:, None, :]).any(axis=2)
+        same &= there[:, :, None] & there[:, None, :]
+        self.leader = np.where(there, np.argmax(same, axis=2), np.arange(n))
+        leads = there & (self.leader == np.arange(n))
+        self.copies = np.where(leads, np.einsum("bij,bj->bi", same, copies), 0.0)
+        order = np.where(leads, -1, np.arange(n))  # the absent one by one, after the others
+        placed = np.sign(order[:, None, :] - order[:, :, None])
+        self.margins = np.where(leads[:, :, None] & leads[:, None, :], margins, placed)
+        self.tolerance = np.where(noise == 0, 0.25, SAME * total)[:, 0]
 
     @property
     def blocks(self) -> tuple[Booleans, Booleans]:
@@ -328,25 +336,6 @@ class Field:
         reach = closure(self.margins >= 0)
         back = reach.swapaxes(1, 2)
         return reach & back, reach & ~back
-
-
-def field_of(margins: Floats, copies: Floats, *, noise: Floats, total: Floats) -> Field:
-    """Return the distinct candidates; margins that differ by noise (B, 1) are equal."""
-    size, n, _ = margins.shape
-    there = copies > 0
-    same = np.empty((size, n, n), dtype=bool)
-    for i in range(n):
-        apart = np.abs(margins - margins[:, i, None, :]) > 2 * noise[:, :, None]
-        same[:, i] = ~(apart & there[:, None, :]).any(axis=2)
-    same &= there[:, :, None] & there[:, None, :]
-    leader = np.where(there, np.argmax(same, axis=2), np.arange(n))
-    leads = there & (leader == np.arange(n))
-    merged = np.where(leads, np.einsum("bij,bj->bi", same, copies), 0.0)
-    order = np.where(leads, -1, np.arange(n))  # the absent one after the other, after the others
-    absent = ~(leads[:, :, None] & leads[:, None, :])
-    placed = np.sign(order[:, None, :] - order[:, :, None])
-    tolerance = np.where(noise == 0, 0.25, SAME * total)[:, 0]
-    return Field(np.where(absent, placed, margins), merged, leader, tolerance)
 
 
 def mean_ranks(field: Field) -> Floats:

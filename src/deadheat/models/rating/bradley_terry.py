@@ -91,10 +91,8 @@ def fit(
     if penalty == "none" and not exists:
         raise _no_ratings(pairs, found)
     if strength is not None and penalty not in ("ridge", "pseudo"):
-        raise UsageError(
-            f"penalty {penalty} has no strength, got {strength:g}.",
-            hint=f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}.",
-        )
+        hint = f"strength goes with {say('penalty', 'ridge')} or {say('penalty', 'pseudo')}."
+        raise UsageError(f"penalty {penalty} has no strength, got {strength:g}.", hint=hint)
     strength = STRENGTH[penalty] if strength is None else checked_strength(strength)
     ratings, tie = estimate(pairs, ties=ties, penalty=penalty, strength=strength)
     within = ratings if penalty == "none" else _within(pairs, found, ties)
@@ -149,11 +147,8 @@ def with_pseudo_wins(pairs: PairCounts, number: Floats | float) -> PairCounts:
 def _no_ratings(pairs: PairCounts, found: Existence) -> DataError:
     hint = f"{say('penalty', 'firth')} gives finite ratings; it is the default where none exist"
     if found.strongly_connected:
-        return DataError(
-            "no finite ratings and tie parameter fit best: wins and ties never contradict each "
-            "other.",
-            hint=f"{hint}; or take {say('ties', 'half')}.",
-        )
+        said = "no finite ratings and tie parameter fit best: wins and ties contradict nothing."
+        return DataError(said, hint=f"{hint}; or take {say('ties', 'half')}.")
     above, below = found.strong[0], found.strong[1]
     return DataError(
         f"no finite ratings fit best: the candidates fall into {len(found.strong)} parts of which "

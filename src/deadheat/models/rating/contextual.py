@@ -141,8 +141,7 @@ def _scaled(
         if (there == there[0]).all():
             raise DataError(
                 f"covariate {quoted(name)} is {there[0]:g} in every battle: it says nothing.",
-                hint="leave it out; a constant advantage of the left side is "
-                f"{say('advantage', value=True)}.",
+                hint=f"leave it out; one side's advantage is {say('advantage', value=True)}.",
             )
     scales = np.sqrt(np.average(columns**2, axis=0, weights=weights))
     return columns / scales, scales, called
@@ -155,11 +154,8 @@ def _require_full_rank(design: Design) -> None:
     size = np.sqrt(information.diagonal())
     empty = np.flatnonzero(size == 0)
     if len(empty):
-        raise DataError(
-            f"nothing is known of {listed(map(design.called, empty.tolist()), most=8)}: no battle "
-            "depends on them.",
-            hint="leave them out.",
-        )
+        who = listed(map(design.called, empty.tolist()), most=8)
+        raise DataError(f"nothing is known of {who}: no battle counts.", hint="leave them out.")
     n, shaped = design.n, information / size / size[:, None]
     if design.level:
         shaped[:n, :n] += size[:n, None] * size[:n] / (size[:n] @ size[:n])
@@ -176,13 +172,11 @@ def _require_full_rank(design: Design) -> None:
         )
     if candidates:
         raise DataError(
-            f"{listed(circumstances)} cannot be told apart from the ratings: the candidates "
-            "determine it.",
+            f"{listed(circumstances)} cannot be told apart from the ratings.",
             hint="a property of the candidates is part of their ratings; leave it out.",
         )
-    raise DataError(
-        f"the covariates {listed(circumstances)} determine each other.", hint="leave one out."
-    )
+    said = f"the covariates {listed(circumstances)} determine each other."
+    raise DataError(said, hint="leave one out.")
 
 
 def lineups(
@@ -196,14 +190,11 @@ def lineups(
     for side in sides:
         names = [name.strip() for name in side.split(separator)]
         if not all(names):
-            raise DataError(
-                f"side {quoted(side)} has an empty member.",
-                hint=f"if {separator!r} is part of a name, choose another separator.",
-            )
+            hint = f"if {separator!r} is part of a name, choose another separator."
+            raise DataError(f"side {quoted(side)} has an empty member.", hint=hint)
         if len(set(names)) < len(names):
-            raise DataError(
-                f"side {quoted(side)} names a member twice.", hint="each member counts once."
-            )
+            hint = "each member counts once."
+            raise DataError(f"side {quoted(side)} names a member twice.", hint=hint)
         members.append(tuple(places.setdefault(name, len(places)) for name in names))
     return tuple(places), tuple(members)
 
@@ -400,8 +391,7 @@ def contextual(
     separated = _runs_away(design, plain) and linearly_separated(design, results, design.weights)
     if penalty == "none" and separated:
         raise DataError(
-            "no finite ratings fit best: some combination of ratings and circumstances explains "
-            "every battle.",
+            "no finite ratings fit best: ratings and circumstances explain every battle.",
             hint=f"{say('penalty', 'firth')} gives finite ratings.",
         )
     chosen: Penalty = "firth" if penalty == "firth" or separated else "none"

@@ -121,10 +121,8 @@ def _best_first(pairs: PairCounts, won: Booleans, lost: Booleans, labels: Intege
 def require_connected(pairs: PairCounts) -> Existence:
     found = existence(pairs)
     if pairs.n < 2:
-        raise DataError(
-            f"ratings need two candidates or more, got {pairs.n}.",
-            hint="a rating says who beats whom.",
-        )
+        hint = "a rating says who beats whom."
+        raise DataError(f"ratings need two candidates or more, got {pairs.n}.", hint=hint)
     if not found.connected:
         shown = "; ".join(pairs.called(part) for part in found.components[:MOST_PARTS])
         more = len(found.components) - MOST_PARTS

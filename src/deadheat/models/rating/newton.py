@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
@@ -131,15 +130,14 @@ CACHED = 100_000  # numbers in one array, so that they stay in the cache
 ONE_BY_ONE = 40  # candidates from which on systems are solved one by one, without pivoting
 
 
-@dataclass(frozen=True, eq=False)
-class Matches:
+class Matches(NamedTuple):
     wins: Floats  # (B, n, n): what i won against j, ties as half a win, the diagonal 0
     copies: Floats  # (B, n): how often each candidate is there; 0 means absent
     own: Floats  # (B, n): the weight of what two copies of a candidate play, all of it tied
     parts: Integers  # (B, n): those with one number are connected; each part has a mean of its own
 
     def rows(self, kept: Booleans | slice) -> Matches:
-        return Matches(self.wins[kept], self.copies[kept], self.own[kept], self.parts[kept])
+        return Matches(*(part[kept] for part in self))
 
 
 def matches_of(wins: Floats, parts: Integers | None = None) -> Matches:
@@ -176,7 +174,7 @@ def fit_dense(
         part = slice(low, low + rows)
         few = matches.rows(part)
         weights = few.copies[:, :, None] * few.copies[:, None, :]
-        weighted = Matches(few.wins * weights, few.copies, few.own, few.parts)
+        weighted = few._replace(wins=few.wins * weights)
         best = climb(_Dense(weighted, firth, ridge, settled_at), ratings[part]).parameters
         # The mean over the copies in each connected part is 0.
         same = few.parts[:, :, None] == few.parts[:, None, :]
@@ -381,8 +379,7 @@ def leverages(pairs: PairCounts, edges: Floats) -> Floats:
 Ties = Literal["half", "davidson", "rao-kupper"]
 
 
-@dataclass(frozen=True, eq=False)
-class Terms:
+class Terms(NamedTuple):
     """Hold log-likelihoods (3, ...) of a battle that ``first`` won, lost, tied, and derivatives."""
 
     logs: Floats

@@ -109,11 +109,9 @@ class CellPairs:
     """The pairs of a battle log of cells (C,), ready to count replicates of its cells."""
 
     def __init__(self, battles: Battles) -> None:
-        turned = battles.left > battles.right
-        first = np.where(turned, battles.right, battles.left).astype(np.int64)
-        second = np.where(turned, battles.left, battles.right).astype(np.int64)
-        result = np.where(turned, -battles.outcome, battles.outcome).astype(np.int64)
-        n = len(battles.candidates)
+        left, right, n = battles.left, battles.right, len(battles.candidates)
+        first, second = (f(left, right).astype(np.int64) for f in (np.minimum, np.maximum))
+        result = np.where(left > right, -battles.outcome, battles.outcome).astype(np.int64)
         keys, pair = np.unique(first * n + second, return_inverse=True)
         kind = np.where(result == 0, 2, (1 - result) // 2)  # 0 won, 1 lost, 2 tied
         group = kind * len(keys) + pair
@@ -237,16 +235,12 @@ def _against(scores: Floats, weights: Floats, j: int) -> tuple[Floats, Booleans]
 def checked_ranks(ranks: npt.ArrayLike) -> Floats:
     table = np.asarray(ranks, dtype=np.float64)
     if not ((~np.isnan(table)).sum(axis=1) > 1).any():
-        raise DataError(
-            "no round has two candidates.", hint="a rating needs rounds that compare somebody."
-        )
+        raise DataError("no round has two candidates.", hint="a rating compares somebody.")
     return table
 
 
 def checked_strength(strength: float) -> float:
     if not (np.isfinite(strength) and strength > 0):
-        raise UsageError(
-            f"strength must be above 0 and finite, got {strength:g}.",
-            hint="the larger, the nearer to each other are the ratings.",
-        )
+        hint = "the larger, the nearer to each other are the ratings."
+        raise UsageError(f"strength must be above 0 and finite, got {strength:g}.", hint=hint)
     return float(strength)

@@ -64,8 +64,7 @@ class Rounds:
         if sizes and sizes[-1] > MOST_TIED:
             number = int(np.argwhere(self.chosen == sizes[-1])[0, 0]) + 1
             raise DataError(
-                f"round {number}: {sizes[-1]} candidates are tied; this model goes up to "
-                f"{MOST_TIED}.",
+                f"round {number}: {sizes[-1]} candidates are tied, more than {MOST_TIED}.",
                 hint="Bradley-Terry ratings take any number of ties as half wins.",
             )
         return sizes
@@ -317,9 +316,7 @@ class PlackettLuce:
     def sandwich(self, clusters: Sequence[object] | None = None) -> Floats:
         """Return the covariance (n, n) with rounds, or clusters of them, as the units."""
         if np.count_nonzero(self.weights) < FEWEST_ROUNDS:
-            raise DataError(
-                "there is only one round.", hint="how rounds differ takes two or more to see."
-            )
+            raise DataError("there is only one round.", hint="two or more show how they differ.")
         scores = self.model.rounds.score(self.peak.parameters[None])[1][0] * self.weights[:, None]
         meat = meat_of_units(scores, self.weights, clusters)
         return self._centred(self.bread @ meat @ self.bread)
@@ -359,9 +356,7 @@ def plackett_luce(
     if rounds.tie_sizes:
         single = (rounds.chosen == 1) & (np.cumsum(rounds.present, axis=1) >= rounds.tie_sizes[0])
         if not (counted @ single).any():
-            raise DataError(
-                "every choice in every round is a tie.", hint="such rounds say that all are equal."
-            )
+            raise DataError("every choice in every round is a tie.", hint="all are equal.")
     strict = _without_ties(pairs)
     found = existence(strict)
     known: dict[str, Penalty] = {name: name for name in get_args(Penalty)}
@@ -379,10 +374,8 @@ def plackett_luce(
     model = Penalised(rounds, chosen, strength)
     top = peak(model, counted, np.zeros(rounds.parameters))
     if not top.converged:
-        raise DataError(
-            f"the Plackett-Luce ratings did not settle in {top.iterations} steps.",
-            hint=f"{say('penalty', 'pseudo')} holds them together.",
-        )
+        said = f"the Plackett-Luce ratings did not settle in {top.iterations} steps."
+        raise DataError(said, hint=f"{say('penalty', 'pseudo')} holds them together.")
     ratings = top.parameters[: model.n]
     mle = ratings if chosen == "none" else _mle(rounds, counted, strict, found)
     ties = dict(zip(rounds.tie_sizes, top.parameters[model.n :].tolist(), strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from deadheat.core.types import Floats
-from deadheat.models.aggregation.kemeny import Field, field_of, mean_ranks
+from deadheat.models.aggregation.kemeny import Field, mean_ranks
 from deadheat.models.aggregation.programs import MOST
 from deadheat.ranking.block import Block
 from deadheat.ranking.duels import Duels
@@ -72,4 +72,4 @@ def kemeny(duels: Duels, candidate_weights: Floats) -> Floats:
 def _field(duels: Duels, candidate_weights: Floats) -> Field:
     margins = np.where(duels.outcomes == 0, 0.0, duels.margins.astype(np.float64))
     copies = np.asarray(candidate_weights, dtype=np.float64)
-    return field_of(margins, copies, noise=duels.noise, total=duels.block.total)
+    return Field(margins, copies, noise=duels.noise, total=duels.block.total)

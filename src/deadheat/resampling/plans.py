@@ -131,8 +131,7 @@ class Plan:
         """Return the plan that draws as many of the same units with replacement, maybe this one.
 
         Studentized tests and intervals are about such draws: they divide every replicate by its own
-        error, which in small strata is as much too small as the replicate moves too little. With
-        the weights of Rao and Wu a stratum of two would have none.
+        error, which with the weights of Rao and Wu a stratum of two would not have.
         """
         random: dict[str, Any] = {"replicates": self.replicates, "seed": self.seed}
         labels: dict[str, Any] = {"strata": self.strata, "clusters": self.clusters}
@@ -187,22 +186,20 @@ HALF = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Bootstrap(Plan):
-    r"""Draw judges, candidates or both with replacement, as many as there are.
+    """Draw judges, candidates or both with replacement, as many as there are.
 
     n out of n draws spread less than n judges do, by :math:`(n - 1)/n` in variance. In twelve
     strata of two that halves every variance, and 95 % intervals cover 80 %. So inside strata
-    ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units of each, and gives every draw
-    the weight :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the mean weight is 1, and the
-    variance of a mean is the unbiased one of stratified sampling. The only unit of a stratum keeps
-    weight 1. ``draws="paper"`` draws :math:`n_h` of :math:`n_h` (Fawcett, Vallati, Hoos, Gerevini
-    2023, sec. 3). Strata are taken as given: the answer is about other instances of *these*
-    domains. Where the domains are a sample themselves, they are clusters.
+    ``draws="rao-wu"`` draws :math:`n_h - 1` of the :math:`n_h` units of each, with weight
+    :math:`n_h/(n_h - 1)` (Rao, Wu 1988, JASA 83(401)): the variance of a mean is then the unbiased
+    one of stratified sampling. The only unit of a stratum keeps weight 1. ``draws="paper"`` draws
+    :math:`n_h` (Fawcett, Vallati, Hoos, Gerevini 2023, sec. 3). Strata are taken as given; domains
+    that are a sample themselves are clusters.
 
-    Runs of one instance with several seeds are not independent: drawing them one by one makes
-    intervals far too narrow (30 instances x 5 seeds: 95 % intervals that hold 62 %), and clusters
-    keep them together. With ``levels=2`` judges are then drawn inside every drawn cluster. One
-    level is right for means over judges; the second adds the noise within clusters once more, and
-    is there for functions that are not means.
+    Runs of one instance with several seeds, drawn one by one, make intervals far too narrow (30
+    instances x 5 seeds: 95 % intervals that hold 62 %); clusters keep them together. ``levels=2``
+    then draws judges inside every drawn cluster, which for means adds the noise within clusters
+    once more.
     """
 
     kind = "bootstrap"
@@ -367,9 +364,8 @@ class BattleBootstrap:
     r"""Weigh battles, or whole clusters of them, at random; or draw them with replacement.
 
     With :math:`b_c` of N battles in cell c, the Bayesian bootstrap (Rubin 1981) gives it the weight
-    :math:`N g_c / \sum_d g_d`, :math:`g_c \sim \Gamma(b_c)`, with mean :math:`b_c` and variance
-    :math:`b_c (N - b_c) / (N + 1)`; that of the plain bootstrap, a multinomial number, has N below
-    the line. The Bayesian one leaves out no battle, so that a replicate connects whom the log does.
+    :math:`N g_c / \sum_d g_d`, :math:`g_c \sim \Gamma(b_c)`. It leaves out no battle, so that a
+    replicate connects whom the log does.
     """
 
     battles: Integers  # how many each cell (C,) holds
@@ -378,7 +374,6 @@ class BattleBootstrap:
     plan: BattlePlan = "bayesian"
     replicates: int = 1_000
     seed: int = 0
-    width: int | None = None  # numbers of a replicate, by which blocks are made; or one per cell
 
     @property
     def units(self) -> int:
@@ -386,7 +381,7 @@ class BattleBootstrap:
 
     @property
     def block_size(self) -> int:
-        return block_size(1, len(self.battles) if self.width is None else self.width)
+        return block_size(1, len(self.battles))
 
     @property
     def blocks(self) -> range:

@@ -138,8 +138,8 @@ class _Task:
     f: RankingFunction
     plan: plans.Plan
     contributions: Contributions | None
-    of: Callable[[Floats], Any] | None  # what to make of merits, from replicate ``since`` on
-    since: int
+    of: Callable[[Floats], Any] | None = None  # what to make of merits, from ``since`` on
+    since: int = 0
     known: dict[object, Floats] = field(default_factory=dict)
     stopped: list[bool] = field(default_factory=list)  # not empty once nobody waits any more
 
@@ -193,7 +193,7 @@ def replicate(
     _require_room(results, f, plan)
     merits: Floats = np.empty((0, results.n))
     numbers, done = plans.blocks(plan, results.n, results.m), 0
-    with _at_work(results, f, plan, on) as (running, task):
+    with _at_work(on, results, f, plan) as (running, task):
         for rows in watched(running.map(task, numbers), len(numbers), progress):
             if done == 0:
                 merits = np.empty((plan.replicates, results.n), dtype=rows.dtype)
@@ -204,16 +204,11 @@ def replicate(
 
 @contextmanager
 def _at_work(
-    results: Results,
-    f: RankingFunction,
-    plan: plans.Plan,
-    on: str | Engine,
-    of: Callable[[Floats], Any] | None = None,
-    since: int = 0,
+    on: str | Engine, results: Results, f: RankingFunction, plan: plans.Plan, *reducing: Any
 ) -> Iterator[tuple[Engine, _Task]]:
     with engine(on) as running:
         gives = contributions(results, f) if plan.one_field else None
-        task = _Task(results, f, plan, gives, of, since)
+        task = _Task(results, f, plan, gives, *reducing)
         try:
             yield running, task
         except BaseException:  # an interrupt above all: threads that are at work see it too
@@ -234,7 +229,7 @@ def reduced(
     """Yield what a function makes of the merits of each block, from replicate ``since`` on."""
     every = plans.blocks(plan, results.n, results.m)
     numbers = every[since // plans.block_size(results.n, results.m) :]
-    with _at_work(results, f, plan, on, of, since) as (running, task):
+    with _at_work(on, results, f, plan, of, since) as (running, task):
         yield from watched(running.map(task, numbers), len(numbers), progress)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -156,9 +156,8 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     """Return the ranking, ties allowed, with the fewest disagreements.
 
     Where i above j is strictly cheaper than a tie and than j above i for all i of one part and j of
-    another, every optimal ranking puts the first part above the second. Such parts are ranked one
-    by one, and the number of optima is the product of theirs. Where they are too large, parts in
-    which «strictly» is left out will do for one optimum.
+    another, every optimal ranking puts the first part above the second, and the number of optima is
+    the product of theirs. Where such parts are too large, those without «strictly» will do.
     """
     cheapest = np.minimum(contest.level, contest.above.T)
     for ahead in (np.less, np.less_equal):
@@ -188,14 +187,13 @@ def closest_weak(contest: Contest, clock: Clock) -> Found:
     np.fill_diagonal(apart, 0.0)
     number = math.prod(part.number for part in found)
     leads = frozenset(frozenset(parts[0][first].tolist()) for first in found[0].firsts)
+    known: dict[str, Any] = {"unique": number == 1, "number": number, "leads": leads}
     return Found(
         ranks=ranks,
         objective=value + between,
         bound=(value if done else bound) + between,
         status="optimal" if done else "time limit",
-        unique=number == 1 if small else None,
-        number=number if small else None,
-        leads=leads if small else None,
+        **known if small else {},
         every=bool((np.abs(apart) < contest.weak_steps.size / 2).all()),
     )
 
@@ -235,11 +233,7 @@ def _weak_optimum(contest: Contest, clock: Clock) -> programs.WeakPart:
 
 
 def closest(ballots: Ballots, output: Output, clock: Clock) -> Found:
-    """Return the ranking with the fewest pairs that a judge orders the other way.
-
-    A pair that one of the two ties and the other does not costs one half (Kemeny 1959). With
-    missing scores a pair is compared on the judges that know both.
-    """
+    """Return the ranking with the fewest pairs that a judge orders the other way (Kemeny 1959)."""
     contest = ballots.contest
     return closest_weak(contest, clock) if output == "weak" else closest_strict(contest, clock)
 

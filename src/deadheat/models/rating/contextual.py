@@ -111,20 +111,15 @@ def design_of(
     columns, scales, column_names = _scaled(covariates, covariate_names, counted)
     if side:
         columns = np.hstack([np.ones((len(counted), 1)), columns])
+        scales, column_names = np.r_[1.0, scales], (SIDE, *column_names)
     flat = np.array([i for team in teams for i in team], dtype=np.intp)
     starts = np.r_[0, np.cumsum([len(team) for team in teams])]
     lineup = csr_array((np.ones(len(flat)), flat, starts), shape=(len(teams), n))
     players = (lineup[sides[0]] - lineup[sides[1]]).tocsr()
     players.eliminate_zeros()
-    design = Design(
-        matrix=hstack([players, csr_array(columns)]).tocsr(),
-        n=n,
-        scales=np.r_[1.0, scales] if side else scales,
-        context_names=(SIDE, *column_names) if side else column_names,
-        weights=counted,
-        names=tuple(names),
-        level=not np.asarray(players.sum(axis=1))[counted > 0].any(),
-    )
+    matrix = hstack([players, csr_array(columns)]).tocsr()
+    level = not np.asarray(players.sum(axis=1))[counted > 0].any()
+    design = Design(matrix, n, scales, column_names, counted, tuple(names), level)
     _require_full_rank(design)
     return design
 

@@ -526,8 +526,8 @@ def _towards_information(
 ) -> tuple[Floats, Floats]:
     r"""Return the derivatives of half the log-determinant along x and t of each pair.
 
-    They are :math:`\tfrac12 \sum_{ab} V_{ab} \, \partial_c I_{ab}` over a, b in {x, t}, where V is
-    the variance of (x, t) and :math:`I_{ab} = \sum_k P_k s_{ka} s_{kb}` over the outcomes k.
+    :math:`\tfrac12 \sum_{ab} V_{ab} \, \partial_c I_{ab}`, where V is the variance of (x, t) and
+    :math:`I_{ab} = \sum_k P_k s_{ka} s_{kb}` over the outcomes k.
     """
     variance = np.linalg.inv(system)
     n, i, j, own = pairs.n, pairs.first, pairs.second, np.diagonal(variance)

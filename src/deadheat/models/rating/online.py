@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
 from math import exp, expm1, log, pi, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -207,9 +207,7 @@ def gaussian(
     *,
     members: Sequence[Sequence[int]] | None = None,
     prior: Prior | None = None,
-    start: Gaussian | None = None,
-    shuffles: int = 0,
-    seed: int = 0,
+    **how: Any,
 ) -> Gaussian:
     r"""Rate the candidates of a stream of battles between two sides, with draws and teams.
 
@@ -256,7 +254,7 @@ def gaussian(
         for i in everybody:
             variances[i] *= 1 - variances[i] / total * w
 
-    return _over_orders(play, n, len(battles), rule, start, shuffles, seed)
+    return _over_orders(play, n, len(battles), rule, **how)
 
 
 def _over_orders(
@@ -264,9 +262,10 @@ def _over_orders(
     n: int,
     battles: int,
     rule: Rule,
-    start: Gaussian | None,
-    shuffles: int,
-    seed: int,
+    *,
+    start: Gaussian | None = None,
+    shuffles: int = 0,
+    seed: int = 0,
 ) -> Gaussian:
     """Return the beliefs after ``play(battle, means, variances)`` of all, in order or shuffled."""
     check_shuffles(shuffles)
@@ -290,23 +289,16 @@ SETTLED = 1e-9  # of a standard deviation: the largest move of a difference in t
 LEAST_KEPT = 1e-9  # of a variance: what a fact leaves, so that rounding cannot make it vanish
 
 
-def gaussian_rounds(
-    ranks: npt.ArrayLike,
-    *,
-    prior: Prior | None = None,
-    start: Gaussian | None = None,
-    shuffles: int = 0,
-    seed: int = 0,
-) -> Gaussian:
+def gaussian_rounds(ranks: npt.ArrayLike, *, prior: Prior | None = None, **how: Any) -> Gaussian:
     """Rate the candidates of a stream of rounds (S, n): 1 is best, equal is tied, NaN absent.
 
     A round tells of each two candidates on neighbouring places that the better performance is ahead
     by more than the draw margin, and of each two on one place that they lie within it. Expectation
     propagation replaces each of these facts by the Gaussian that fits it best given the others,
-    until nothing changes. Without ties it is TrueSkill, which compares each of several tied
-    candidates with the next one only, so that the answer depends on their order. The price is that
-    facts overlap: deviations after a round with ties are up to 7 % too small. The time grows with
-    the cube of the candidates, and with ties faster.
+    until nothing changes. Without ties it is TrueSkill, which compares a tied candidate with the
+    next one only, so that the answer depends on their order. The price is that facts overlap:
+    deviations after a round with ties are up to 7 % too small. The time grows with the cube of the
+    candidates.
     """
     table = checked_ranks(ranks)
     rounds = [_places(row) for row in table]
@@ -316,7 +308,7 @@ def gaussian_rounds(
     def play(number: int, means: list[float], variances: list[float]) -> None:
         _update_round(means, variances, rounds[number], rule)
 
-    return _over_orders(play, table.shape[1], len(rounds), rule, start, shuffles, seed)
+    return _over_orders(play, table.shape[1], len(rounds), rule, **how)
 
 
 def _places(row: Floats) -> list[list[int]]:

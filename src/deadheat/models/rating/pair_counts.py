@@ -161,7 +161,7 @@ def pairs_of_rounds(
 
 
 def checked_rounds(
-    scores: Floats, round_weights: Floats | None, *, pairing: str, tie_tol: float
+    scores: Floats, round_weights: Floats | None = None, *, pairing: str, tie_tol: float = 0.0
 ) -> tuple[Floats, Floats | None]:
     if pairing not in get_args(Pairing):
         raise UnknownNameError("pairing", str(pairing), get_args(Pairing))
@@ -200,12 +200,9 @@ def _all(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:
     first, second = first[met], second[met]
     wins, losses = (np.zeros((len(weights), len(first))) for _ in range(2))
     tied = np.zeros(len(first), dtype=bool)
-    by_second = np.argsort(second, kind="stable")
-    ends = np.searchsorted(second[by_second], np.arange(n + 1))
-    starts = np.searchsorted(first, np.arange(n + 1))
     for j in range(n):
         won, level = _against(scores, weights, j)  # (B, n), (n,)
-        above, below = by_second[ends[j] : ends[j + 1]], slice(starts[j], starts[j + 1])
+        above, below = second == j, first == j
         wins[:, above], tied[above] = won[:, first[above]], level[first[above]]
         losses[:, below] = won[:, second[below]]
     total = weights @ there.T.astype(np.float64)

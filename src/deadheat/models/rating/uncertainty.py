@@ -84,15 +84,10 @@ def sandwich_of_rounds(
 
 
 def scores_of_rounds(
-    fit: Fit,
-    scores: Floats,
-    *,
-    round_weights: Floats | None = None,
-    pairing: str = "same",
-    tie_tol: float = 0.0,
+    fit: Fit, scores: Floats, *, pairing: str = "same", **how: Any
 ) -> tuple[Floats, Floats]:
-    """Return the derivatives (S, n + 1) of the likelihood equations by weights of rounds."""
-    table, rows = checked_rounds(scores, round_weights, pairing=pairing, tie_tol=tie_tol)
+    """Return the derivatives (S, n + 1) of the likelihood equations by weights of rounds (S,)."""
+    table, rows = checked_rounds(scores, pairing=pairing, **how)
     n, rounds = table.shape
     weights = np.ones(rounds) if rows is None else rows[0]
     terms = fit.terms(fit.ratings[:, None] - fit.ratings[None, :])
@@ -405,10 +400,10 @@ class ScaledLeverages:
     .. math:: h_{ij} = e_{ij} (s_i^2 V_{ii} + s_j^2 V_{jj} - 2 s_i s_j V_{ij})
 
     where e is the pair's information in the replicate, V the covariance of the fit and
-    :math:`s_i^2` the information about i in the fit divided by that in the replicate. A pair that
-    alone connects two parts of the field has leverage 1. With 15 matches a candidate, standard
-    errors are those of exact leverages within 3 % for nine of ten. Pairs of two with ``MANY``
-    matches each keep the leverage of the fit: errors change by less than 1 %.
+    :math:`s_i^2` the information about i in the fit divided by that in the replicate. With 15
+    matches a candidate, standard errors are those of exact leverages within 3 % for nine of ten.
+    Pairs of two with ``MANY`` matches each keep the leverage of the fit: errors change by less than
+    1 %.
     """
 
     def __init__(self, fit: Fit) -> None:
@@ -527,12 +522,11 @@ MOST_EXACT = 100  # candidates up to whom leverages are those of the replicate
 class Refitter:
     """Rate replicates of what was fitted; for block after block it inverts the Hessian once.
 
-    Where cheap steps do not settle, the replicate is fitted in full. All have the penalty of the
-    fit; one without penalty and without finite ratings takes Firth's. That is exact for up to 100
-    candidates; beyond, leverages are :class:`ScaledLeverages`; with a tie parameter, or beyond
-    1,500 candidates, those of the fit, whose standard errors of who has few matches are too small
-    by some percent. Parts that no battle connects keep their mean in the fit. Who is in none of its
-    battles gets NaN.
+    All have the penalty of the fit; one without penalty and without finite ratings takes Firth's.
+    That is exact for up to 100 candidates; beyond, leverages are :class:`ScaledLeverages`; with a
+    tie parameter, or beyond 1,500 candidates, those of the fit, whose standard errors of who has
+    few matches are too small by some percent. Parts that no battle connects keep their mean in the
+    fit. Who is in none of its battles gets NaN.
     """
 
     def __init__(self, fit: Fit) -> None:

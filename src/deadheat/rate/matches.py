@@ -352,7 +352,7 @@ def rounds_of(found: Results, options: Options) -> RoundMatches:
     require_judges_drawn(plan)
     if not plan.spreads_alike:
         raise UsageError(
-            f"replicates of the plan {plan.title} vary less or more than ratings of other rounds "
+            f"replicates of the plan {plan.kind} vary less or more than ratings of other rounds "
             "would.",
             hint=f"{say('plan', 'bootstrap')}, or {say('errors', 'sandwich')}, which needs no "
             "replicates.",

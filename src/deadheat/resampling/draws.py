@@ -37,9 +37,20 @@ def multiplicities(
     number = size if draws is None else draws
     drawn = np.empty((rows, size), dtype=np.float32)
     step = max(1, AT_ONCE // size)
-    for start in range(0, rows, step):  # few enough cells to stay in the cache
-        part = drawn[start : start + step]
-        (_multiplicities if size >= SMALL else _counted)(rng, part, number)
+    for low in range(0, rows, step):  # few enough cells to stay in the cache
+        part = drawn[low : low + step]
+        if size < SMALL:
+            _counted(rng, part, number)
+            continue
+        found = _poisson(rng, part.size, 1 - SHORT_BY / np.sqrt(size))
+        short = number - found.reshape(part.shape).sum(axis=1, dtype=np.int64)
+        over = np.flatnonzero(short < 0)
+        short[over] = 0
+        start = np.repeat(np.arange(len(part)) * size, short)
+        np.add.at(found, start + rng.integers(0, size, size=len(start)), np.uint8(1))
+        part[:] = found.reshape(part.shape)
+        for row in over:  # a fresh draw, whatever the sum was, is multinomial too
+            _counted(rng, part[row : row + 1], number)
     return drawn
 
 
@@ -47,19 +58,6 @@ def _counted(rng: np.random.Generator, out: Floats, draws: int) -> None:
     rows, size = out.shape
     places = rng.integers(0, size, size=(rows, draws)) + (np.arange(rows) * size)[:, None]
     out[:] = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size)
-
-
-def _multiplicities(rng: np.random.Generator, out: Floats, draws: int) -> None:
-    rows, size = out.shape
-    found = _poisson(rng, rows * size, 1 - SHORT_BY / np.sqrt(size))
-    short = draws - found.reshape(rows, size).sum(axis=1, dtype=np.int64)
-    over = np.flatnonzero(short < 0)
-    short[over] = 0
-    start = np.repeat(np.arange(rows) * size, short)
-    np.add.at(found, start + rng.integers(0, size, size=len(start)), np.uint8(1))
-    out[:] = found.reshape(rows, size)
-    for row in over:  # a fresh draw, whatever the sum was, is multinomial too
-        _counted(rng, out[row : row + 1], draws)
 
 
 def _poisson(rng: np.random.Generator, number: int, mean: float) -> npt.NDArray[np.uint8]:

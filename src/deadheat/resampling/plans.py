@@ -67,10 +67,6 @@ class Plan:
         return True
 
     @property
-    def title(self) -> str:
-        return self.kind
-
-    @property
     def unit(self) -> str:
         return "judge" if self.clusters is None else "cluster"
 
@@ -287,10 +283,6 @@ class Subsample(Plan):
         return self.share == HALF
 
     @property
-    def title(self) -> str:
-        return f"subsample of {self.share:g}"
-
-    @property
     def _how(self) -> tuple[str, str]:
         share = "half" if self.share == HALF else f"{self.share:.0%}"
         return "drawn without replacement", f", {share} of them"
@@ -457,13 +449,12 @@ def plan_for(
 
     Functions of plain tables need ``whole`` weights: as many are drawn in strata as there are.
     """
-    if name is not None and not isinstance(name, str):
-        if not isinstance(name, Plan):
-            raise UnknownNameError("resampling plan", str(name), PLANS)
+    if isinstance(name, Plan):
         return name
     strata, clusters = results.strata, results.clusters
-    usual = "clustered" if clusters is not None else "stratified" if strata is not None else ""
-    kind = (name or usual or "bootstrap").replace("_", "-")
+    usual = "bootstrap" if strata is None else "stratified"
+    usual = usual if clusters is None else "clustered"
+    kind = str(usual if name in (None, "") else name).replace("_", "-")
     if kind not in PLANS:
         raise UnknownNameError("resampling plan", str(name), PLANS)
     if kind == "jackknife":
@@ -498,7 +489,7 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
     strata, clusters = plan.strata, plan.clusters
     one_by_one = isinstance(plan, Bootstrap) and clusters is None
     if strata is not None:
-        yield from _about_strata(results, plan, strata, clusters)
+        yield from _about_strata(results, plan, strata)
     elif results.strata is not None and one_by_one:
         yield (
             f"the {len(set(results.strata)):,} strata are not kept: judges are drawn from all of "
@@ -523,12 +514,9 @@ def plan_warnings(results: Results, plan: Plan) -> Iterator[str]:
         )
 
 
-def _about_strata(
-    results: Results, plan: Plan, strata: tuple[str, ...], clusters: tuple[str, ...] | None
-) -> Iterator[str]:
-    units = set(zip(strata, clusters or map(str, range(len(strata))), strict=True))
-    sizes = Counter(label for label, _ in units)
-    kind = "cluster" if clusters else "judge"
+def _about_strata(results: Results, plan: Plan, strata: Labels) -> Iterator[str]:
+    units = set(zip(strata, plan.clusters or map(str, range(len(strata))), strict=True))
+    sizes, kind = Counter(label for label, _ in units), plan.unit
     single = [name for name in dict.fromkeys(strata) if sizes[name] == 1]
     if single:
         yield from _with(
@@ -546,8 +534,7 @@ def _about_strata(
             say("plan", "stratified"),
             "the plan stratified",
         )
-    least, most = min(sizes.values()), max(sizes.values())
-    if least != most:
+    if (least := min(sizes.values())) != (most := max(sizes.values())):
         yield from _with(
             f"strata have {least:,} to {counted(most, kind)}: those with more count more in every "
             "merit; {} can give every stratum the same weight.",

@@ -255,7 +255,6 @@ def _require_room(results: Results, f: RankingFunction, plan: plans.Plan) -> Non
 
 
 def watched(parts: Iterable[Part], number: int, progress: Progress | None) -> Iterator[Part]:
-    """Yield parts and tell ``progress`` after each how many there were, and of how many."""
     for done, part in enumerate(parts, start=1):
         yield part
         if progress is not None:

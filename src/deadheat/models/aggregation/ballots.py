@@ -204,7 +204,6 @@ def common_unit(weights: Floats) -> float:
 # What a search for the closest ranking is given, and what it returns.
 
 Output = Literal["strict", "weak"]
-Status = Literal["optimal", "time limit", "heuristic"]
 MOST_LISTED = 10  # optimal rankings that are kept
 
 
@@ -236,7 +235,7 @@ class Found:
     ranks: Floats  # 1 = best; ties, where allowed, share their mean rank
     objective: float  # the weighted sum of the distances to the judges
     bound: float  # what no ranking comes below
-    status: Status
+    status: Literal["optimal", "time limit", "heuristic"]
     unique: bool | None = None
     number: int | None = None  # of optimal rankings; None where that is not known
     optima: tuple[Floats, ...] = ()  # all of them, where they are few
@@ -302,9 +301,8 @@ class Majority:
         """Return a shortest circle in a layer, each beating the next; () where all are draws."""
         shortest: tuple[int, ...] = ()
         for start in layer:
-            circle = self._circle(start, set(layer))
-            if circle and (not shortest or len(circle) < len(shortest)):
-                shortest = circle
+            both = shortest, self._circle(start, set(layer))
+            shortest = min(filter(None, both), key=len, default=())
             if len(shortest) == SHORTEST:
                 break
         return shortest
@@ -312,19 +310,16 @@ class Majority:
     def _circle(self, start: int, within: set[int]) -> tuple[int, ...]:
         came: dict[int, int] = {}
         front = [start]
-        while front:
-            reached = []
-            for i in front:
-                for j in np.flatnonzero(self.beats[i]).tolist():
-                    if j == start:
-                        way = [i]
-                        while way[-1] != start:
-                            way.append(came[way[-1]])
-                        return tuple(reversed(way))
-                    if j in within and j not in came:
-                        came[j] = i
-                        reached.append(j)
-            front = reached
+        for i in front:  # which grows: breadth first
+            for j in np.flatnonzero(self.beats[i]).tolist():
+                if j == start:
+                    way = [i]
+                    while way[-1] != start:
+                        way.append(came[way[-1]])
+                    return tuple(reversed(way))
+                if j in within and j not in came:
+                    came[j] = i
+                    front.append(j)
         return ()
 
 

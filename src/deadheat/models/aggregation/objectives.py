@@ -366,7 +366,6 @@ DISTANCES = {distance.name: distance for distance in _KNOWN}
 
 
 def distance_named(name: str) -> Distance:
-    try:
-        return DISTANCES[name]
-    except (KeyError, TypeError):
-        raise UnknownNameError("distance", str(name), DISTANCES) from None
+    if name not in tuple(DISTANCES):
+        raise UnknownNameError("distance", str(name), DISTANCES)
+    return DISTANCES[name]

@@ -194,8 +194,6 @@ def lineups(
     return tuple(places), tuple(members)
 
 
-# Likelihoods.
-
 Penalty = Literal["none", "firth", "ridge"]
 FARTHEST = 25.0  # log-odds of one who has run away
 

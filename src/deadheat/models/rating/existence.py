@@ -14,6 +14,7 @@ from deadheat.models.rating.pair_counts import PairCounts, Sums
 
 Parts = tuple[tuple[int, ...], ...]
 MOST_PARTS = 6  # that a message names
+KINDS = ("strong", "weak")  # of connections: by chains of wins both ways, or of battles
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,12 @@ def existence(pairs: PairCounts) -> Existence:
 
 def separated(pairs: PairCounts) -> Booleans:
     """Return where (B,) a chain of wins is missing in a connected part: no finite ratings fit."""
-    won, lost = pairs.points > 0, pairs.points_against > 0
-    found = np.empty(len(won), dtype=bool)
-    for b, (up, down) in enumerate(zip(won, lost, strict=True)):
-        strong, weak = _labels(pairs, up, down, "strong"), _labels(pairs, up, down, "weak")
-        found[b] = strong.max(initial=0) > weak.max(initial=0)
-    return found
+    rows = zip(pairs.points > 0, pairs.points_against > 0, strict=True)
+    numbers = ([_labels(pairs, *row, kind).max(initial=0) for kind in KINDS] for row in rows)
+    return np.array([strong > weak for strong, weak in numbers], dtype=bool)
 
 
 def weak_labels(pairs: PairCounts) -> Integers:
-    """Return the number of the part of the comparison graph that each candidate is in, (n,)."""
     met = pairs.met > 0
     return _labels(pairs, met, met, "weak")
 

@@ -438,10 +438,9 @@ MODELS: dict[str, TieModel] = {"half": half, "davidson": davidson, "rao-kupper":
 
 
 def tie_model(name: str) -> TieModel:
-    try:
-        return MODELS[name]
-    except (KeyError, TypeError):
-        raise UnknownNameError("tie model", str(name), get_args(Ties)) from None
+    if name not in get_args(Ties):
+        raise UnknownNameError("tie model", str(name), get_args(Ties))
+    return MODELS[name]
 
 
 def _logistic(x: Floats) -> Floats:

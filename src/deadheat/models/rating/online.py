@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, pairwise
 from math import exp, expm1, log, pi, sqrt
 from typing import Any, NamedTuple
@@ -17,6 +17,9 @@ from deadheat.core.errors import DataError
 from deadheat.core.types import Floats, Integers, require_whole
 from deadheat.models.rating.pair_counts import checked_ranks, share_won
 from deadheat.ranking.block import WORKING_SET
+
+Numbers = list[float]
+Places = list[list[int]]  # the candidates on each, best first
 
 
 def check_shuffles(shuffles: int) -> None:
@@ -235,7 +238,7 @@ def gaussian(
                 hint="a Gaussian rating needs sides without a common member.",
             )
 
-    def play(battle: int, means: list[float], variances: list[float]) -> None:
+    def play(battle: int, means: Numbers, variances: Numbers) -> None:
         winners, losers, result = battles[battle]
         if result < 0:
             winners, losers = losers, winners
@@ -258,7 +261,7 @@ def gaussian(
 
 
 def _over_orders(
-    play: Callable[[int, list[float], list[float]], None],
+    play: Callable[[int, Numbers, Numbers], None],
     n: int,
     battles: int,
     rule: Rule,
@@ -304,14 +307,11 @@ def gaussian_rounds(ranks: npt.ArrayLike, *, prior: Prior | None = None, **how: 
     rounds = [_places(row) for row in table]
     ties = sum(len(group) - 1 for groups in rounds for group in groups)
     rule = Rule(prior, ties, int((~np.isnan(table)).sum()) - len(table))
-
-    def play(number: int, means: list[float], variances: list[float]) -> None:
-        _update_round(means, variances, rounds[number], rule)
-
+    play = partial(_update_round, rounds, rule)
     return _over_orders(play, table.shape[1], len(rounds), rule, **how)
 
 
-def _places(row: Floats) -> list[list[int]]:
+def _places(row: Floats) -> Places:
     """Return the candidates of one round by place, best first; those of one place are tied."""
     here = np.flatnonzero(~np.isnan(row))
     return [here[row[here] == rank].tolist() for rank in np.unique(row[here])]
@@ -330,8 +330,9 @@ class _Fact:
 
 
 def _update_round(
-    means: list[float], variances: list[float], groups: Sequence[Sequence[int]], rule: Rule
+    rounds: list[Places], rule: Rule, number: int, means: Numbers, variances: Numbers
 ) -> None:
+    groups = rounds[number]
     playing = [i for group in groups for i in group]
     for i in playing:
         variances[i] += rule.drift

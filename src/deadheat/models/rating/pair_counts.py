@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from deadheat.data.battles import Battles
 
 
-OUTCOMES = 3  # won, lost, tied
 SIDE = "left side"  # what being on it is called among circumstances
 
 
@@ -126,12 +125,12 @@ class CellPairs:
         """Return the counts of the log, or of replicates given the weight of each cell (B, C)."""
         weights = self._weights if cell_weights is None else np.asarray(cell_weights, np.float64)
         pairs = len(self.first)
-        parts = np.zeros((*weights.shape[:-1], OUTCOMES * pairs))
+        parts = np.zeros((*weights.shape[:-1], 3 * pairs))  # won, lost, tied
         if pairs:
             runs = np.add.reduceat(weights[..., self._order], self._starts, axis=-1)
             parts[..., self._groups] = runs
-        won, lost, tied = (parts[..., k * pairs : (k + 1) * pairs] for k in range(OUTCOMES))
-        return PairCounts(self.n, self.first, self.second, won, lost, tied, self.names)
+        counts = np.split(parts, 3, axis=-1)
+        return PairCounts(self.n, self.first, self.second, *counts, self.names)
 
 
 # From scores in rounds to pairs: on the same round, or every round against every other.

@@ -290,7 +290,6 @@ class _Nearby(Nearby):
 # The fit, and replicates of it.
 
 STRENGTH = {"none": 0.0, "pseudo": 0.5, "ridge": 1.0}
-FEWEST_ROUNDS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,8 +313,7 @@ class PlackettLuce:
         return self._centred(np.linalg.inv(plain.anchored(information)))
 
     def sandwich(self, clusters: Sequence[object] | None = None) -> Floats:
-        """Return the covariance (n, n) with rounds, or clusters of them, as the units."""
-        if np.count_nonzero(self.weights) < FEWEST_ROUNDS:
+        if np.count_nonzero(self.weights) < 2:
             raise DataError("there is only one round.", hint="two or more show how they differ.")
         scores = self.model.rounds.score(self.peak.parameters[None])[1][0] * self.weights[:, None]
         meat = meat_of_units(scores, self.weights, clusters)

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from deadheat.data.battles import Battles
 
 
-FEWEST_CLUSTERS = 2
-
-
 def fisher(fit: Fit, pairs: PairCounts) -> Floats:
     """Return the covariance (n, n) by the inverse information: all battles independent.
 
@@ -120,7 +117,7 @@ def meat_of_clusters(scores: Any, clusters: npt.NDArray[Any]) -> Any:
     from scipy.sparse import coo_array
 
     units, row = np.unique(clusters, return_inverse=True)
-    if len(units) < FEWEST_CLUSTERS:
+    if len(units) < 2:
         raise DataError(
             f"a sandwich covariance needs two clusters or more, got {len(units)}.",
             hint="take every battle or round as a unit, or Fisher's covariance.",
@@ -480,7 +477,6 @@ class TieSteps(newton.Objective):
         return found, settled
 
     def step(self, at: Floats) -> Floats:
-        """Return steps with the Hessian of the fit, scaled to the replicate's own diagonal."""
         bent = bool(self._reach.max() > NEAR)
         gradient, now = self._derivatives(at, bent=bent)
         if bent:
@@ -490,7 +486,6 @@ class TieSteps(newton.Objective):
         return np.asarray(step)
 
     def follow(self, at: Floats, step: Floats, last: Floats) -> tuple[Floats, Floats, Booleans]:
-        """Keep parameters in range, and a threshold above 0."""
         self._reach = np.abs(step).max(axis=1)
         there = np.clip(at + step * newton.shortened(self._reach)[:, None], -FARTHEST, FARTHEST)
         if self._positive:

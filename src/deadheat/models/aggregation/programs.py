@@ -471,9 +471,8 @@ def prove(
     solution. Where they do not meet, what is whole is kept for a better ranking, and then whole
     numbers decide.
     """
-    growing = program(relation.costs / steps.size)
     clock.tell(first.value, first.bound)
-    best, values = _by_fractions(relation, growing, first, rounded, steps=steps, clock=clock)
+    growing, best, values = _by_fractions(relation, first, rounded, steps=steps, clock=clock)
     if not steps.met(best.value, best.bound) and not clock.is_over():
         completed = growing.completed(clock.left * SHARE, values)
         if completed.values is not None:
@@ -497,26 +496,22 @@ def prove(
 
 
 def _by_fractions(
-    relation: Relation,
-    growing: _Highs | _Scipy,
-    best: Bounded,
-    rounded: Rounding,
-    *,
-    steps: Steps,
-    clock: Clock,
-) -> tuple[Bounded, Floats]:
+    relation: Relation, best: Bounded, rounded: Rounding, *, steps: Steps, clock: Clock
+) -> tuple[_Highs | _Scipy, Bounded, Floats]:
     values: Floats = np.zeros(len(relation.costs))
+    growing = program(relation.costs / steps.size)
     while not steps.met(best.value, best.bound) and not clock.is_over():
         violated = relation.violated(values, clock)
         if clock.is_over():
-            return best, values
+            break
         if not violated:
-            return best.better(Bounded(*rounded(relation.matrix(values)), best.bound)), values
+            best = best.better(Bounded(*rounded(relation.matrix(values)), best.bound))
+            break
         growing.add(*violated)
         solved = growing.relaxed(clock.left)
         if not solved.optimal or solved.values is None:
-            return best, values
+            break
         values = solved.values
         best = best.better(Bounded(best.places, best.value, steps.raised(solved.bound)))
         clock.tell(best.value, best.bound)
-    return best, values
+    return growing, best, values

@@ -469,9 +469,7 @@ class TieLikelihood(Objective):
 
     most_steps, settled_at = 500, 1e-12
 
-    def __init__(
-        self, pairs: PairCounts, ties: str, *, firth: bool = False, ridge: float = 0.0
-    ) -> None:
+    def __init__(self, pairs: PairCounts, ties: str, *, firth: bool, ridge: float) -> None:
         self.pairs, self.firth, self.ridge = pairs, firth, ridge
         self.model, self.positive = tie_model(ties), ties == "rao-kupper"
         self.counts = pairs.outcomes

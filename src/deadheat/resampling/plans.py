@@ -382,18 +382,18 @@ class BattleBootstrap:
     def in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield the weights of cells (B, C) in block k in tiles, and how many of each count."""
         if self.clusters is not None:
-            for times, wanted in self.times_in_tiles(k, size):
-                yield np.asarray(times[:, self.clusters] * self.weights), wanted
+            for times, count in self.times_in_tiles(k, size):
+                yield np.asarray(times[:, self.clusters] * self.weights), count
             return
         rng, each = stream(self.seed, k), np.divide(self.weights, self.battles)
-        for rows, wanted in tiles(self._rows(k), size):
+        for rows, count in tiles(self._rows(k), size):
             number = min(rows.stop, self.block_size) - rows.start
             if self.plan == "bayesian":
                 gammas = rng.standard_gamma(self.battles, size=(number, len(self.battles)))
                 counts = scaled(gammas, float(self.battles.sum()))
             else:
                 counts = np.array([drawn_cells(rng, self.battles) for _ in range(number)], float)
-            yield counts * each, wanted
+            yield counts * each, count
 
     def times_in_tiles(self, k: int, size: int = TILE) -> Iterator[tuple[Floats, int]]:
         """Yield how often clusters are drawn (B, units) in tiles, and how many of each count."""
@@ -402,8 +402,8 @@ class BattleBootstrap:
             times = scaled(rng.standard_exponential(shape), self.units)
         else:
             times = multiplicities(rng, *shape)
-        for rows, wanted in tiles(self._rows(k), size):
-            yield times[rows], wanted
+        for rows, count in tiles(self._rows(k), size):
+            yield times[rows], count
 
     def _rows(self, k: int) -> int:
         return min(self.block_size, self.replicates - k * self.block_size)

@@ -145,9 +145,9 @@ class _Task:
 
     def __call__(self, k: int) -> Any:
         n, m = self.results.n, self.results.m
-        weights, wanted = self.plan.whole_block(k, n, m), plans.rows_of(self.plan, k, n, m)
+        weights, block = self.plan.whole_block(k, n, m), plans.rows_of(self.plan, k, n, m)
         parts = []
-        for rows, number in plans.tiles(len(wanted), self._tile() or len(wanted)):
+        for rows, number in plans.tiles(len(block), self._tile() or len(block)):
             if self.stopped:
                 raise KeyboardInterrupt
             judges, candidates = weights.judges[rows], weights.candidates[rows]
@@ -160,7 +160,7 @@ class _Task:
                 raise error.resampled() from None
             parts.append(found[self.f.name][:number])
         merits = np.concatenate(parts)
-        return self.of(merits[max(0, self.since - wanted.start) :]) if self.of else merits
+        return self.of(merits[max(0, self.since - block.start) :]) if self.of else merits
 
     def _tile(self) -> int:
         """Return how many replicates the function sees at a time, by the table; 0: one by one."""

@@ -366,6 +366,7 @@ class BattleBootstrap:
     plan: BattlePlan = "bayesian"
     replicates: int = 1_000
     seed: int = 0
+    width: int | None = None  # numbers of a replicate, by which blocks are made; or one per cell
 
     @property
     def units(self) -> int:
@@ -373,7 +374,7 @@ class BattleBootstrap:
 
     @property
     def block_size(self) -> int:
-        return block_size(1, len(self.battles))
+        return block_size(1, len(self.battles) if self.width is None else self.width)
 
     @property
     def blocks(self) -> range:

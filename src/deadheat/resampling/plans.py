@@ -200,6 +200,7 @@ class Bootstrap(Plan):
 
     kind = "bootstrap"
     with_replacement = True
+    seed: int = 0
     over: Axis = "judges"
     draws: Draws = "rao-wu"
     levels: Literal[1, 2] = 1
@@ -458,12 +459,12 @@ def plan_for(
     kind = str(usual if name in (None, "") else name).replace("_", "-")
     if kind not in PLANS:
         raise UnknownNameError("resampling plan", str(name), PLANS)
-    if kind == "jackknife":
-        return Jackknife(labels=tuple(clusters or results.judges), strata=strata)
     random = _random(replicates, seed)
+    labels = random | {"strata": strata, "clusters": clusters}
+    if kind == "jackknife":
+        return Jackknife(labels=tuple(clusters or results.judges), strata=labels["strata"])
     if kind == "bootstrap":
         return Bootstrap(**random)
-    labels: dict[str, Any] = random | {"strata": strata, "clusters": clusters}
     if kind in ("bayesian", "subsample"):
         return (Bayesian if kind == "bayesian" else Subsample)(**labels)
     missing, option = ("strata", "stratum") if kind == "stratified" else ("clusters", "cluster")
@@ -472,13 +473,13 @@ def plan_for(
             f"a {kind} plan needs {missing}, and the table has none.",
             hint=f"{say(option, 'COL')} names the column with the {option} of each judge.",
         )
-    two_levels = 2 if kind == "two-level" else 1
-    return Bootstrap(**labels, draws="paper" if whole else "rao-wu", levels=two_levels)
+    levels: Literal[1, 2] = 2 if kind == "two-level" else 1
+    return Bootstrap(**labels, draws="paper" if whole else "rao-wu", levels=levels)
 
 
 def plan_over_runs(results: Results, *, replicates: int | None = None, seed: int = 0) -> Plan:
     """Return the plan of Fawcett et al. (2023): runs one by one in strata, clusters ignored."""
-    return Bootstrap(strata=results.strata, draws="paper", **_random(replicates, seed))
+    return Bootstrap(draws="paper", **_random(replicates, seed) | {"strata": results.strata})
 
 
 def _random(replicates: int | None, seed: int) -> dict[str, Any]:

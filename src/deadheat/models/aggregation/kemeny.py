@@ -253,12 +253,10 @@ def closest_strict(contest: Contest, clock: Clock) -> Found:
     free = bool((contest.margins[order[:-1], order[1:]] == 0).any())
     known = [part.unique for part in parts]
     unique = False if free or False in known else None if None in known else True
-    if unique:
-        number, optima, leads = 1, (ranks,), alone(order[:1])
-    else:
-        number, optima, leads = _all(contest)
-        unique = number == 1 if number else unique
-        leads = alone(order[:1]) if unique else leads
+    single = (1, (ranks,), alone(order[:1]))
+    number, optima, leads = single if unique else _all(contest)
+    unique = number == 1 if number else unique
+    leads = single[2] if unique else leads
     return Found.proven(
         ranks, objective, unique=unique, number=number, optima=optima, leads=leads, every=every
     )

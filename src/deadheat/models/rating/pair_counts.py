@@ -67,7 +67,7 @@ class PairCounts:
         kept = (first >= 0) & (second >= 0)
         names = tuple(self.names[i] for i in chosen) if self.names else ()
         counts = (each[..., kept] for each in (self.wins, self.losses, self.ties))
-        return PairCounts(len(chosen), first[kept], second[kept], *counts, names)
+        return PairCounts(len(chosen), first[kept], second[kept], *counts, names=names)
 
     def called(self, candidates: Integers | tuple[int, ...]) -> str:
         names = (quoted(self.names[i]) if self.names else f"number {i}" for i in candidates)
@@ -130,7 +130,7 @@ class CellPairs:
             runs = np.add.reduceat(weights[..., self._order], self._starts, axis=-1)
             parts[..., self._groups] = runs
         counts = np.split(parts, 3, axis=-1)
-        return PairCounts(self.n, self.first, self.second, *counts, self.names)
+        return PairCounts(self.n, self.first, self.second, *counts, names=self.names)
 
 
 # From scores in rounds to pairs: on the same round, or every round against every other.
@@ -186,7 +186,7 @@ def _same(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts
         for kind, compare in enumerate((np.greater, np.less, np.equal)):
             said: Floats = compare(mine, yours).astype(np.float64)
             np.matmul(weights, said.T, out=counts[kind, :, part])
-    return PairCounts(n, first, second, *counts, names)
+    return PairCounts(n, first, second, *counts, names=names)
 
 
 def _all(scores: Floats, weights: Floats, names: tuple[str, ...]) -> PairCounts:

@@ -85,19 +85,12 @@ def require_enough_replicates(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spread:
-    """Hold the summary of replicates, one number per candidate except for ``places``.
-
-    ``rank_low`` and ``rank_high`` are the alpha/2 and 1 - alpha/2 quantiles of the ranks: a
-    resampling range. It says where resampling puts a candidate and is no confidence interval of its
-    rank: it holds one true rank less often than 1 - alpha, and all at once far less often
-    (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
-    """
-
-    places: Integers
-    """Twice the rank in each replicate, (B, n): whole numbers, since the tied share mean ranks."""
+    places: Integers  # twice the rank in each replicate, (B, n): the tied share mean ranks
     first: Floats  # the share of replicates in which a candidate is first, alone or not
     medians: Floats  # of the merit over the replicates
     standing: Floats  # the rank by it
+    # The alpha/2 and 1 - alpha/2 quantiles of the ranks: no confidence interval of a rank
+    # (:data:`~deadheat.statistics.measured.RANGE_HOLDS_ONE_RANK`).
     rank_low: Floats
     rank_high: Floats
     iqr: Floats  # the inter-quartile range of the ranks
@@ -122,31 +115,25 @@ def spread(merits: Floats, *, alpha: float, unit: Floats | float) -> Spread:
 
 
 def whole(merits: Floats) -> tuple[Floats, int]:
-    """Return the replicates in which everybody has a merit, and how many were left out.
-
-    Somebody has none where all judges that scored it were not drawn.
-    """
+    """Return the replicates in which everybody has a merit, and how many were left out."""
     undefined = np.isnan(merits).any(axis=1)
-    number = int(undefined.sum())
-    if not number:
-        return merits, 0
-    if number == len(merits):
+    if undefined.all():
         raise DataError(
             "in every resample some candidate has no judge that scored it.",
             hint=f"leave such candidates out, or fill their scores: {say('missing', 'worst')}.",
         )
-    return merits[~undefined], number
+    return (merits[~undefined] if undefined.any() else merits), int(undefined.sum())
 
 
 def twice_the_ranks(merits: Floats, unit: Floats | float) -> Integers:
     """Return twice the mean ranks (B, n), some replicates at a time: sorting takes much memory."""
-    replicates, n = merits.shape
-    found = np.empty((replicates, n), dtype=np.min_scalar_type(2 * n))
+    n = merits.shape[1]
+    twice = np.empty(merits.shape, dtype=np.min_scalar_type(2 * n))
     step = max(1, WORKING_SET // 4 // n)
-    for start in range(0, replicates, step):
+    for start in range(0, len(merits), step):
         part = slice(start, start + step)
-        found[part] = 2 * ranks(merits[part], unit=unit)
-    return found
+        twice[part] = 2 * ranks(merits[part], unit=unit)
+    return twice
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -156,11 +143,9 @@ class Evidence:
     plan: Plan
     observed: Floats
     merits: Floats
-    contributions: Contributions | None
-    """What each judge gives, where the function is a mean over the judges."""
+    contributions: Contributions | None  # of each judge, where the function is a mean over them
     skipped: int = 0  # how many replicates were left out because somebody had no merit in them
-    rows: Integers | None = None
-    """Under a jackknife, which of its replicates these are; None if all."""
+    rows: Integers | None = None  # under a jackknife, which of its replicates these are; None: all
     on: str | Engine = "threads"
 
     @property
@@ -170,9 +155,8 @@ class Evidence:
         They draw with replacement, also where the plan does not.
         """
         m = 0 if self.contributions is None else self.results.m
-        again = not self.plan.with_replacement
-        number = self.plan.bootstrap().replicates if again else len(self.merits)
-        return self.results.n, m, number
+        drawn = self.plan.with_replacement
+        return self.results.n, m, len(self.merits) if drawn else self.plan.bootstrap().replicates
 
     @property
     def no_mean(self) -> str:
@@ -231,8 +215,8 @@ class Evidence:
     def quantiles(self, kind: str) -> str:
         """Return the interval that is meant by a kind.
 
-        With Rao-Wu weights a percentile interval has the levels of Student's t, for there may be
-        few degrees of freedom: 12 strata of 2 have 12.
+        With Rao-Wu weights, percentiles have the levels of Student's t: 12 strata of 2 have only
+        12 degrees of freedom.
         """
         return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
 
@@ -288,13 +272,10 @@ def gathered(
 
 def leaving_out(evidence: Evidence) -> Evidence:
     """Return the evidence of the jackknife that leaves out what the plan draws, one at a time."""
-    plan = evidence.plan
-    labels = plan.clusters or tuple(evidence.results.judges)
-    alone = Jackknife(labels=labels, strata=plan.strata)
-    return gathered(evidence.results, evidence.function, alone, on=evidence.on)
+    e = evidence
+    labels = e.plan.clusters or tuple(e.results.judges)
+    return gathered(e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on)
 
-
-# The smallest difference that could have been seen, where candidates tie at the top.
 
 POWER = 0.8
 
@@ -306,32 +287,33 @@ def detectable(
 
     .. math:: (c + z_{.80}) \max_j se(leader - j)
 
-    over all j that tie with the leader. The critical value c is that of the tests of all pairs, or
-    where there is none, for one-sided tests of a leader against M others, the normal quantile of
-    :math:`1 - \alpha/M`, the first step of Holm's test. None where nobody ties, and where it is
-    more than the scores of any judge are apart.
+    over all j that tie with the leader; c as in :func:`lead_seen`. None where nobody ties, and
+    where it is more than the scores of any judge are apart.
     """
     rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
     if not len(rivals):
         return None
-    known = evidence.contributions
+    known, widest = evidence.contributions, np.inf
     if known is not None:
         errors = evidence.units.errors(np.full(len(rivals), leader), rivals)
         widest = np.ptp(known.values, axis=0).max() / (known.scale if known.counts else 1.0)
     else:
         mine = evidence.merits[:, leader].astype(np.float64)
         errors = np.array([np.std(mine - evidence.merits[:, i]) for i in rivals.tolist()])
-        widest = np.inf
-    found = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
-    return found if found is not None and found < widest else None
+    lead = lead_seen(errors, alpha=alpha, others=evidence.results.n - 1, critical=critical)
+    return lead if lead is not None and lead < widest else None
 
 
 def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
-    """Return the lead that tests with these errors show in 4 of 5 cases; None where none is."""
+    r"""Return the lead that tests with these errors show in 4 of 5 cases; None where none is.
+
+    The critical value is that of the tests of all pairs; without one, for one-sided tests of a
+    leader against M others, the normal quantile of :math:`1 - \alpha/M`: Holm's first step.
+    """
     if critical is None:
         critical = float(-ndtri(alpha / others))
-    found = (critical + float(ndtri(POWER))) * float(errors.max())
-    return found if 0 < found < np.inf else None
+    lead = (critical + float(ndtri(POWER))) * float(errors.max())
+    return lead if 0 < lead < np.inf else None
 
 
 # Intervals of merits, of any kind, from the evidence of a table.
@@ -355,42 +337,41 @@ class Means(Protocol):
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
     """Return the ends of an interval for each merit: one of :data:`INTERVALS`.
 
-    Under the jackknife, which has no distribution to take quantiles from, it is the merit plus or
-    minus its standard error times a quantile of Student's t.
+    The jackknife has no quantiles: there it is the merit plus or minus its standard error times a
+    quantile of Student's t.
     """
-    if not evidence.plan.random:
-        return _by_jackknife(kind, evidence, alpha)
+    e = evidence
+    if not e.plan.random:
+        return _by_jackknife(kind, e, alpha)
     if kind == "simultaneous":
-        return _at_once(evidence, alpha)
+        return _at_once(e, alpha)
     if kind == "bootstrap-t":
-        return _by_bootstrap_t(evidence, alpha)
-    kept = evidence.plan.variance_kept(evidence.results.m)
-    given: dict[str, Any] = {"freedom": evidence.freedom, "kept": kept}
-    if kind == "bca" and evidence.contributions is not None:
-        given["acceleration"] = of_units(evidence.units)
+        return _by_bootstrap_t(e, alpha)
+    known: dict[str, Any] = {"freedom": e.freedom, "kept": e.plan.variance_kept(e.results.m)}
+    if kind == "bca" and e.contributions is not None:
+        known["acceleration"] = of_units(e.units)
     elif kind == "bca":
-        alone = leaving_out(evidence)
-        given["acceleration"] = of_left_out(alone.merits, alone.left_out_strata)
+        alone = leaving_out(e)
+        known["acceleration"] = of_left_out(alone.merits, alone.left_out_strata)
     elif kind == "wilson":
-        given |= _shares(evidence)
+        known |= _shares(e)
     return intervals(
-        evidence.quantiles(kind),
-        observed=evidence.observed,
-        merits=evidence.merits,
+        e.quantiles(kind),
+        observed=e.observed,
+        merits=e.merits,
         alpha=alpha,
-        m=evidence.independent,
-        **given,
+        m=e.independent,
+        **known,
     )
 
 
-def _at_once(evidence: Evidence, alpha: float) -> Ends:
-    if evidence.contributions is None or not evidence.plan.with_replacement:
-        return simultaneous(evidence.observed, evidence.merits, alpha)
-    if (zero := zero_of_shares(evidence)) is not None:
-        tail = alpha / (2 * evidence.results.n)
-        low, high = share_ends(evidence.observed - zero, evidence.effective, tail)
+def _at_once(e: Evidence, alpha: float) -> Ends:
+    if e.contributions is None or not e.plan.with_replacement:
+        return simultaneous(e.observed, e.merits, alpha)
+    if (zero := zero_of_shares(e)) is not None:
+        low, high = share_ends(e.observed - zero, e.effective, alpha / (2 * e.results.n))
         return low + zero, high + zero
-    return studentized_band(evidence.observed, studentized_merits(evidence), alpha)
+    return studentized_band(e.observed, studentized_merits(e), alpha)
 
 
 def zero_of_shares(evidence: Evidence) -> float | None:
@@ -402,28 +383,28 @@ def zero_of_shares(evidence: Evidence) -> float | None:
     return zero_of(given, lower=bool(evidence.results.lower.all()))
 
 
-def _by_bootstrap_t(evidence: Evidence, alpha: float) -> Ends:
+def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     """Return bootstrap-t intervals, of so few candidates at a time that memory stays bounded."""
-    if evidence.contributions is None:
+    needs = "the interval bootstrap-t needs"
+    if e.contributions is None:
         raise UsageError(
-            "the interval bootstrap-t needs merits that are means over the judges, and "
-            f"{evidence.no_mean}.",
+            f"{needs} merits that are means over the judges, and {e.no_mean}.",
             hint=f"take {say('interval', 'expanded-percentile')}.",
         )
-    if not evidence.plan.with_replacement:
+    if not e.plan.with_replacement:
         raise UsageError(
-            "the interval bootstrap-t needs a plan that draws with replacement.",
+            f"{needs} a plan that draws with replacement.",
             hint=f"take {say('interval', 'percentile')}, or {say('plan', 'bootstrap')}.",
         )
-    ends = np.empty((2, evidence.units.n))
-    for part in _affordable(evidence):
-        errors, shifts, of_replicates = merit_errors(evidence, part)
+    ends = np.empty((2, e.units.n))
+    for part in _affordable(e):
+        errors, shifts, of_replicates = merit_errors(e, part)
         ends[:, part] = intervals(
             "bootstrap-t",
-            observed=evidence.observed[part],
-            merits=evidence.observed[part] + shifts,
+            observed=e.observed[part],
+            merits=e.observed[part] + shifts,
             alpha=alpha,
-            m=evidence.independent,
+            m=e.independent,
             errors=errors,
             replicate_errors=of_replicates,
         )
@@ -453,19 +434,18 @@ def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
     A merit is its difference to a candidate to which every judge gives 0. The replicates are those
     of :meth:`~deadheat.resampling.plans.Plan.bootstrap`.
     """
-    of_all = evidence.units
+    of_all, plan = evidence.units, evidence.plan.bootstrap()
     values = of_all.values[part]
     some = replace(of_all, values=np.concatenate([values, np.zeros((1, of_all.u))]))
     i, j = np.arange(len(values)), np.full(len(values), len(values))
     errors = some.errors(i, j)
-    plan = evidence.plan.bootstrap()
     work = partial(_errors_of_block, units=some, plan=plan, n=of_all.n, pairs=(i, j), errors=errors)
-    found, done = np.empty((2, plan.replicates, len(values))), 0
+    both, done = np.empty((2, plan.replicates, len(values))), 0
     with engine(evidence.on) as running:
         for rows in running.map(work, blocks(plan, of_all.n, of_all.m)):
-            found[:, done : done + rows.shape[1]] = rows
+            both[:, done : done + rows.shape[1]] = rows
             done += rows.shape[1]
-    return errors, found[0, :done], found[1, :done]
+    return errors, both[0, :done], both[1, :done]
 
 
 def _errors_of_block(
@@ -486,9 +466,8 @@ def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats
     .. math:: se^2 = \sum_h \frac{n_h - 1}{n_h} \sum_{u \in h} (f_{(u)} - \bar f_h)^2
 
     over strata h of :math:`n_h` units, whose others must have made up for the one that is left out
-    (Wolter 2007, "Introduction to Variance Estimation", 2nd ed., sec. 4.5). Right for functions
-    that change smoothly with the weights of the judges. A median does not: its 95 % intervals hold
-    .71 (20 to 50 judges, normal scores, simulated).
+    (Wolter 2007, "Introduction to Variance Estimation", 2nd ed., sec. 4.5). Wrong for functions
+    that do not change smoothly with the weights: 95 % intervals of medians hold .71 (simulated).
     """
     variance = np.zeros(left_out.shape[1])
     labels = np.zeros(len(left_out)) if strata is None else strata
@@ -503,14 +482,13 @@ def jackknife_p(evidence: Evidence, leader: int, others: Integers) -> Floats:
     """Return one-sided p-values of "the leader is better", by Student's t with jackknife errors."""
     from scipy.special import stdtr
 
-    observed = evidence.observed.astype(np.float64)
+    observed, merits = evidence.observed.astype(np.float64), evidence.merits
     differences = observed[leader] - observed[others]
-    left_out = evidence.merits[:, [leader]] - evidence.merits[:, others]
-    errors = jackknife_errors(left_out, evidence.left_out_strata)
-    tolerance = RELATIVE_TOLERANCE.get(evidence.merits.dtype, 1e-12)
-    sizes = np.abs(observed[others]) + abs(float(observed[leader]))
-    still = errors <= tolerance * sizes
-    differences[np.abs(differences) <= tolerance * sizes] = 0.0
+    errors = jackknife_errors(merits[:, [leader]] - merits[:, others], evidence.left_out_strata)
+    noise = np.abs(observed[others]) + abs(float(observed[leader]))
+    noise = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12) * noise
+    still = errors <= noise
+    differences[np.abs(differences) <= noise] = 0.0
     t = np.divide(differences, errors, out=np.zeros_like(differences), where=~still)
     p = np.asarray(stdtr(evidence.freedom, -t))
     return np.where(still, np.where(differences > 0, 0.0, 1.0), np.where(differences == 0, 1.0, p))
@@ -542,5 +520,8 @@ def _shares(evidence: Evidence) -> dict[str, Any]:
     effective: Floats | float = evidence.effective
     if not known.all():  # how many judges the merits are worth, one number each
         effective = np.array([evidence.plan.effective(weights * row) for row in known])
-    lower = bool(evidence.results.lower.all())
-    return {"scores": scores, "lower": lower, "effective": effective}
+    return {
+        "scores": scores,
+        "lower": bool(evidence.results.lower.all()),
+        "effective": effective,
+    }

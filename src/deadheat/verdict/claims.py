@@ -428,11 +428,12 @@ class Judgement(Outcome, Result):
     def counts(self, k: int | None = None) -> dict[str, Any]:
         """Return ties, inversions and the mean range of the ranks, in the top k of the order."""
         among = [*range(len(self.candidates))] if k is None else top(self.official, k)
+        members = restricted(self.members, among)
         return {
             "candidates": len(among),
-            "groups": len(restricted(self.members, among)),
-            "ties": ties(self.members, among),
-            "inversions": inversions(self.members, self.official, among),
+            "groups": len(members),
+            "ties": ties(members),
+            "inversions": inversions(members, self.official),
             "mean_iqr": float(self.spread.iqr[among].mean()) if among else None,
         }
 

@@ -23,7 +23,7 @@ from deadheat.ranking.ranks import levels, ranks
 
 def pair_of_ranks(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Return two rankings of the same candidates as mean ranks, or say what is wrong with them."""
-    first, second = _vector(a, "the first ranking"), _vector(b, "the second ranking")
+    first, second = _numbers(a, "the first ranking", 1), _numbers(b, "the second ranking", 1)
     if len(first) != len(second):
         raise UsageError(
             f"the rankings have {counted(len(first), 'candidate')} and {len(second):,}.",
@@ -57,34 +57,28 @@ def unit_ranks(ranks: Floats) -> Floats:
     return np.asarray(centred / lengths[:, None])
 
 
-def require_strict(a: Floats, b: Floats, what: str) -> None:
-    """Refuse ties, which a distance between permutations does not know."""
-    for place, order in (("first", a), ("second", b)):
-        if len(np.unique(order)) < len(order):
-            raise UsageError(
-                f"{what} needs rankings without ties, and the {place} one has some.",
-                hint="kendall, spearman, footrule and hamming take ties.",
-            )
-
-
-def _vector(given: npt.ArrayLike, what: str) -> Floats:
+def _numbers(given: npt.ArrayLike, what: str, dimensions: int) -> Floats:
+    """Return one ranking, or one per row, as numbers."""
+    words = ("is", "has", "vector", "(n,)"), ("are", "have", "table", "(J, n)")
+    (are, have, kind, shape), several = words[dimensions - 1], dimensions > 1
+    hint = f"give {'one row per ranking, with ' if several else ''}one rank per candidate."
     try:
-        vector = np.asarray(given, dtype=np.float64)
+        values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"{what} is no vector of numbers.", hint="give ranks, 1 = best.") from None
-    if vector.ndim != 1 or not len(vector):
+        raise UsageError(f"{what} {are} no {kind} of numbers.", hint=hint) from None
+    if values.ndim != dimensions or not values.shape[-1]:
+        raise UsageError(f"{what} {have} shape {values.shape}, not {shape}.", hint=hint)
+    if not np.isfinite(values).all():
+        place = tuple(np.argwhere(~np.isfinite(values))[0].tolist())
+        which = f"ranking {place[0] + 1}" if several else what
         raise UsageError(
-            f"{what} has shape {vector.shape}.", hint="give one rank per candidate, 1 = best."
+            f"{which} has {values[place]} at place {place[-1] + 1}.",
+            hint="every candidate needs a rank; leave out those that are not in all rankings.",
         )
-    if not np.isfinite(vector).all():
-        raise UsageError(
-            f"{what} has {vector[~np.isfinite(vector)][0]} at place "
-            f"{int(np.argmin(np.isfinite(vector))) + 1}.",
-            hint="every candidate needs a rank; leave out those that are not in both rankings.",
-        )
-    return vector
+    return values
 
 
+ROWS = "the rankings"
 MOST_ARRANGEMENTS = 40_000
 SHUFFLES = 9_999
 FEW_CANDIDATES = 7  # of which all arrangements are tried
@@ -102,7 +96,7 @@ class JudgeRanks:
     results: Results
 
     def __iter__(self) -> Iterator[tuple[slice, Floats]]:
-        return self._blocks() if self.large else ((p, self.whole[p]) for p in self._parts())
+        return ((p, self._ranks(p) if self.large else self.whole[p]) for p in self._parts)
 
     @property
     def large(self) -> bool:
@@ -112,27 +106,24 @@ class JudgeRanks:
     @cached_property
     def whole(self) -> Floats:
         """The ranks of all judges, (m, n)."""
-        return np.concatenate([block for _, block in self._blocks()])
+        return np.concatenate([self._ranks(part) for part in self._parts])
 
+    @property
     def _parts(self) -> list[slice]:
-        step = max(1, WORKING_SET // PARTS // self.results.n)
-        starts = range(0, self.results.m, step)
-        return [slice(start, min(start + step, self.results.m)) for start in starts]
+        step, m = max(1, WORKING_SET // PARTS // self.results.n), self.results.m
+        return [slice(start, min(start + step, m)) for start in range(0, m, step)]
 
-    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        for part in self._parts():
-            scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
-            yield part, mean_ranks(-scores.T)
+    def _ranks(self, part: slice) -> Floats:
+        scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
+        return mean_ranks(-scores.T)
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
     weights: Floats
-    spreads: Floats
-    """The sum of squared differences of each judge's ranks from their mean, (m,); 0: ties all."""
+    spreads: Floats  # of each judge's ranks, squared differences from the mean, (m,); 0: ties all
     total: Floats  # the weighted sum of the centred ranks, (n,)
-    direction: Floats
-    """The same of the ranks scaled to length 1, over the judges that tell candidates apart."""
+    direction: Floats  # the same of ranks scaled to length 1, over the judges that are telling
 
     @property
     def telling(self) -> Booleans:
@@ -175,14 +166,12 @@ def concordance(sums: Sums) -> Concordance:
 
     For equal weights :math:`\chi^2 = m (n - 1) W`, the statistic of Friedman's test with n - 1
     degrees of freedom (Kendall, Babington Smith 1939). Without the correction for ties :math:`v_j =
-    (n^3 - n) / 12`. ``f`` is that of Iman and Davenport (1980). A weight is a repetition in W. In
-    the mean correlation a pair of judges weighs the product of their weights: a judge is not
-    compared with its own copies.
+    (n^3 - n) / 12`. ``f`` is that of Iman and Davenport (1980). A weight is a repetition in W; in
+    the mean correlation a pair of judges weighs the product of their weights.
 
-    Differs from the supplement of Pavao, Vaccaro, Guyon (2021), sec. 4.2: the mean correlation does
-    not follow from W by :math:`(m W - 1) / (m - 1)`, which is wrong where there are ties; it is
-    computed directly, in O(n m). The other is ``spearman_from_w``, in which m is :math:`(\sum w)^2
-    / \sum w^2` for weighted judges.
+    Differs from the supplement of Pavao, Vaccaro, Guyon (2021), sec. 4.2, by which the mean
+    correlation is :math:`(m W - 1) / (m - 1)` (``spearman_from_w``, with :math:`m = (\sum w)^2 /
+    \sum w^2`): that is wrong where there are ties.
     """
     weights, n, m = sums.weights, len(sums.total), len(sums.weights)
     squares = float(sums.total @ sums.total)
@@ -207,19 +196,19 @@ def concordance(sums: Sums) -> Concordance:
 
 
 def mean_spearman(sums: Sums) -> float:
-    weights = sums.weights[sums.telling]
+    return _mean_product(float(sums.direction @ sums.direction), sums.weights[sums.telling])
+
+
+def _mean_product(total: float, weights: Floats) -> float:
+    """Return the weighted mean product of two unit vectors whose sum has this squared length."""
     own = float((weights**2).sum())
-    both = float(weights.sum()) ** 2 - own
     if len(weights) < 2:
         return np.nan
-    return float(np.clip((float(sums.direction @ sums.direction) - own) / both, -1, 1))
+    return float(np.clip((total - own) / (float(weights.sum()) ** 2 - own), -1, 1))
 
 
 def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
-    """Return each judge's mean correlation with the others, and that with their ranking.
-
-    The ranking of the others is by their mean ranks, without the judge itself. Both are (m,).
-    """
+    """Return each judge's mean correlation with the others, and that with their mean ranking."""
     m, n, weights = judges.results.m, judges.results.n, sums.weights
     means, rest = np.full(m, np.nan), np.full(m, np.nan)
     others = float(weights[sums.telling].sum()) - weights
@@ -237,7 +226,7 @@ def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
     All arrangements of few candidates; of more the Edgeworth series of Best and Roberts (1975,
-    Algorithm AS 89), since Student's t calls the tails of ten candidates too small.
+    Algorithm AS 89): the tails of Student's t are too small for ten.
     """
     n = len(own)
     if n <= FEW_CANDIDATES:
@@ -257,8 +246,7 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
     .. math:: \Big(\sum_j w_j\Big)^2 \Big/ \sum_{jk} w_j w_k \rho_{jk}^2
 
-    over all judges that tell candidates apart: 1 where all say the same (or the opposite), m where
-    no two correlate, and never more than n - 1. NaN where both n and m are beyond 5,000.
+    over all judges that tell candidates apart. NaN where both n and m are beyond 5,000.
     """
     n, weights = judges.results.n, sums.weights[sums.telling]
     if not len(weights) or min(n, len(weights)) > LARGEST_GRAM:
@@ -286,8 +274,7 @@ class Shuffled:
 def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
     """Return the exact p-value of W where few arrangements exist, else that of random ones.
 
-    The first judge may stay as it is: only how the others stand to it counts. Nothing is returned
-    for large tables, where Friedman's approximation is good, and where W is undefined.
+    None for large tables, where Friedman's approximation is good, and where W is undefined.
     """
     n, m = judges.results.n, judges.results.m
     if m < 2 or not sums.telling.any():
@@ -298,7 +285,7 @@ def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
     weighted = (judges.whole - (n + 1) / 2) * sums.weights[:, None]
     reached = float(sums.total @ sums.total) * (1 - 1e-9)
     if few:
-        totals = weighted[:1]
+        totals = weighted[:1]  # the first judge may stay as it is
         for row in weighted[1:]:
             arranged = np.array(list(permutations(row.tolist())))
             totals = (totals[:, None, :] + arranged).reshape(-1, n)
@@ -327,16 +314,13 @@ def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
            [ 0.5,  1. , -0.5],
            [-1. , -0.5,  1. ]])
     """
-    units = unit_ranks(mean_ranks(_rankings(ranks)))
+    units = unit_ranks(mean_ranks(_numbers(ranks, ROWS, 2)))
     return np.asarray(np.clip(units @ units.T, -1, 1))
 
 
 def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all.
-
-    One product of matrices of signs for as many pairs of candidates as fit into memory.
-    """
-    agreeing, _, untied = _products(_rankings(ranks), both=False)
+    """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all."""
+    agreeing, _, untied = _products(_numbers(ranks, ROWS, 2), both=False)
     sizes = np.sqrt(untied)
     sizes[sizes == 0] = np.nan
     return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
@@ -351,7 +335,7 @@ def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
            [3. , 2. , 0. , 1.5],
            [1.5, 1.5, 1.5, 0. ]])
     """
-    agreeing, untied_both, untied = _products(_rankings(ranks), both=True)
+    agreeing, untied_both, untied = _products(_numbers(ranks, ROWS, 2), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 
 
@@ -360,26 +344,24 @@ def tau_b_means(
 ) -> tuple[float, Floats]:
     """Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
 
-    As for Spearman's correlation no pair of rankings is looked at: with the signs of all pairs of
-    candidates, scaled to length 1, in place of the ranks it takes O(J n^2) steps. A pair of
-    rankings weighs the product of their weights; those of the J that tie all are left out.
+    As by :func:`unit_ranks` no pair of rankings is looked at: with the signs of all pairs of
+    candidates, scaled to length 1, it takes O(J n^2) steps. Those of the J that tie all are left
+    out.
     """
     untied = untied_pairs(ranks)
-    told = untied > 0
-    shares = weights[told]
+    telling = untied > 0
+    shares = weights[telling]
     rows = np.empty((0, ranks.shape[1])) if others is None else others
-    scaled = shares / np.sqrt(untied[told])
+    scaled = shares / np.sqrt(untied[telling])
     total, products = 0.0, np.zeros(len(rows))
-    for ours, theirs in zip(sign_blocks(ranks[told]), sign_blocks(rows, len(shares)), strict=True):
+    both = sign_blocks(ranks[telling]), sign_blocks(rows, len(shares))
+    for ours, theirs in zip(*both, strict=True):
         directions = ours @ scaled
         total += float(directions @ directions)
         products += directions @ theirs
     sizes = np.sqrt(untied_pairs(rows)) * shares.sum()
     sizes[sizes == 0] = np.nan
-    own = float((shares**2).sum())
-    pairs = float(shares.sum()) ** 2 - own
-    mean = (total - own) / pairs if len(shares) > 1 else np.nan
-    return float(np.clip(mean, -1, 1)), np.clip(products / sizes, -1, 1)
+    return _mean_product(total, shares), np.clip(products / sizes, -1, 1)
 
 
 def untied_pairs(ranks: Floats) -> Integers:
@@ -393,10 +375,7 @@ def untied_pairs(ranks: Floats) -> Integers:
 
 
 def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
-    """Yield which of a pair is ranked better, (pairs, J), for a part of all pairs at a time.
-
-    The parts are those of ``number`` rankings, by default of these.
-    """
+    """Yield the signs of some pairs (pairs, J) at a time, as of ``number`` rankings."""
     by_candidate = np.ascontiguousarray(ranks.T, dtype=np.float64)
     n = len(by_candidate)
     most = max(1, WORKING_SET // max(len(ranks) if number is None else number, 1))
@@ -404,23 +383,6 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
         for start in range(i + 1, n, most):
             apart = by_candidate[start : start + most] - by_candidate[i]
             yield np.sign(apart, out=apart)
-
-
-def _rankings(given: npt.ArrayLike) -> Floats:
-    hint = "give one row per ranking, with one rank per candidate, 1 = best."
-    try:
-        rows = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UsageError("the rankings are no table of numbers.", hint=hint) from None
-    if rows.ndim != 2 or not rows.shape[1]:
-        raise UsageError(f"the rankings have shape {rows.shape}, not (J, n).", hint=hint)
-    if not np.isfinite(rows).all():
-        j, i = np.argwhere(~np.isfinite(rows))[0].tolist()
-        raise UsageError(
-            f"ranking {j + 1} has {rows[j, i]} at place {i + 1}.",
-            hint="every candidate needs a rank; leave out those that are not in all rankings.",
-        )
-    return rows
 
 
 def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:

@@ -16,10 +16,9 @@ ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/
 def adjusted(p: Floats, method: str) -> Floats:
     """Return the adjusted p-values of one family of tests, in the order they were given.
 
-    The family-wise error is controlled by ``"holm"`` and ``"bonferroni"`` under any dependence, by
-    ``"hochberg"`` and ``"hommel"`` (which takes time M squared) for independent or positively
-    dependent tests; the false discovery rate by ``"benjamini-hochberg"`` under the same condition,
-    and by ``"benjamini-yekutieli"`` under any dependence. ``"none"`` corrects nothing.
+    Under any dependence, ``holm`` and ``bonferroni`` control the family-wise error and
+    ``benjamini-yekutieli`` the false discovery rate; for independent or positively dependent tests
+    ``hochberg`` and ``hommel`` (in M squared steps) the former, ``benjamini-hochberg`` the latter.
 
     >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm")
     array([0.03, 0.06, 0.06])
@@ -27,23 +26,18 @@ def adjusted(p: Floats, method: str) -> Floats:
     if method not in METHODS:
         raise UnknownNameError("correction", str(method), METHODS)
     _require_probabilities(p)
-    order = np.argsort(p, kind="stable")
-    found = np.empty(len(p))
-    found[order] = np.minimum(METHODS[method](np.asarray(p, dtype=np.float64)[order]), 1.0)
-    return found
+    order, corrected = np.argsort(p, kind="stable"), np.empty(len(p))
+    corrected[order] = np.minimum(METHODS[method](np.asarray(p, dtype=np.float64)[order]), 1.0)
+    return corrected
 
 
 def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     r"""Return which hypotheses Holm's step-down test rejects, and what each p was compared with.
 
     With :math:`p_{(1)} \le \dots \le p_{(M)}`, reject while
-    :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure. The second array holds
-    these thresholds; it is NaN for the hypotheses behind the first failure, which the test never
-    reaches. A p-value that exceeds its threshold by rounding alone is rejected.
-
-    Differs from Fawcett et al. (2023), who let *i* be the lowest index with
-    :math:`p_{(i)} < \alpha/(M+1-i)` and reject those before it: read literally, the smallest
-    p-values would never be rejected. We follow Holm (1979).
+    :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure; NaN behind it (Holm
+    1979). Differs from Fawcett et al. (2023), by whose letter the smallest p-values would never be
+    rejected: theirs are those before the lowest *i* with :math:`p_{(i)} < \alpha/(M+1-i)`.
 
     >>> holm_rejections(np.array([0.9, 0.01, 0.04]), 0.05)
     (array([False,  True, False]), array([       nan, 0.01666667, 0.025     ]))
@@ -63,9 +57,7 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
 def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Booleans, Floats]:
     """Return which hypotheses a correction rejects, and what each p was compared with.
 
-    As :func:`holm_rejections`. Under any other of :data:`CORRECTIONS` a hypothesis is rejected
-    where its adjusted p-value is at most alpha, and p is compared with alpha over the factor by
-    which it was adjusted: NaN where p is 0.
+    But for :func:`holm_rejections` that is alpha over the factor by which p is adjusted: NaN for 0.
     """
     if correction not in CORRECTIONS:
         raise UnknownNameError("correction", str(correction), CORRECTIONS)
@@ -125,17 +117,15 @@ def _harmonic(tests: int) -> float:
 def _hommel(p: Floats) -> Floats:
     """Return, for each hypothesis, the largest Simes p-value of a set of hypotheses with it.
 
-    Among the sets of ``size`` hypotheses with a given one, it is that of the given one and those
-    with the largest p-values. A smaller p-value that joins a set never raises its Simes p-value,
-    so that the given one need not be tried with smaller ones.
+    Of those of one size, that is the set with the largest p-values: a smaller one never raises it.
     """
-    found = p.copy()
+    largest = p.copy()
     for size in range(2, len(p) + 1):
         first = len(p) - size
         with_others = (size * p[first + 1 :] / np.arange(2, size + 1)).min()
         simes = np.minimum(size * p[: first + 1], with_others)
-        np.maximum(found[: first + 1], simes, out=found[: first + 1])
-    return found
+        np.maximum(largest[: first + 1], simes, out=largest[: first + 1])
+    return largest
 
 
 METHODS: dict[str, Callable[[Floats], Floats]] = {
@@ -147,5 +137,4 @@ METHODS: dict[str, Callable[[Floats], Floats]] = {
     "benjamini-yekutieli": lambda p: _benjamini_hochberg(p) * _harmonic(len(p)),
     "none": lambda p: p,
 }
-CORRECTIONS = tuple(name for name in METHODS if name != "none")
-"""Those that control an error over all tests."""
+CORRECTIONS = tuple(name for name in METHODS if name != "none")  # control an error over all tests

@@ -1,9 +1,7 @@
 """How far apart two rankings are: distances and correlations as small functions.
 
-All take two vectors of ranks of the same candidates, 1 = best. Any numbers of which the lowest is
-best will do: they are turned into mean ranks first, so that equal numbers are ties, whatever
-convention wrote them. ``DISTANCES`` has every distance by name, with what is known about it, and
-``CORRELATIONS`` every correlation.
+All take two vectors of ranks of the same candidates, 1 = best, or any numbers of which the lowest
+is best: equal numbers are ties. ``DISTANCES`` and ``CORRELATIONS`` have all by name.
 
 >>> from deadheat.statistics import distances
 >>> distances.kendall([1, 2, 3], [3, 1, 2])
@@ -26,7 +24,6 @@ from deadheat.ranking.block import WORKING_SET
 from deadheat.statistics.concordance import (
     kendall_matrix,
     pair_of_ranks,
-    require_strict,
     spearman_matrix,
     tau_b_matrix,
     unit_ranks,
@@ -134,10 +131,8 @@ def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     two values are averaged.
     """
     first, second = pair_of_ranks(a, b)
-    found = [
-        _weighted(first, second, np.lexsort(keys)) for keys in ((second, first), (first, second))
-    ]
-    return float(np.clip(np.mean(found), -1, 1))
+    orders = (np.lexsort(keys) for keys in ((second, first), (first, second)))
+    return float(np.clip(np.mean([_weighted(first, second, order) for order in orders]), -1, 1))
 
 
 def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -> float:
@@ -148,15 +143,13 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
 
     .. math:: RBO = \frac{1-p}{p} \sum_{d=1}^n A_d p^d + A_n p^n
 
-    which is the extrapolated form of Webber, Moffat, Zobel (2010, ACM TOIS 28(4)), eq. 32, for two
-    rankings of the same n candidates. The reader looks one place further down with probability p:
-    the first 10 places have 86 % of the weight for .9.
+    which is the extrapolated form of Webber, Moffat, Zobel (2010, ACM TOIS 28(4)), eq. 32. The
+    reader looks one place further down with probability p: the first 10 places have 86 % of the
+    weight for .9.
 
-    It is no correlation: opposite rankings of many candidates come close to 0, not to -1. Those
-    of few candidates do not even that: all n candidates are in both rankings, so that every depth
-    from n on agrees, with weight :math:`p^n`. Three candidates in opposite order have .855 for .9;
-    choose p so that :math:`p^n` is small. A tie means that both are at the same place, so that a
-    ranking with ties fully agrees with itself.
+    It is no correlation: opposite rankings of many candidates come close to 0, not to -1. Every
+    depth from n on agrees, with weight :math:`p^n`: three candidates in opposite order have .855
+    for .9. Choose p so that :math:`p^n` is small.
 
     >>> rank_biased_overlap([1, 2, 3], [1, 2, 3])
     1.0
@@ -166,10 +159,8 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
             f"p must lie strictly between 0 and 1, got {p}.",
             hint="p=0.9 gives the first ten places 86 % of the weight.",
         )
-    # Tied candidates share the best of their places.
     places = [np.searchsorted(np.sort(r), r) + 1 for r in pair_of_ranks(a, b)]
-    n = len(places[0])
-    depths = np.arange(1, n + 1)
+    depths = np.arange(1, len(places[0]) + 1)
     sizes = [np.searchsorted(np.sort(place), depths, side="right") for place in places]
     shared = np.searchsorted(np.sort(np.maximum(*places)), depths, side="right")
     lacking = 1 - 2 * shared / (sizes[0] + sizes[1])
@@ -223,12 +214,11 @@ def _rows(n: int) -> Iterator[slice]:
 def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> float:
     r"""Return Kendall's distance: the pairs of candidates that two rankings order differently.
 
-    A pair that is tied in one ranking only costs the ``penalty``, one that is tied in both
-    nothing. Without ties this is the number of swaps of neighbours that turn one ranking into the
-    other. With a penalty of one half it is half the distance of Kemeny and Snell (1962); from one
-    half to 1 it is a metric, below only nearly one (Fagin, Kumar, Mahdian, Sivakumar, Vee 2006).
-    Differs from :math:`(1 - \tau_b) n (n - 1) / 4`, which some packages call by this name: with
-    ties that is neither a number of swaps nor a metric.
+    A pair that is tied in one ranking only costs the ``penalty``. Without ties this is the number
+    of swaps of neighbours that turn one ranking into the other. With a penalty of one half it is
+    half the distance of Kemeny and Snell (1962); from one half to 1 it is a metric, below only
+    nearly one (Fagin, Kumar, Mahdian, Sivakumar, Vee 2006). Differs from :math:`(1 - \tau_b) n
+    (n - 1) / 4`, which some packages call by this name: with ties that is no metric.
 
     >>> kendall([0, 1, 1, 1], [1, 1, 1, 0])
     3.0
@@ -298,13 +288,12 @@ def cayley(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     1.0
     """
     between = _permutation(a, b, "cayley")
-    seen = [False] * len(between)
-    cycles = 0
-    for start in range(len(between)):
-        cycles += not seen[start]
+    seen, cycles = set(), 0
+    for start in between:
+        cycles += start not in seen
         at = start
-        while not seen[at]:
-            seen[at] = True
+        while at not in seen:
+            seen.add(at)
             at = between[at]
     return float(len(between) - cycles)
 
@@ -329,10 +318,8 @@ def winner(a: npt.ArrayLike, b: npt.ArrayLike, *, symmetric: bool = False) -> fl
     """Return how far from first place the winner of one ranking is in the other, from 0 to 1.
 
     That is (rank - 1)/(n - 1), averaged over all who are first in ``a``; tied candidates of ``b``
-    share the best of their places. So a ranking is at distance 0 from itself, ties or not. It is
-    not symmetric unless asked for, which averages both ways. Differs from ranky, which takes the
-    first of several winners in the order of the table, and in one of its two forms the candidate in
-    last place.
+    share the best of their places. If ``symmetric``, both ways are averaged. Differs from ranky,
+    which takes the first of several winners in the order of the table.
 
     >>> winner([1, 2, 3, 4, 5], [3, 1, 2, 4, 5])
     0.5
@@ -344,18 +331,14 @@ def winner(a: npt.ArrayLike, b: npt.ArrayLike, *, symmetric: bool = False) -> fl
 
 @dataclass(frozen=True)
 class Distance:
-    """Describe a distance: its function, whether it is a metric, and its largest value.
-
-    ``symmetric`` says whether the order of the two rankings does not matter, ``strict`` whether
-    they must have no ties, ``largest`` what the distance is at most among n candidates.
-    """
+    """Describe a distance: its function, whether it is a metric, and its largest value."""
 
     name: str
     function: Callable[..., float]
-    largest: Callable[[int], float]
+    largest: Callable[[int], float]  # what it is at most among n candidates
     metric: bool = True
-    symmetric: bool = True
-    strict: bool = False
+    symmetric: bool = True  # whether the order of the two rankings does not matter
+    strict: bool = False  # whether these must have no ties
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         return self.function(a, b)
@@ -385,7 +368,12 @@ def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
 def _permutation(a: npt.ArrayLike, b: npt.ArrayLike, what: str) -> list[int]:
     """Return the places in ``b``, from 0, of the candidates in the order of ``a``."""
     first, second = pair_of_ranks(a, b)
-    require_strict(first, second, what)
+    for place, order in (("first", first), ("second", second)):
+        if len(np.unique(order)) < len(order):
+            raise UsageError(
+                f"{what} needs rankings without ties, and the {place} one has some.",
+                hint="kendall, spearman, footrule and hamming take ties.",
+            )
     return [int(rank) - 1 for rank in second[np.argsort(first)].tolist()]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -39,9 +38,9 @@ def leader_corrected(
 ) -> Corrected:
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
 
-    Whoever is best of many has had luck. In replicate b the leader is :math:`L_b`, and looks better
-    than it is by :math:`f^*_{b L_b} - \hat f_{L_b}`. The estimate is what is observed less the mean
-    of that (Efron, Tibshirani 1993, ch. 10). The interval is
+    In replicate b the leader :math:`L_b` looks better than it is by :math:`f^*_{b L_b} -
+    \hat f_{L_b}`; the estimate is less by the mean of that (Efron, Tibshirani 1993, ch. 10). The
+    interval is
 
     .. math:: \Big[\hat f_L - q_{1-\alpha/2}\big(\max_i T^*_i\big)\, s_L,\;
               \hat f_L - q_{\alpha/2}\big(T^*_L\big)\, s_L\Big], \qquad
@@ -49,22 +48,15 @@ def leader_corrected(
 
     The lower end holds for all candidates at once, so for whichever is chosen. The upper end is the
     usual one: if L leads and is worth more than it shows by z errors, then so is the truly best.
-
-    ``studentized`` are the standard errors s (k,) and the :math:`T^*` (B, k) of some candidates
-    after the other, in the order of ``observed``; needed where the ``ends`` are not known
-    otherwise.
-
-    The interval of a fixed candidate holds the leader's own number far less often than it says, the
-    more candidates there are (``docs/validity.md``, study "equal"). At equality, the estimate takes
-    off two thirds of the bias: a bootstrap sees the candidates further apart than they are.
+    At equality the estimate takes off two thirds of the bias: a bootstrap sees the candidates
+    further apart than they are (``docs/validity.md``, study "equal"). ``studentized`` are s (k,)
+    and :math:`T^*` (B, k) of some candidates after the other, unless the ``ends`` are known.
     """
     require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
     mine = float(observed[leader])
     if ends is None:
-        done, error = 0, 0.0
-        largest: Floats = np.full(1, -np.inf)
-        own: Floats = np.zeros(1)
+        done, error, largest, own = 0, 0.0, np.full(1, -np.inf), np.zeros(1)
         for errors, statistics in studentized:
             largest = np.maximum(largest, statistics.max(axis=1))
             if done <= leader < done + len(errors):
@@ -73,41 +65,38 @@ def leader_corrected(
         best, worst = np.quantile(largest, 1 - alpha / 2), np.quantile(own, alpha / 2)
         ends = mine - float(best) * error, mine - float(worst) * error
     low, high = ends
-    estimate = mine - max(luck_of_the_leader(observed, replicates), 0.0)
-    return Corrected(
-        leader=leader, estimate=float(min(max(estimate, low), high)), low=low, high=high
-    )
+    estimate = min(max(mine - max(luck_of_the_leader(observed, replicates), 0.0), low), high)
+    return Corrected(leader=leader, estimate=float(estimate), low=low, high=high)
 
 
 def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
-    """Return the corrected number of the leader of a table, as a merit.
+    """Return the corrected merit of the leader of a table.
 
-    None where it cannot be had: by plans that do not draw with replacement, from fewer than 10
-    judges or clusters (of every stratum but one, one does not count), by functions that are no mean
-    over the judges, and where it would take long.
+    None by plans that do not draw with replacement, from fewer than 10 judges or clusters, by
+    functions that are no mean over the judges, and where it would take long.
     """
-    e = evidence
+    e, ends = evidence, None
     few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
     if few or not e.plan.with_replacement or e.contributions is None:
         return None
-    given: dict[str, Any] = {"alpha": alpha, "unit": e.unit}
     if (zero := zero_of_shares(e)) is not None:
         share = float(e.observed.max()) - zero
         low, _ = share_ends(share, e.effective, alpha / (2 * e.results.n))
         _, high = share_ends(share, e.effective, alpha / 2)
         ends = (float(low) + zero, float(high) + zero)
-        return leader_corrected(e.observed, e.merits, ends=ends, **given)
-    if e.units.n * e.units.u * len(e.merits) > STEPS:
+    elif e.units.n * e.units.u * len(e.merits) > STEPS:
         return None
-    parts = studentized_merits(e)
-    return leader_corrected(e.observed, e.merits, studentized=parts, **given)
+    parts = studentized_merits(e)  # computed only where the ends are not known
+    return leader_corrected(
+        e.observed, e.merits, alpha=alpha, unit=e.unit, studentized=parts, ends=ends
+    )
 
 
 def luck_of_the_leader(observed: Floats, replicates: Floats) -> float:
-    found, step = 0.0, max(1, WORKING_SET // len(observed))
+    luck, step = 0.0, max(1, WORKING_SET // len(observed))
     for start in range(0, len(replicates), step):
         rows = replicates[start : start + step]
         first = np.argmax(rows, axis=1)
         best = rows[np.arange(len(rows)), first].astype(np.float64)
-        found += float((best - observed[first]).sum())
-    return found / len(replicates)
+        luck += float((best - observed[first]).sum())
+    return luck / len(replicates)

@@ -16,6 +16,7 @@ from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.intervals import KINDS, zero_of
+from deadheat.statistics.max_t import sign_flip_warnings
 from deadheat.statistics.measured import (
     COVERS_ON_20,
     COVERS_SHARES_ON_20,
@@ -27,7 +28,6 @@ from deadheat.statistics.measured import (
     per_cent,
 )
 from deadheat.statistics.pair_tests import PairTests
-from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
 from deadheat.verdict.claims import OF_RANKS, Outcome

@@ -9,17 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.agree.judges import (
-    Centrality,
-    Clusters,
-    centrality,
-    centrality_of,
-    clusters_of,
-    complete,
-    rankings_by,
-)
+from deadheat.agree import judges as common
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
-from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
+from deadheat.core.types import Booleans, Floats, Row, require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import Listing, Result
@@ -27,24 +19,8 @@ from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_first, ranks
-from deadheat.statistics.concordance import (
-    UNANIMOUS,
-    Concordance,
-    JudgeRanks,
-    Shuffled,
-    Sums,
-    chance_of_less,
-    concordance,
-    effective_judges,
-    shuffled,
-    spearman_matrix,
-    sums_of,
-    tau_b_matrix,
-    tau_b_means,
-    unit_ranks,
-    untied_pairs,
-    with_the_others,
-)
+from deadheat.statistics import concordance
+from deadheat.statistics.concordance import JudgeRanks, spearman_matrix, tau_b_matrix
 
 CORRELATIONS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "spearman": ("Spearman's rho", spearman_matrix),
@@ -67,10 +43,7 @@ DEGREES = (
 LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
 THRESHOLD = 0.5
-MEANT = {
-    "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
-    'agreement(...).table("functions", correlation="kendall").'
-}
+MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
 
 
 def agreement(
@@ -122,33 +95,35 @@ def agreement(
             f"the threshold must lie between -1 and 1, got {threshold}.",
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
-    results = complete(read(table, **reading))
+    results = common.complete(read(table, **reading))
     judges = JudgeRanks(results)
-    sums = sums_of(judges)
-    means, rest = with_the_others(judges, sums)
-    rankings, refusals = rankings_by(results, by)
+    sums = concordance.sums_of(judges)
+    means, rest = concordance.with_the_others(judges, sums)
+    rankings, refusals = common.rankings_by(results, by)
     n, m = results.scores.shape
     tau, taus = np.nan, np.full(len(rankings), np.nan)
     if not judges.large and n**2 * m / 2 <= TAU_STEPS:
         rows = np.array(list(rankings.values())).reshape(-1, n)
-        tau, taus = tau_b_means(judges.whole, results.weights, rows)
-    untied = np.concatenate([untied_pairs(block) for _, block in judges])
-    few = results.m <= LARGEST_MATRIX and not judges.large
+        tau, taus = concordance.tau_b_means(judges.whole, results.weights, rows)
+    untied = np.concatenate([concordance.untied_pairs(block) for _, block in judges])
+    clusters = None
+    if m <= LARGEST_MATRIX and not judges.large:
+        clusters = common.clusters_of(judges.whole, sums.telling, threshold=threshold)
     found = Agreement(
         made=made_from(results, function=list(rankings), seed=seed),
         library=results.library,
         results=results,
-        numbers=concordance(sums),
+        numbers=concordance.concordance(sums),
         sums=sums,
         means=means,
         rest=rest,
         tied=1 - untied / (n * (n - 1) / 2) if n > 1 else np.zeros(m),
         mean_tau_b=tau,
-        effective=effective_judges(judges, sums),
-        permutation=shuffled(judges, sums, seed=seed),
-        clusters=clusters_of(judges.whole, sums.telling, threshold=threshold) if few else None,
+        effective=concordance.effective_judges(judges, sums),
+        permutation=concordance.shuffled(judges, sums, seed=seed),
+        clusters=clusters,
         threshold=threshold,
-        centrality=centrality(rankings, sums, taus),
+        centrality=common.centrality(rankings, sums, taus),
     )
     warnings = (*results.notes, *_warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
@@ -156,43 +131,22 @@ def agreement(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(Result):
-    """Hold how much the judges of a table agree, and what each has in common with the others.
-
-    Attributes
-    ----------
-    numbers
-        Kendall's W, the mean correlation, and the tests.
-    means, rest
-        The mean correlation of each judge with the others, and that with the ranking of the
-        others by their mean ranks, (m,) each; NaN for judges that tie all candidates.
-    tied
-        The share of pairs of candidates that each judge ties.
-    mean_tau_b, effective
-        The mean of tau-b over all pairs of judges; how many judges that have nothing in common
-        would be as varied.
-    clusters
-        Which judges rank alike; None where there are more than 5,000 of them, or of cells more
-        than 20 million.
-    centrality
-        How close the rankings by ranking functions come to the judges.
-    longest
-        How many judges the table for people has at most; None for all.
-    """
+    """Hold how much the judges of a table agree, and what each has in common with the others."""
 
     schema: ClassVar[str] = "deadheat.agree/1"
     results: Results
-    numbers: Concordance
-    sums: Sums
-    means: Floats
-    rest: Floats
-    tied: Floats
-    mean_tau_b: float
-    effective: float
-    permutation: Shuffled | None
-    clusters: Clusters | None
+    numbers: concordance.Concordance  # Kendall's W, the mean correlation, and the tests
+    sums: concordance.Sums
+    means: Floats  # the mean correlation of each judge with the others, (m,); NaN if it ties all
+    rest: Floats  # and that with the ranking of the others by their mean ranks
+    tied: Floats  # the share of pairs of candidates that each judge ties
+    mean_tau_b: float  # over all pairs of judges
+    effective: float  # how many judges that have nothing in common would be as varied
+    permutation: concordance.Shuffled | None
+    clusters: common.Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
-    centrality: Centrality
-    longest: int | None = MOST_ROWS
+    centrality: common.Centrality  # how close the rankings by functions come to the judges
+    longest: int | None = MOST_ROWS  # how many judges the table for people has; None for all
 
     @property
     def constant(self) -> Booleans:
@@ -224,19 +178,18 @@ class Agreement(Result):
 
     def _chance(self, j: int) -> float:
         """Return the chance that a judge who knows nothing goes as far against the others."""
-        n, weights = self.results.n, self.sums.weights
-        own = self.ranks[j]
-        theirs = ranks(
-            weights[j] * (own - (n + 1) / 2) - self.sums.total, unit=n * float(weights.sum())
-        )
-        return chance_of_less(float(self.rest[j]), own, theirs)
+        n, weights, own = self.results.n, self.sums.weights, self.ranks[j]
+        others = weights[j] * (own - (n + 1) / 2) - self.sums.total
+        theirs = ranks(others, unit=n * float(weights.sum()))
+        return concordance.chance_of_less(float(self.rest[j]), own, theirs)
 
     @property
-    def least_first(self) -> Integers:
-        return best_first(-self.means)
+    def least_first(self) -> list[int]:
+        judges: list[int] = best_first(-self.means).tolist()
+        return judges
 
     def rows(self) -> list[Row]:
-        return self._rows(self.least_first.tolist())
+        return self._rows(self.least_first)
 
     def _rows(self, judges: list[int]) -> list[Row]:
         opposing = set(self.opposing)
@@ -264,13 +217,12 @@ class Agreement(Result):
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        judges = self.least_first[: self.longest].tolist()
-        negative = set(self.negative)
+        judges, negative = self.least_first[: self.longest], set(self.negative)
         return Grid.of(
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
-            notes=_notes(self),
+            notes=tuple(_notes(self)),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -336,7 +288,7 @@ class Agreement(Result):
                 f"a ranking of {self.results.n:,} candidates is needed, got shape {given.shape}.",
                 hint="give one rank per candidate, 1 = best, in the order of the table.",
             )
-        return centrality_of(self.sums, given)
+        return common.centrality_of(self.sums, given)
 
     @property
     def verdict(self) -> str:
@@ -344,29 +296,22 @@ class Agreement(Result):
         return " ".join(filter(None, parts))
 
 
-# ------------------------------------------------------------------------------
-# The tables besides the judges one by one.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementTable(Listing):
-    """Hold one of the tables that agreement can be told in."""
-
     schema: ClassVar[str] = "deadheat.agree-table/1"
 
 
-def _judges(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    return found.rows(), found.verdict
+def _clusters_for(found: Agreement, what: str) -> common.Clusters:
+    if found.clusters is None:
+        raise UsageError(
+            f"the table is too large for {what} of {found.results.m:,} judges.",
+            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
+        )
+    return found.clusters
 
 
 def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large for a matrix of {found.results.m:,} judges.",
-            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
-        )
     label, matrix = CORRELATIONS[correlation]
-    order = found.clusters.order
+    order = _clusters_for(found, "a matrix").order
     names = found.names(order.tolist())
     values = matrix(found.ranks[order]) if len(order) else np.empty((0, 0))
     key = "judge"
@@ -382,24 +327,19 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
 
 
 def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large to put {found.results.m:,} judges into clusters.",
-            hint=f"choose some of them with {say('where')}.",
-        )
+    members = _clusters_for(found, "clusters").members()
     matrix = np.nan_to_num(spearman_matrix(found.ranks))
     records: list[Row] = []
-    for place, judges in enumerate(found.clusters.members(), start=1):
+    for place, judges in enumerate(members, start=1):
         others = np.setdiff1d(np.flatnonzero(found.sums.telling), judges)
-        size, inside = len(judges), np.nan
-        if size > 1:
-            inside = float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
+        inside, outside, size = matrix[judges][:, judges], matrix[judges][:, others], len(judges)
+        pairs = size * (size - 1)
         records.append(
             {
                 "cluster": str(place),
                 "size": size,
-                "mean_inside": inside,
-                "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
+                "mean_inside": float((inside.sum() - size) / pairs) if pairs else np.nan,
+                "mean_outside": float(outside.mean()) if len(others) else np.nan,
                 "judges": ", ".join(found.names(judges)),
             }
         )
@@ -411,14 +351,14 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
     central = found.centrality
-    columns = {
-        "mean_spearman": central.spearman,
-        "mean_tau_b": central.tau_b,
-        "strict_spearman": central.strict_spearman,
-        "strict_tau_b": central.strict_tau_b,
-    }
     records: list[Row] = [
-        {"function": name} | {key: values[name] for key, values in columns.items()}
+        {
+            "function": name,
+            "mean_spearman": central.spearman[name],
+            "mean_tau_b": central.tau_b[name],
+            "strict_spearman": central.strict_spearman[name],
+            "strict_tau_b": central.strict_tau_b[name],
+        }
         for name in central.strict(correlation)
     ]
     return records, (
@@ -429,7 +369,7 @@ def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
 
 
 TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
-    "judges": _judges,
+    "judges": lambda found, _: (found.rows(), found.verdict),
     "matrix": _matrix,
     "clusters": _clusters,
     "functions": _functions,
@@ -449,13 +389,12 @@ def _warnings(found: Agreement) -> Iterator[str]:
     elif not telling.all():
         constant = found.names(np.flatnonzero(~telling).tolist())
         yield (
-            f"{counted(len(constant), 'judge')} tied all candidates "
-            f"({named(constant)}): their correlations are undefined and left out of "
-            "the means."
+            f"{counted(len(constant), 'judge')} tied all candidates ({named(constant)}): their "
+            "correlations are undefined and left out of the means."
         )
     if results.m == 1:
         yield "1 judge: W is 1 by construction, and there is nobody to agree with."
-    elif found.numbers.kendall_w >= UNANIMOUS:
+    elif found.numbers.kendall_w >= concordance.UNANIMOUS:
         yield "all judges rank alike: F is infinite, and left out with its p-value."
     if results.n == 2:
         yield "2 candidates: every correlation is 1 or -1."
@@ -463,16 +402,16 @@ def _warnings(found: Agreement) -> Iterator[str]:
         yield "the table is too large for clusters and a matrix of all pairs of judges."
     if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
         yield "the table is too large for tau-b, which is left out."
-    yield from _turned(found)
+    if results.m > 2 and found.numbers.mean_spearman > DEGREES[-2][0]:
+        yield from _turned(found)
 
 
 def _turned(found: Agreement) -> Iterator[str]:
-    if not found.numbers.mean_spearman > DEGREES[-2][0]:
-        return
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]
-    if turned and found.results.m > 2:
-        is_it = "is its direction" if len(turned) == 1 else "are their directions"
-        verb = "ranks" if len(turned) == 1 else "rank"
+    if turned:
+        verb, is_it = "rank", "are their directions"
+        if len(turned) == 1:
+            verb, is_it = "ranks", "is its direction"
         yield (
             f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
             f"right ({found.results.direction()})?"
@@ -517,9 +456,10 @@ def _opposing(found: Agreement) -> str:
             f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
             "correlate negatively with that of the others."
         )
-    verb = "opposes" if len(beyond) == 1 else "oppose"
+    verb, down = "oppose", "mean correlations down to"
+    if len(beyond) == 1:
+        verb, down = "opposes", "mean correlation"
     lowest = number(float(found.means[beyond[0]]), 2)
-    down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
     return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
 
 
@@ -528,7 +468,7 @@ def _camps(found: Agreement) -> str:
     members = [] if found.clusters is None else found.clusters.members()[:2]
     if [len(camp) > 1 for camp in members] != [True, True]:
         return ""
-    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
+    first, second = (concordance.unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
     between = float(first @ second)
     if between > OPPOSITE:
         return ""
@@ -543,17 +483,14 @@ def _variety(found: Agreement) -> str:
     telling = int(found.sums.telling.sum())
     if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
         return ""
-    clusters = ""
-    if found.clusters is not None:
-        members = found.clusters.members()
-        several = [c for c in members if len(c) > 1]
-        alone = len(members) - len(several)
-        if len(members) == 1:
-            clusters = "; all are in one cluster"
-        elif several:
-            stand = "stands" if alone == 1 else "stand"
-            rest = f", and {alone:,} {stand} alone" if alone else ""
-            clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
+    members = [] if found.clusters is None else found.clusters.members()
+    several, clusters = sum(len(cluster) > 1 for cluster in members), ""
+    alone = len(members) - several
+    if len(members) == 1:
+        clusters = "; all are in one cluster"
+    elif several:
+        rest = f", and {alone:,} {'stands' if alone == 1 else 'stand'} alone" if alone else ""
+        clusters = f"; they form {counted(several, 'cluster')}{rest}"
     worth = number(found.effective, 1)
     judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
     opposite = " (to say the opposite adds none)" if found.opposing else ""
@@ -572,40 +509,29 @@ def _central(found: Agreement) -> str:
     near = [name for name in found.centrality.most_central(NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
-        return (
-            f"The rankings by all {len(values):,} functions that were tried are equally close to "
-            f"the judges ({value}){within}."
-        )
-    which = "ranking" if len(most) == 1 else "rankings"
-    verb = "comes" if len(most) == 1 else "come"
+        all_of_them = f"The rankings by all {len(values):,} functions that were tried"
+        return f"{all_of_them} are equally close to the judges ({value}){within}."
+    which, comes = ("ranking", "comes") if len(most) == 1 else ("rankings", "come")
     others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
-    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
+    return f"The {which} by {named(most, most=4)} {comes} closest to the judges ({value}){others}."
 
 
-def _notes(found: Agreement) -> tuple[str, ...]:
+def _notes(found: Agreement) -> Iterator[str]:
     numbers, m = found.numbers, found.results.m
-    notes = []
-    if found.negative and found.results.m > 1:
-        notes.append("* correlates negatively with the rest")
+    if found.negative and m > 1:
+        yield "* correlates negatively with the rest"
     if found.longest is not None and m > found.longest:
         more = m - found.longest
-        notes.append(
-            f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
-        )
+        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
         verb = "would be" if found.tied.any() else "is"
-        notes.append(
-            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
-        )
-    return tuple(notes)
+        yield f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
 
 
 def _named_judges(found: Agreement, judges: list[int]) -> str:
     names = found.names(judges)
-    if len(names) == 1:
-        return f"judge {named(names)}"
-    return f"{len(names):,} judges ({named(names)})"
+    return f"judge {named(names)}" if len(names) == 1 else f"{len(names):,} judges ({named(names)})"
 
 
 def _upper(text: str) -> str:

@@ -23,14 +23,11 @@ def complete(results: Results) -> Results:
         return results.without_idle_judges()
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
-    whole = {
-        "judge": (int((~holes.any(axis=0)).sum()), results.m),
-        "candidate": (int((~holes.any(axis=1)).sum()), results.n),
-    }
+    whole = (("judge", ~holes.any(axis=0)), ("candidate", ~holes.any(axis=1)))
     ways = [
-        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
-        for kind, (left, number) in whole.items()
-        if left > 1
+        f"{say('missing', f'drop-{kind}s')} keeps {left.sum():,} of {counted(len(left), kind)}"
+        for kind, left in whole
+        if left.sum() > 1
     ]
     if not holes.all(axis=0).any():
         ways.append(f"{say('missing', 'worst')} keeps all")
@@ -41,19 +38,10 @@ def complete(results: Results) -> Results:
     )
 
 
-# ------------------------------------------------------------------------------
-# Clusters of judges that rank alike.
-
-
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Hold the cluster of each judge, from 1, the largest first; 0 for judges that tie all.
-
-    ``order`` has the judges that tell candidates apart side by side with those most like them.
-    """
-
-    of_judge: Integers
-    order: Integers
+    of_judge: Integers  # from 1, the largest cluster first; 0 for judges that tie all
+    order: Integers  # those that tell candidates apart, beside those most like them
 
     def members(self) -> list[list[int]]:
         number = int(self.of_judge.max(initial=0))
@@ -61,11 +49,9 @@ class Clusters:
 
 
 def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Clusters:
-    r"""Return clusters of the judges with ranks (m, n), by average linkage on 1 - rho.
+    """Return clusters of the judges with ranks (m, n), by average linkage on 1 - rho.
 
-    Starting from single judges, the two clusters with the highest mean correlation between their
-    members are joined, as long as that is at least the ``threshold``. So the number of clusters is
-    not chosen, it follows; a judge that is like no other stays alone.
+    The two with the highest mean correlation are joined, as long as that is at least the threshold.
     """
     judges = np.flatnonzero(telling)
     of_judge = np.zeros(len(ranks), dtype=np.int64)
@@ -88,19 +74,14 @@ def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Cluste
     return Clusters(of_judge, judges[leaves_list(joined)])
 
 
-# ------------------------------------------------------------------------------
-# How close the rankings by ranking functions come to the judges.
-
-
 @dataclass(frozen=True)
 class Centrality:
     """Hold the mean correlation with the judges of the ranking by each function, closest first.
 
-    It is over the judges that tell candidates apart, by their weights; NaN where a function ties
-    all candidates. Both correlations divide by the spread of a ranking, so that one that ties whom
-    it is unsure about may come closer than any way to tell them apart. The ``strict`` ones are
-    means over all ways to break the ties; they decide who is closest. By them no ranking is closer
-    to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
+    Both correlations divide by the spread of a ranking, so that ties may bring it closer than any
+    way to break them. The ``strict`` ones are means over all these ways; they decide who is
+    closest: no ranking is closer to judges without ties than that by mean ranks (rho), or than
+    Kemeny's (tau-b).
     """
 
     spearman: Mapping[str, float]
@@ -131,19 +112,18 @@ def centrality_of(sums: Sums, ranking: Floats) -> float:
 def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats], list[str]]:
     """Return the ranks by each function, and a sentence for each that cannot rank the table.
 
-    Without ``by`` they are all that fit the table and are quick on it. One that gives somebody no
-    merit is refused where it was named, and else left out.
+    Without ``by`` they are all that are quick on the table. One that gives somebody no merit is
+    refused where it was named, and else left out.
     """
     fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
     fs, refusals = usable(results, fs, named_ones)
-    refusals = [] if by is None else refusals
     merits = merits_of(results, fs)
-    found = {}
+    rankings = {}
     for f in fs:
         row = merits[f.name][0]
         nobody = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
         if not nobody:
-            found[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))
+            rankings[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))
             continue
         fact = f"no merit to {counted(len(nobody), 'candidate')}: {named(nobody)}."
         if f in named_ones:
@@ -151,8 +131,8 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
                 f"{f.name} gives {fact}",
                 hint="every candidate that is present needs a merit; check its kernel.",
             )
-        refusals += [f"{f.name} is left out: it gives {fact}"] if by is not None else []
-    return found, refusals
+        refusals = [*refusals, f"{f.name} is left out: it gives {fact}"]
+    return rankings, [] if by is None else refusals
 
 
 def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Centrality:
@@ -162,15 +142,13 @@ def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Cent
     # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
     # become, and products of vectors are linear; so only the length to divide by is another one.
     roots = {name: np.sqrt(untied_shares(row)) for name, row in rankings.items()}
-    strict_rho = {
-        name: rho[name] * float(root) if root else 0.0 for name, (root, _) in roots.items()
-    }
-    strict_tau = {
-        name: tau[name] * float(root) if root else 0.0 for name, (_, root) in roots.items()
-    }
+    strict_rho, strict_tau = (
+        {name: by[name] * float(both[k]) if both[k] else 0.0 for name, both in roots.items()}
+        for k, by in enumerate((rho, tau))
+    )
     order = _closest_first(strict_rho)
     every = (rho, tau, strict_rho, strict_tau)
-    return Centrality(*({k: values[k] for k in order} for values in every))
+    return Centrality(*({name: values[name] for name in order} for values in every))
 
 
 def untied_shares(ranking: Floats) -> tuple[float, float]:

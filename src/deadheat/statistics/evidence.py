@@ -37,23 +37,18 @@ from deadheat.statistics.max_t import statistics, worlds
 from deadheat.statistics.pair_tests import inverted
 from deadheat.statistics.units import Units, units
 
-# What a table and a request need before anything is inferred from them.
-
 
 def require_enough(results: Results) -> None:
-    if results.n < 2:
-        raise DataError(
-            f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
-            hint="at least 2 candidates are needed; deadheat check shows what was understood.",
-        )
     present = int(np.count_nonzero(results.weights))
-    if present < 2:
-        absent = " with a weight above 0" if results.m > present else ""
+    judges = counted(present, "judge") + " with a weight above 0" * (results.m > present)
+    few = counted(results.n, "candidate"), "nobody to compare it with", "candidates are needed"
+    if results.n > 1:
+        varies = "nothing shows how far the scores would vary"
+        few = judges, varies, "judges are needed, and 20 for a claim"
+    if min(results.n, present) < 2:
         raise DataError(
-            f"{results.source} has {counted(present, 'judge')}{absent}: nothing shows how far the "
-            "scores would vary.",
-            hint="at least 2 judges are needed, and 20 for a claim; deadheat check shows what was "
-            "understood.",
+            f"{results.source} has {few[0]}: {few[1]}.",
+            hint=f"at least 2 {few[2]}; deadheat check shows what was understood.",
         )
 
 
@@ -61,8 +56,7 @@ def require_judges_drawn(plan: Plan) -> None:
     if not plan.one_field:
         raise UsageError(
             "the plan resamples candidates, and this is about those that are there.",
-            hint="resample judges; deadheat criteria measures how a ranking function takes other "
-            "candidates.",
+            hint="resample judges; deadheat criteria resamples candidates.",
         )
 
 
@@ -71,20 +65,17 @@ def require_enough_replicates(
 ) -> None:
     if replicates + 1 < (1 - 1e-9) / alpha:  # the number may be beyond all floats
         fewest = int(np.ceil(rivals / alpha - 1e-9)) - 1
-        verb = "is" if replicates == 1 else "are"
+        few = f"{counted(replicates, 'replicate')} {'is' if replicates == 1 else 'are'} too few"
         raise UsageError(
-            f"{counted(replicates, 'replicate')} {verb} too few for alpha = {alpha:g}: no p-value "
-            f"can be below 1/{replicates + 1:,}.",
-            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; {usual:,} is the usual "
-            "number.",
+            f"{few} for alpha = {alpha:g}: no p-value can be below 1/{replicates + 1:,}.",
+            hint=f"take at least {fewest:,} for {counted(rivals, 'test')}; usual are {usual:,}.",
         )
-
-
-# What the replicates say about each candidate: places, shares ranked first, ranges of ranks.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spread:
+    """What the replicates say about each candidate."""
+
     places: Integers  # twice the rank in each replicate, (B, n): the tied share mean ranks
     first: Floats  # the share of replicates in which a candidate is first, alone or not
     medians: Floats  # of the merit over the replicates
@@ -188,14 +179,11 @@ class Evidence:
     @cached_property
     def units(self) -> Units:
         """What the plan draws, and what each of it adds; only where there are contributions."""
-        known, strata, clusters = self.contributions, self.plan.strata, self.plan.clusters
+        known = self.contributions
         assert known is not None
-        return units(
-            known.per_judge,
-            weights=known.weights,
-            clusters=None if clusters is None else codes(clusters),
-            strata=None if strata is None else codes(strata),
-        )
+        labels = (self.plan.clusters, self.plan.strata)
+        clusters, strata = (None if each is None else codes(each) for each in labels)
+        return units(known.per_judge, weights=known.weights, clusters=clusters, strata=strata)
 
     @cached_property
     def left_out_strata(self) -> Integers | None:
@@ -232,9 +220,9 @@ def gathered(
     observed = merits_of(results, [f])[f.name][0]
     undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(observed)).tolist()]
     if undefined:
+        whom = f"{counted(len(undefined), 'candidate')}: {listed(undefined, most=5)}"
         raise DataError(
-            f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "
-            f"{listed(undefined, most=5)}.",
+            f"{f.name} gives no merit to {whom}.",
             hint="every candidate that is present needs a merit; check its kernel.",
         )
     merits, known = replicate(results, f, plan, on=on, progress=progress)
@@ -248,12 +236,10 @@ def gathered(
         where = "" if things == 1 else ", each in a stratum of its own"
         raise DataError(
             f"{counted(things, plan.unit)}{where}: every resample would be the table itself.",
-            hint="at least 2 are needed in some stratum, and 20 for a claim; merge or drop the "
-            "strata.",
+            hint="at least 2 are needed in some stratum, and 20 for a claim; drop the strata.",
         )
     rows = plan.leaves_out(results.weights)
-    if rows is not None:
-        merits = merits[rows]
+    merits = merits if rows is None else merits[rows]
     defined, skipped = whole(merits)
     if skipped and rows is not None:
         rows = rows[~np.isnan(merits).any(axis=1)]
@@ -355,14 +341,8 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         known["acceleration"] = of_left_out(alone.merits, alone.left_out_strata)
     elif kind == "wilson":
         known |= _shares(e)
-    return intervals(
-        e.quantiles(kind),
-        observed=e.observed,
-        merits=e.merits,
-        alpha=alpha,
-        m=e.independent,
-        **known,
-    )
+    known |= {"observed": e.observed, "merits": e.merits, "alpha": alpha, "m": e.independent}
+    return intervals(e.quantiles(kind), **known)
 
 
 def _at_once(e: Evidence, alpha: float) -> Ends:
@@ -520,8 +500,5 @@ def _shares(evidence: Evidence) -> dict[str, Any]:
     effective: Floats | float = evidence.effective
     if not known.all():  # how many judges the merits are worth, one number each
         effective = np.array([evidence.plan.effective(weights * row) for row in known])
-    return {
-        "scores": scores,
-        "lower": bool(evidence.results.lower.all()),
-        "effective": effective,
-    }
+    lower = bool(evidence.results.lower.all())
+    return {"scores": scores, "lower": lower, "effective": effective}

@@ -30,10 +30,10 @@ from deadheat.statistics.measured import (
 from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
-from deadheat.verdict.claims import OF_RANKS, Outcome
-from deadheat.verdict.procedure import MINUTES, Procedure
+from deadheat.verdict.claims import OF_RANKS, Outcome, Procedure
 
 FEW_JUDGES = 20
+MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody chose a number
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
@@ -48,14 +48,13 @@ def cautions(
     ``chosen`` says whether the number of replicates was asked for, ``settled`` whether no decision
     is borderline, where that was asked for.
     """
-    evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
-    results, f = evidence.results, evidence.function
-    first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
+    e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
+    results, f = e.results, e.function
+    first = [results.candidates[i] for i in np.flatnonzero(e.ranks == 1).tolist()]
     found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += size_warnings(results, f, evidence.ranks)
-    found += remarks_on(results, f)
-    found += plan_warnings(results, evidence.plan)
-    number = min(float(evidence.independent), evidence.effective)
+    found += [*size_warnings(results, f, e.ranks), *remarks_on(results, f)]
+    found += plan_warnings(results, e.plan)
+    number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
         worth = "" if number == results.m else " (what the weights and clusters leave)"
         few = ", and little can be shown with them"
@@ -65,86 +64,85 @@ def cautions(
                 f"judges: somebody is excluded in {per_cent(EXCLUDED_OF_10_ON_20)} of cases)"
             )
         found.append(f"{number:.3g} judges{worth} are few{few}.")
-    found += _about_intervals(evidence, how.interval)
+    found += _about_intervals(e, how.interval)
     if paper.leaders_differ and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
         said = (
             "in some group the candidate that is first most often is not the one with the best "
             "merit (near-copies share their first places);"
         )
-        end = "may group otherwise."
-        text = f"{said} {say('leader', other)} {end}"
-        found.append(Words(text, page=f"{said} leaders by {other} {end}"))
-    found += _about_the_best(evidence, strict)
+        found.append(
+            _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
+        )
+    found += _about_the_best(e, strict)
     if not how.strict:
         found += _about_replicates(paper, how, chosen=chosen)
-        found += _about_constant_differences(evidence, paper)
+        found += _about_constant_differences(e, paper)
     if strict is not None:
-        found += _about_all_pairs(evidence, strict.tests, how.alpha)
-    if evidence.skipped:
-        found.append(
-            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
-            "judge."
-        )
+        found += _about_all_pairs(e, strict.tests, how.alpha)
+    if e.skipped:
+        left_out = f"{counted(e.skipped, 'resample')} left out"
+        found.append(f"{left_out}, in which some candidate had no judge.")
     if missing := int(np.isnan(official).sum()):
         found.append(f"{counted(missing, 'candidate')} without an official rank.")
     if settled is False:
         found.append(
-            f"the groups are not settled after {len(evidence.merits):,} resamples: some decision "
-            "stays within the Monte-Carlo error of its threshold."
+            f"the groups are not settled after {len(e.merits):,} resamples: some decision stays "
+            "within the Monte-Carlo error of its threshold."
         )
     return tuple(dict.fromkeys(found))
 
 
-def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
-    if not evidence.plan.random:
-        if not evidence.function.additive:
+def _either(before: str, option: str, page: str, after: str) -> Words:
+    """Say one thing with an option, and on a page with a noun."""
+    return Words(f"{before} {option} {after}", page=f"{before} {page} {after}")
+
+
+def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
+    f, known = e.function, e.contributions
+    if not e.plan.random:
+        if not f.additive:
             said = (
-                f"{evidence.function.name} is no mean over the judges, and leaving out one at a "
-                "time gives wrong standard errors where a function does not change smoothly (of "
-                f"medians, 95 % intervals cover {per_cent(JACKKNIFE_OF_MEDIANS_COVERS)}): take"
+                f"{f.name} is no mean over the judges, and leaving out one at a time gives wrong "
+                "standard errors where a function does not change smoothly (of medians, 95 % "
+                f"intervals cover {per_cent(JACKKNIFE_OF_MEDIANS_COVERS)}): take"
             )
-            plan = say("plan", "bootstrap")
-            yield Words(f"{said} {plan}.", page=f"{said} the plan bootstrap.")
+            yield Words(f"{said} {say('plan', 'bootstrap')}.", page=f"{said} the plan bootstrap.")
         return
-    known = evidence.contributions
-    if interval == "simultaneous" and not evidence.plan.with_replacement:
+    if interval == "simultaneous" and not e.plan.with_replacement:
         known = None  # and no errors of replicates either
-    if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
+    if known is not None and f.scale == "ordinal" and e.results.m > MANY:
         return  # places, as even as numbers can be
     if known is None:
-        scores = evidence.results.scores
+        scores = e.results.scores
         ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
         if np.isinf(ends).any():  # the order alone
             scores = -ranks(scores.T).T
     else:  # whole numbers need no copy
         scores = known.values if known.scale == 1 else known.per_judge
-    warning = interval_warning(
-        evidence.quantiles(interval),
-        scores=scores,
-        additive=known is not None,
-        effective=min(evidence.effective, float(evidence.independent)),
-    )
+    m = min(e.effective, float(e.independent))
+    kind, additive = e.quantiles(interval), known is not None
+    warning = interval_warning(kind, scores=scores, additive=additive, effective=m)
     yield from [warning] if warning else []
 
 
 def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
-    tests, replicates = len(paper.rounds[0].others), paper.draws
+    tests, number = len(paper.rounds[0].others), paper.draws
     needed = fewest_draws(tests, how.alpha) + 1
     stepwise = how.correction in ("holm", "bonferroni")
-    if replicates + 1 < needed and how.p_value == "plus-one" and stepwise:
+    if number + 1 < needed and how.p_value == "plus-one" and stepwise:
         whose = f"{how.correction.capitalize()}'s"
         said = (
-            f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
-            f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
+            f"{number:,} resamples are too few to exclude anybody by {whose} test among "
+            f"{counted(tests, 'rival')}: the smallest p is 1/{number + 1:,}, and the first "
             f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
         )
         yield Words(f"{said}, or {say('p_value', 'paper')}.", page=f"{said}.")
-    elif chosen and replicates + 1 < ROOM * needed:
+    elif chosen and number + 1 < ROOM * needed:
         yield (
-            f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
+            f"{number:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."
         )
     if paper.unfinished:
@@ -155,15 +153,13 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
 
 
 def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
-    """Warn that the set of the best may miss one whose scores have a long tail.
-
-    A table can only say so where the tail is in it: one that misses the tail is the one that errs.
-    """
+    """Warn that the set of the best may miss one whose scores have a long tail, if it shows."""
     if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
         return  # no such set
-    if strict is not None and strict.tests.method in OF_RANKS:
+    tests = None if strict is None else strict.tests
+    if tests is not None and tests.method in OF_RANKS:
         return
-    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
+    if (tests is None or tests.best_p is None) and not affordable(evidence):
         return
     fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
     like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
@@ -182,15 +178,13 @@ def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[s
     known, merits = evidence.contributions, evidence.merits
     if known is None:
         return
-    pairs = []
-    for r in paper.rounds:
-        few = merits[:GLANCE]  # show at once that most differences vary
-        still = r.rejected & _same(few[:, [r.leader]], few[:, r.others])
-        pairs += [
-            (r.leader, i)
-            for i in r.others[still].tolist()
-            if _same(merits[:, [r.leader]], merits[:, [i]])[0]
-        ]
+    few = merits[:GLANCE]  # show at once that most differences vary
+    pairs = [
+        (r.leader, i)
+        for r in paper.rounds
+        for i in r.others[r.rejected & _same(few[:, [r.leader]], few[:, r.others])].tolist()
+        if _same(merits[:, [r.leader]], merits[:, [i]])[0]
+    ]
     if not pairs:
         return
     names, (i, j) = evidence.results.candidates, pairs[0]
@@ -221,13 +215,9 @@ def interval_warning(
 ) -> str | None:
     """Say which interval is better than this one on these scores, and why; None if none is.
 
-    ``scores`` (n, m) are what each judge adds to the merit where that is their mean (additive),
-    else those of the table; the merits are worth ``effective`` judges, by default m. Scores of 0
-    and 1 with fewer than 10 successes or failures need Wilson's interval. With fewer than 20
-    judges, or fewer than 50 and skewed scores, take bootstrap-t where the function is additive and
-    the expanded percentile where it is not. Scores count as skewed where the skewness of some
-    candidate's exceeds 1 and three times its standard error. Bands for all candidates at once are
-    exact for shares; no other kind holds all of them at once.
+    ``scores`` (n, m) are what each judge adds to the merit (additive), else those of the table.
+    Shares with fewer than 10 successes or failures need Wilson's. With fewer than 20 judges, or
+    fewer than 50 and skewed scores, take bootstrap-t or else the expanded percentile.
     """
     if kind not in COVERS_ON_20 and kind != "wilson":
         raise UnknownNameError("interval", str(kind), KINDS)
@@ -244,29 +234,21 @@ def interval_warning(
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
-    if m < FEW and kind != "expanded-percentile":
-        few = (
-            f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{per_cent(COVERS_ON_20[kind])};"
+    own, least = (per_cent(COVERS_ON_20[name]) for name in (kind, better))
+    few = f"{m:.3g} judges are few"
+    if m >= FEW or kind == "expanded-percentile":
+        skewness = _skewed(scores, m) if m < FEW_IF_SKEWED else 0.0
+        if not skewness:
+            return None
+        few = f"the scores are skewed (skewness up to {skewness:.1f}) and {few} for that"
+        own, least = (
+            f"as little as {COVERS_ON_20[kind][0]} %",
+            f"at least {COVERS_ON_20[better][0]} %",
         )
-        return _take_another(few, better, f"{per_cent(COVERS_ON_20[better])}.")
-    if m >= FEW_IF_SKEWED:
-        return None
-    skewness = _skewed(scores, m)
-    if not skewness:
-        return None
-    few = (
-        f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
-        f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{COVERS_ON_20[kind][0]} %;"
-    )
-    return _take_another(few, better, f"at least {COVERS_ON_20[better][0]} %.")
-
-
-def _take_another(few: str, better: str, share: str) -> Words:
+    few = f"{few}: with 20 of them, {kind} intervals of nominal 95 % cover {own};"
     return Words(
-        f"{few} {say('interval', better)} covers {share}",
-        page=f"{few} {better} intervals cover {share}",
+        f"{few} {say('interval', better)} covers {least}.",
+        page=f"{few} {better} intervals cover {least}.",
     )
 
 
@@ -275,10 +257,8 @@ def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
     if not skewed and (additive or m >= FEW):
         return None
     covers = per_cent(COVERS_ON_20["simultaneous"] if additive else SIMULTANEOUS_FIXED_ON_20)
-    return (
-        f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few: with 20 of them, "
-        f"simultaneous intervals of nominal 95 % cover {covers}."
-    )
+    few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few"
+    return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 
 def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
@@ -292,8 +272,8 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
         f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
     )
-    take = f"take {say('interval', 'wilson')}."
-    return Words(f"{said} {take}", page=f"{said} wilson intervals are for that.")
+    take = say("interval", "wilson")
+    return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.")
 
 
 def _skewed(scores: Floats, m: float) -> float:
@@ -340,8 +320,8 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
             f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
             "are small: max-t hardly tells anybody apart;"
         )
-        other = "tells more apart, and holds for symmetric differences."
-        yield Words(f"{small} {say('test', 't-holm')} {other}", page=f"{small} t-holm {other}")
+        more = "tells more apart, and holds for symmetric differences."
+        yield _either(small, say("test", "t-holm"), "t-holm", more)
     if test == "sign-flip":
         yield from sign_flip_warnings(units, alpha=alpha)
     if test == "wilcoxon-holm":

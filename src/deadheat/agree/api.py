@@ -160,16 +160,13 @@ class Agreement(Result):
 
     @cached_property
     def negative(self) -> list[int]:
-        """The judges that correlate negatively with the others and with their ranking.
-
-        Among judges that know nothing that is every third or so. The most opposed stand first.
-        """
+        """The judges that correlate negatively with the others and their ranking, most opposed first."""
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
         return [int(j) for j in against[best_first(-self.means[against])]]
 
     @cached_property
     def opposing(self) -> list[int]:
-        """The judges that oppose the rest, further than chance explains; the most opposed first.
+        """The judges that oppose the rest further than chance explains, the most opposed first.
 
         Among judges that know nothing, somebody is one of them in at most 5 % of tables.
         """

@@ -23,11 +23,11 @@ def complete(results: Results) -> Results:
         return results.without_idle_judges()
     holes = results.holes
     i, j = np.argwhere(holes)[0].tolist()
-    whole = (("judge", ~holes.any(axis=0)), ("candidate", ~holes.any(axis=1)))
+    whole = (("judge", 0, results.m), ("candidate", 1, results.n))
     ways = [
-        f"{say('missing', f'drop-{kind}s')} keeps {left.sum():,} of {counted(len(left), kind)}"
-        for kind, left in whole
-        if left.sum() > 1
+        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
+        for kind, axis, number in whole
+        if (left := number - int(holes.any(axis=axis).sum())) > 1
     ]
     if not holes.all(axis=0).any():
         ways.append(f"{say('missing', 'worst')} keeps all")

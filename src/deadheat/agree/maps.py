@@ -183,11 +183,6 @@ def judge_map(results: Results) -> JudgeMap:
     """Return the two principal components of the ranks that judges give, of a table without holes.
 
     A candidate points to the judges that rank it better than others do.
-
-    >>> table = Results(scores=[[3, 1], [2, 2], [1, 3]], better="higher")
-    >>> found = judge_map(table)
-    >>> found.shares, found.points.round(3).tolist()
-    ((1.0, 0.0), [[1.414, 0.0], [-1.414, 0.0]])
     """
     judges, ranks = _seen(results)
     better = -ranks

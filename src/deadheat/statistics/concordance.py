@@ -34,12 +34,7 @@ def pair_of_ranks(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return the rank of every value in its row, 1 = the lowest; equal ones share their mean rank.
-
-    >>> mean_ranks(np.array([[1, 2, 2, 3], [30, 10, 10, 20]]))
-    array([[1. , 2.5, 2.5, 4. ],
-           [4. , 1.5, 1.5, 3. ]])
-    """
+    """Return the rank of every value in its row, 1 = the lowest; equal ones share the mean."""
     _, first, last = tie_groups(-np.asarray(values, dtype=np.float64).T)
     return np.ascontiguousarray((first + last).T / 2 + 1)
 
@@ -47,8 +42,8 @@ def mean_ranks(values: Floats) -> Floats:
 def unit_ranks(ranks: Floats) -> Floats:
     r"""Return rank vectors (J, n) centred and of length 1; NaN where all ranks are the same.
 
-    The product of two of them is Spearman's correlation, and with :math:`s = \sum_j z_j` the mean
-    over all pairs is :math:`(|s|^2 - J) / (J (J - 1))`: no pair is ever looked at.
+    A product of two is Spearman's correlation, and with :math:`s = \sum_j z_j` the mean over all
+    pairs is :math:`(|s|^2 - J) / (J (J - 1))`: no pair is ever looked at.
     """
     n = ranks.shape[1]
     centred = ranks - (n + 1) / 2
@@ -225,8 +220,8 @@ def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
 def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
-    All arrangements of few candidates; of more the Edgeworth series of Best and Roberts (1975,
-    Algorithm AS 89): the tails of Student's t are too small for ten.
+    Of more than 7 candidates by the Edgeworth series of Best and Roberts (1975, Algorithm AS 89):
+    the tails of Student's t are too small for ten.
     """
     n = len(own)
     if n <= FEW_CANDIDATES:
@@ -246,7 +241,7 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
     .. math:: \Big(\sum_j w_j\Big)^2 \Big/ \sum_{jk} w_j w_k \rho_{jk}^2
 
-    over all judges that tell candidates apart. NaN where both n and m are beyond 5,000.
+    over all that tell candidates apart; NaN where both n and m are beyond 5,000.
     """
     n, weights = judges.results.n, sums.weights[sums.telling]
     if not len(weights) or min(n, len(weights)) > LARGEST_GRAM:
@@ -264,11 +259,9 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffled:
-    """Hold the p-value of W from arrangements of the ranks of every judge: all, or some."""
-
-    p: float
+    p: float  # of W, from arrangements of the ranks of every judge
     arrangements: int
-    exact: bool
+    exact: bool  # whether these are all there are
 
 
 def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
@@ -344,9 +337,8 @@ def tau_b_means(
 ) -> tuple[float, Floats]:
     """Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
 
-    As by :func:`unit_ranks` no pair of rankings is looked at: with the signs of all pairs of
-    candidates, scaled to length 1, it takes O(J n^2) steps. Those of the J that tie all are left
-    out.
+    As by :func:`unit_ranks`, with the signs of all pairs of candidates: in O(J n^2) steps. Those
+    of the J that tie all are left out.
     """
     untied = untied_pairs(ranks)
     telling = untied > 0

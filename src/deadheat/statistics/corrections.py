@@ -19,9 +19,6 @@ def adjusted(p: Floats, method: str) -> Floats:
     Under any dependence, ``holm`` and ``bonferroni`` control the family-wise error and
     ``benjamini-yekutieli`` the false discovery rate; for independent or positively dependent tests
     ``hochberg`` and ``hommel`` (in M squared steps) the former, ``benjamini-hochberg`` the latter.
-
-    >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm")
-    array([0.03, 0.06, 0.06])
     """
     if method not in METHODS:
         raise UnknownNameError("correction", str(method), METHODS)
@@ -38,9 +35,6 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure; NaN behind it (Holm
     1979). Differs from Fawcett et al. (2023), by whose letter the smallest p-values would never be
     rejected: theirs are those before the lowest *i* with :math:`p_{(i)} < \alpha/(M+1-i)`.
-
-    >>> holm_rejections(np.array([0.9, 0.01, 0.04]), 0.05)
-    (array([False,  True, False]), array([       nan, 0.01666667, 0.025     ]))
     """
     require_alpha(alpha)
     _require_probabilities(p)
@@ -70,11 +64,7 @@ def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Boole
 
 
 def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
-    """Return how many draws it takes to reject one of some tests: p is 1/(draws + 1) at least.
-
-    >>> fewest_draws(2_999, 0.05)
-    59979
-    """
+    """Return how many draws it takes to reject one of some tests: p is 1/(draws + 1) at least."""
     factor = _harmonic(tests) if correction == "benjamini-yekutieli" else 1.0
     return max(1, int(np.ceil(factor * tests / alpha - 1e-9)) - 1)
 

@@ -100,11 +100,6 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
     :math:`V`, and component c shows :math:`s_c^2 / \sum s^2` of the variance. The largest loading
     of a component is positive. Gosiewska et al. (2019, "EPP: interpretable score of model
     predictive power", sec. 5.3 and fig. 4) say nothing about centring, scaling and sign.
-
-    >>> rows = {"iris": {"k=1": 1.0, "k=5": -1.0}, "adult": {"k=1": -1.0, "k=5": 1.0}}
-    >>> found = embedding(rating_matrix(rows), components=1)
-    >>> found.shares, found.points.round(3).ravel()
-    (array([1.]), array([ 1.414, -1.414]))
     """
     matrix.require_whole()
     data_sets, settings = matrix.ratings.shape

@@ -201,11 +201,7 @@ class Evidence:
         return len(self.merits) - (1 if of_units is None else len(np.unique(of_units)))
 
     def quantiles(self, kind: str) -> str:
-        """Return the interval that is meant by a kind.
-
-        With Rao-Wu weights, percentiles have the levels of Student's t: 12 strata of 2 have only
-        12 degrees of freedom.
-        """
+        """Return the interval that is meant by a kind: with Rao-Wu weights by Student's t."""
         return "expanded-percentile" if kind == "percentile" and self.plan.rao_wu else kind
 
 
@@ -273,8 +269,7 @@ def detectable(
 
     .. math:: (c + z_{.80}) \max_j se(leader - j)
 
-    over all j that tie with the leader; c as in :func:`lead_seen`. None where nobody ties, and
-    where it is more than the scores of any judge are apart.
+    over all j that tie with the leader; None beyond what the scores of any judge are apart.
     """
     rivals = np.array([i for i in tied if i != leader], dtype=np.int64)
     if not len(rivals):
@@ -321,11 +316,7 @@ class Means(Protocol):
 
 
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
-    """Return the ends of an interval for each merit: one of :data:`INTERVALS`.
-
-    The jackknife has no quantiles: there it is the merit plus or minus its standard error times a
-    quantile of Student's t.
-    """
+    """Return the ends of an interval for each merit: one of :data:`INTERVALS`."""
     e = evidence
     if not e.plan.random:
         return _by_jackknife(kind, e, alpha)
@@ -392,10 +383,7 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
 
 
 def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the errors of some candidates (k,), and their studentized replicates (B, k).
-
-    No replicate has less than a quarter of the observed error; who never varies stays at 0.
-    """
+    """Yield the errors of some candidates (k,), and their studentized replicates (B, k)."""
     for part in _affordable(evidence):
         errors, shifts, of_replicates = merit_errors(evidence, part)
         floored = np.maximum(of_replicates, SMALLEST_ERROR * errors)
@@ -411,8 +399,7 @@ def _affordable(evidence: Means) -> list[slice]:
 def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
     """Return standard errors of some merits (n,), shifts of replicates, and their errors (B, n).
 
-    A merit is its difference to a candidate to which every judge gives 0. The replicates are those
-    of :meth:`~deadheat.resampling.plans.Plan.bootstrap`.
+    A merit is its difference to a candidate to which every judge gives 0.
     """
     of_all, plan = evidence.units, evidence.plan.bootstrap()
     values = of_all.values[part]
@@ -445,9 +432,8 @@ def jackknife_errors(left_out: Floats, strata: Integers | None = None) -> Floats
 
     .. math:: se^2 = \sum_h \frac{n_h - 1}{n_h} \sum_{u \in h} (f_{(u)} - \bar f_h)^2
 
-    over strata h of :math:`n_h` units, whose others must have made up for the one that is left out
-    (Wolter 2007, "Introduction to Variance Estimation", 2nd ed., sec. 4.5). Wrong for functions
-    that do not change smoothly with the weights: 95 % intervals of medians hold .71 (simulated).
+    over strata h of :math:`n_h` units (Wolter 2007, "Introduction to Variance Estimation", 2nd ed.,
+    sec. 4.5). Wrong for functions that do not change smoothly with the weights, such as medians.
     """
     variance = np.zeros(left_out.shape[1])
     labels = np.zeros(len(left_out)) if strata is None else strata

@@ -131,9 +131,6 @@ def share_ends(share: Floats | float, size: Floats | float, tail: float) -> tupl
 
     After Clopper and Pearson (1934). With a tail of alpha / (2 n) all n hold at once (Bonferroni),
     where Wilson's miss too often: 10 shares of .95 on 20 judges are all held in .85 of tables.
-
-    >>> share_ends(np.array([0.0, 0.5]), 10, 0.025)
-    (array([0.        , 0.18708603]), array([0.30849711, 0.81291397]))
     """
     from scipy.special import betaincinv
 
@@ -200,12 +197,6 @@ def intervals(kind: str, **given: Any) -> Ends:
         replicates with none. In simulations s/4 cost no coverage, s/2 up to .05 on skewed scores.
     ``wilson``
         The score interval of a share (Wilson 1927, JASA 22(158)), without replicates.
-
-    :data:`deadheat.statistics.measured.COVERS_ON_20` has their coverage. With one unit it is NaN.
-
-    >>> merits = np.arange(101.0)[:, None]
-    >>> intervals("percentile", observed=np.array([40.0]), merits=merits, alpha=0.1, m=30)
-    (array([5.]), array([95.]))
     """
     if kind not in KINDS:
         raise UnknownNameError("interval", str(kind), KINDS)

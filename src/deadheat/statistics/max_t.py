@@ -38,33 +38,26 @@ class Worlds:
 
     With weights w of units, the difference of a pair less the observed one is
     :math:`\delta = \sum_c w_c D_c / S^*`, where D are the differences of residuals and
-    :math:`S^* = \sum_c w_c s_c`. Its error is that of :meth:`Units.errors` in a world in which unit
-    c is there :math:`w_c` times, so :math:`n_h` is the sum of the weights in stratum h. Multiplied
-    out, only the sum of squares has to be computed pair by pair:
+    :math:`S^* = \sum_c w_c s_c`. Its error is that of :meth:`Units.errors` with unit c there
+    :math:`w_c` times. Multiplied out, only the sum of squares is computed pair by pair:
 
     .. math:: se^{*2} = \sum_c \frac{w_c f_h}{S^{*2}} D_c^2 + a \delta^2 - 2 \delta b
               - \sum_h y_h^2, \quad f_h = \frac{n_h}{n_h - 1}
 
-    ``shifts``, ``own``, ``cross`` and ``within`` are the parts that are differences of two
-    candidates: for :math:`\delta` (n, B), a (B,), b (n, B) and y (strata, n, B). Units of one size
-    need no b, one stratum needs no y. ``weights`` are :math:`w_c f_h S^2 / S^{*2}`, (B, u),
-    float32.
+    Units of one size need no b, one stratum needs no y.
     """
 
-    shifts: Floats
-    own: Floats
-    cross: Floats | None
-    within: Floats | None
-    weights: Floats
+    shifts: Floats  # the parts of delta that are differences of two candidates, (n, B)
+    own: Floats  # a, (B,)
+    cross: Floats | None  # those of b, (n, B)
+    within: Floats | None  # those of y, (strata, n, B)
+    weights: Floats  # w f S^2 / S*^2, (B, u), float32
 
 
 def worlds(
     units: Units, plan: Plan, k: int, *, n: int | None = None
 ) -> Iterator[tuple[Worlds, int, int]]:
-    """Yield some replicates of block k of a plan for n candidates after the other.
-
-    Beside them: how many (the first ones) were asked for, and in how many more no unit was drawn.
-    """
+    """Yield some replicates of block k, how many were asked for, and how many more are empty."""
     n = units.n if n is None else n
     numbers = units.n * (3 + int(units.stratum.max()))
     step = max(1, min(AT_ONCE, WORKING_SET // max(numbers, units.u)))
@@ -161,15 +154,12 @@ def max_t(
     .. math:: p_{(r)} = \frac{1 + \#\{\max_{s \ge r} T^*_{(s)} \ge T_{(r)}\}}{B + 1},
 
     made monotone (Romano, Wolf 2005, Econometrica 73(4), algorithms 4.1 and 4.2). The probability
-    of any false claim is then about alpha, whichever candidates are equal (``docs/validity.md``). A
-    difference that is not 0 and never varies is flagged, and has the smallest p there is. Without
-    the ``floor`` :math:`\phi`, scores of few values give replicates that hardly vary, and the test
-    has no power; the larger it is, the more often few judges err.
+    of any false claim is then about alpha (``docs/validity.md``). Without the ``floor``
+    :math:`\phi` scores of few values have no power; the larger it is, the more few judges err.
 
-    From the same replicates come comparisons with the best (Hsu 1984, Annals of Statistics 12(3)):
-    ``best_p`` is the share of them that reach :math:`M_i = \max_{j \ne i} (\text{merit}_j -
-    \text{merit}_i) / se_{ij}`. Those with p above alpha are a confidence set: a given best is among
-    them with probability of about 1 - alpha.
+    ``best_p`` are comparisons with the best (Hsu 1984, Annals of Statistics 12(3)): the share of
+    replicates that reach :math:`M_i = \max_{j \ne i} (\text{merit}_j - \text{merit}_i) / se_{ij}`.
+    A given best has p above alpha with probability of about 1 - alpha.
     """
     require_alpha(alpha)
     i, j = every_pair(units.n)
@@ -214,9 +204,8 @@ def _summed(
 def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     """Test all pairs of a function that is not additive, from its merits in replicates (B, n).
 
-    As :func:`max_t`, but every replicate is measured by one error, that over all replicates. That
-    holds for medians. For means of few judges and for duels it errs more often than alpha says
-    (:data:`~deadheat.statistics.measured.COPELAND_TOLD_APART`).
+    As :func:`max_t` with one error for all replicates. That holds for medians; for means of few
+    judges and for duels it errs more often than alpha says.
     """
     require_alpha(alpha)
     size, n = merits.shape
@@ -226,8 +215,8 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     differences = np.asarray(observed[i] - observed[j], dtype=np.float64)
     differences[np.abs(differences) <= noise[i] + noise[j]] = 0.0
     errors = np.zeros(len(i))
-    for p in parts(len(i), size):
-        errors[p] = (columns[i[p]] - columns[j[p]]).std(axis=1, ddof=min(1, size - 1))
+    for some in parts(len(i), size):
+        errors[some] = (columns[i[some]] - columns[j[some]]).std(axis=1, ddof=min(1, size - 1))
     errors[errors <= noise[i] + noise[j]] = 0.0
     statistic = np.abs(ratios(differences, errors))
     order = np.argsort(statistic, kind="stable")
@@ -281,10 +270,7 @@ def _squared(
     floor: float,
     ahead: Floats,
 ) -> Iterator[Floats]:
-    """Yield the squared statistics of some pairs after the other, (pairs, B).
-
-    Meanwhile ``ahead`` (n, B) rises to how far the rivals of each candidate are ahead of it.
-    """
+    """Yield squared statistics of some pairs; ``ahead`` (n, B) rises to those of the rivals."""
     i, j, scale = pairs
     of_each = list(ahead)  # rows that need no looking up
     for p in parts(len(i), max(units.u, len(some.weights)), least=PAIRS):
@@ -310,8 +296,7 @@ MOST_SKEWED = 0.1
 class Signs:
     """Draw signs of units, block by block; all there are where these are no more than asked for.
 
-    Block k depends on (seed, k) alone. Two-sided tests see the same in a world and its mirror
-    image, so the first unit keeps its sign where all are enumerated.
+    A world and its mirror image give the same: the first unit keeps its sign if all are seen.
     """
 
     n: int
@@ -343,11 +328,10 @@ class Signs:
         rows = range(k * self.size, min((k + 1) * self.size, self.replicates))
         if self.exact:
             bits = np.array(rows)[:, None] >> np.arange(self.u - 1, -1, -1) & 1
-        else:
-            shape = (self.size, -(-self.u // 8))
-            bytes_ = stream(self.seed, k).integers(0, 256, size=shape, dtype=np.uint8)
-            bits = np.unpackbits(bytes_, axis=1, count=self.u)
-        return 1.0 - 2.0 * bits, len(rows)
+            return 1.0 - 2.0 * bits, len(rows)
+        shape = (self.size, -(-self.u // 8))
+        bytes_ = stream(self.seed, k).integers(0, 256, size=shape, dtype=np.uint8)
+        return 1.0 - 2.0 * np.unpackbits(bytes_, axis=1, count=self.u), len(rows)
 
     def sums(self, values: Floats, k: int) -> Floats:
         """Return the sums of values (n, u) under the signs of block k, (n, B)."""
@@ -367,14 +351,12 @@ def sign_flip(
 ) -> PairTests:
     r"""Test all pairs by flipping the signs of units, with family-wise control.
 
-    Where i and j are equal and the difference of a unit is symmetric about 0, its sign is a coin.
     One coin per unit, shared by all pairs, gives replicates of the studentized differences
 
     .. math:: T^2 = (u - 1) \frac{r^2}{u - r^2}, \quad r^2 = \frac{(\sum_c d_c)^2}{\sum_c d_c^2},
 
     and the step-down of :func:`max_t` follows. The sum of squares never changes, so T grows with
-    r, and r alone is compared. All :math:`2^{u-1}` sign vectors are seen where there are no more
-    than ``replicates``; the p-values are then shares of them. Strata play no part.
+    r, and r alone is compared. The p-values are exact where all :math:`2^{u-1}` signs are seen.
     """
     require_alpha(alpha)
     signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed)

@@ -103,11 +103,7 @@ def stepped_down(
 
 
 def critical_value(largest: Floats, alpha: float, *, exact: bool = False) -> float:
-    """Return the value that a statistic must exceed so that its single-step p is at most alpha.
-
-    >>> critical_value(np.arange(1.0, 100), 0.05)  # 5 of 100 with the observed one
-    95.0
-    """
+    """Return the value that a statistic must exceed so that its single-step p is at most alpha."""
     k = len(largest)
     seen = k if exact else k + 1
     allowed = int(alpha * seen * (1 + ROUNDING)) - (seen - k)
@@ -130,14 +126,9 @@ class Cliques:
 def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     """Return the maximal cliques of candidates of whom none is shown better than another.
 
-    They need not be neighbours in the order, best first: j between i and k may be separated from i
-    though k is not, and a bar from i to k over j would lie. Of more than ``most``, one around each
-    candidate is returned, of those nearest to it. After Bron and Kerbosch (1973), with the pivot of
-    Tomita, Tanaka and Takahashi (2006).
-
-    >>> better = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    >>> cliques(better, np.arange(3)).members
-    ((0, 1), (1, 2))
+    They need not be neighbours in the order, best first. Of more than ``most``, one around each
+    candidate is returned. After Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and
+    Takahashi (2006).
     """
     sorted_by = np.asarray(order)
     level = ~(better | better.T)[np.ix_(sorted_by, sorted_by)]
@@ -203,11 +194,7 @@ def rank_sets(better: Booleans) -> tuple[Integers, Integers]:
     .. math:: L_i = 1 + \#\{j \text{ shown better than } i\}, \quad
               U_i = n - \#\{j \text{ shown worse than } i\}
 
-    Where ``better`` (n, n) comes from tests with family-wise control, all true ranks lie between
-    these bounds at once with probability 1 - alpha (Mogstad, Romano, Shaikh, Wilhelm 2023, Review
-    of Economic Studies 91(1), sec. 3); quantiles of ranks over replicates do not.
-
-    >>> rank_sets(np.array([[False, True, True], [False, False, False], [False, False, False]]))
-    (array([1, 2, 2]), array([1, 3, 3]))
+    After tests with family-wise control all true ranks lie between these bounds at once (Mogstad,
+    Romano, Shaikh, Wilhelm 2023, Review of Economic Studies 91(1), sec. 3).
     """
     return 1 + np.count_nonzero(better, axis=0), len(better) - np.count_nonzero(better, axis=1)

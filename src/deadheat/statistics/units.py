@@ -124,13 +124,7 @@ def units(
     clusters: Integers | None = None,
     strata: Integers | None = None,
 ) -> Units:
-    """Return the units of per-judge contributions (n, m); clusters and strata of judges are codes.
-
-    >>> seeds = units(np.array([[1.0, 3, 5], [2, 2, 2]]), clusters=np.array([0, 0, 1]))
-    >>> seeds.values, seeds.sizes
-    (array([[4., 5.],
-           [4., 2.]]), array([2., 1.]))
-    """
+    """Return the units of contributions (n, m); clusters and strata of judges are codes."""
     m = contributions.shape[1]
     weight = np.ones(m) if weights is None else np.asarray(weights, dtype=np.float64)
     cluster = np.arange(m) if clusters is None else np.asarray(clusters)

@@ -56,7 +56,9 @@ def leader_corrected(
     leader = int(best_first(observed, unit=unit)[0])
     mine = float(observed[leader])
     if ends is None:
-        done, error, largest, own = 0, 0.0, np.full(1, -np.inf), np.zeros(1)
+        done, error = 0, 0.0
+        largest: Floats = np.full(1, -np.inf)
+        own: Floats = np.zeros(1)
         for errors, statistics in studentized:
             largest = np.maximum(largest, statistics.max(axis=1))
             if done <= leader < done + len(errors):

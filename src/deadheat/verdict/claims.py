@@ -53,8 +53,6 @@ PUBLISHED = {"interval": "percentile", "leader": "plurality", "correction": "hol
 
 @dataclass(frozen=True, kw_only=True)
 class Procedure:
-    """How a verdict is reached: its level, intervals and tests."""
-
     alpha: float
     interval: str
     p_value: PValue
@@ -75,7 +73,6 @@ class Procedure:
 
     @property
     def test_of_pairs(self) -> str | None:
-        """The test of all pairs that makes the groups; None where leaders are tested."""
         return self.test if self.strict else None
 
     def require_published(self, compat: str, plan: str | Plan | None) -> None:
@@ -152,11 +149,7 @@ class Standing:
 
 
 def digits_of(numbers: Sequence[float]) -> int:
-    """Return how many decimals numbers deserve: none where all are whole, else four figures.
-
-    >>> digits_of([2.0, 30.0]), digits_of([1.25, 12.5]), digits_of([12345.6, 1.0])
-    (0, 2, 0)
-    """
+    """Return how many decimals numbers deserve: none where all are whole, else four figures."""
     if all(x == round(x) for x in numbers):
         return 0
     return max(0, 4 - len(f"{max(map(abs, numbers)):.0f}"))
@@ -186,7 +179,6 @@ class Outcome:
 
     @property
     def borderline(self) -> tuple[Borderline, ...]:
-        """The decisions that other resamples might have turned."""
         return () if self.untested else (self.strictly or self.paper).borderline
 
 
@@ -346,10 +338,7 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def detectable(self) -> float | None:
-        """The lead that would have been seen in 4 of 5 cases, in merits.
-
-        None where nobody ties, where nothing can be shown, and by tests of ranks.
-        """
+        """The lead that would have been seen in 4 of 5 cases, in merits; None where there is none."""
         strict = self.strictly
         if self.undecided or not self.shows or (strict is not None and self.test in OF_RANKS):
             return None
@@ -372,8 +361,7 @@ class Judgement(Outcome, Result):
     def best(self) -> tuple[str, ...] | None:
         """Who may be the best: a given best candidate is among them with confidence 1 - alpha.
 
-        None with fewer than 10 judges, where the ranking function is no mean over the judges, where
-        tests of ranks make the groups, and where it takes too long unasked.
+        None where no such set is known to hold, and where it takes too long unasked.
         """
         may_be = self._may_be_best
         return (
@@ -382,11 +370,9 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def _may_be_best(self) -> Booleans | None:
-        """Who may be the best, (n,): a confidence set that never contradicts the groups.
+        """Those whom comparisons with the best do not leave out, and the first group.
 
-        Those whom comparisons with the best do not leave out
-        (:func:`~deadheat.statistics.max_t.max_t`) and the first group, without those whom tests of
-        all pairs show worse than somebody.
+        Without whom tests of all pairs show worse than somebody: no set may contradict the groups.
         """
         if self.too_few or self.evidence.contributions is None:
             return None

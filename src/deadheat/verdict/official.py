@@ -44,21 +44,13 @@ def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
 
 
 def top(official: Floats, k: int) -> list[int]:
-    """Return the candidates with an official place of at most k, all who share the last one.
-
-    >>> top(np.array([1.0, 2.5, 2.5, 4.0]), 2)
-    [0, 1, 2]
-    """
+    """Return the candidates with an official place of at most k, all who share the last one."""
     places = ranks(-official, convention="min")
     return [int(i) for i in np.flatnonzero(places <= k)]
 
 
 def official_winners(official: Floats) -> list[int]:
-    """Return who won officially, all who share that; nobody where the first place is not known.
-
-    >>> official_winners(np.array([np.nan, 2.0])), official_winners(np.array([3.0, 1.0, np.nan]))
-    ([], [1])
-    """
+    """Return who won officially, all who share that; nobody where the first place is not known."""
     known = official[np.isfinite(official)]
     if not len(known):
         return []

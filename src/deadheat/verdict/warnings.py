@@ -43,11 +43,7 @@ ROOM = 10  # times the fewest replicates that could exclude anybody
 def cautions(
     outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
 ) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once.
-
-    ``chosen`` says whether the number of replicates was asked for, ``settled`` whether no decision
-    is borderline, where that was asked for.
-    """
+    """Return the warnings about a verdict, each once; ``settled`` is None where nobody asked."""
     e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = e.results, e.function
     first = [results.candidates[i] for i in np.flatnonzero(e.ranks == 1).tolist()]

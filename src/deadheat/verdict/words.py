@@ -104,8 +104,8 @@ def _leader(v: Judgement) -> Iterator[str]:
     """Say which lead would have been seen, and what a leader is worth that looks clearly better."""
     if v.detectable is not None:
         merit = float(v.evidence.observed[v.leaders[0]])
-        ends = v.shown_as(np.array([merit, merit - v.detectable]))
-        yield group_words.lead_seen(abs(float(ends[0] - ends[1])), v.heading)
+        here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
+        yield group_words.lead_seen(abs(here - there), v.heading)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
         return

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.core.errors import UsageError
 from deadheat.resampling.plans import Bootstrap, Clustered, Stratified
 from deadheat.statistics import max_t as studentized
 from deadheat.statistics import units as units_module
@@ -185,11 +184,6 @@ def test_one_candidate_has_no_pairs():
     tests = max_t(units(np.arange(5.0)[None, :]), Bootstrap(replicates=9), alpha=0.05)
     assert tests.p.tolist() == [[1]]
     assert not tests.better.any()
-
-
-def test_alpha_is_checked_before_the_work():
-    with pytest.raises(UsageError, match="alpha"):
-        max_t(units(tied_table()), Bootstrap(), alpha=5)
 
 
 @given(seed=st.integers(0, 2**32 - 1))

@@ -160,7 +160,7 @@ class Agreement(Result):
 
     @cached_property
     def negative(self) -> list[int]:
-        """The judges that correlate negatively with the others and their ranking, most opposed first."""
+        """The judges that correlate negatively with the others and their ranking, worst first."""
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
         return [int(j) for j in against[best_first(-self.means[against])]]
 

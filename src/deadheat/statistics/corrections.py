@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UsageError, say
 from deadheat.core.types import Booleans, Floats
 
 LEAST_ALPHA = 1e-9
@@ -20,9 +20,6 @@ def adjusted(p: Floats, method: str) -> Floats:
     ``benjamini-yekutieli`` the false discovery rate; for independent or positively dependent tests
     ``hochberg`` and ``hommel`` (in M squared steps) the former, ``benjamini-hochberg`` the latter.
     """
-    if method not in METHODS:
-        raise UnknownNameError("correction", str(method), METHODS)
-    _require_probabilities(p)
     order, corrected = np.argsort(p, kind="stable"), np.empty(len(p))
     corrected[order] = np.minimum(METHODS[method](np.asarray(p, dtype=np.float64)[order]), 1.0)
     return corrected
@@ -36,8 +33,6 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     1979). Differs from Fawcett et al. (2023), by whose letter the smallest p-values would never be
     rejected: theirs are those before the lowest *i* with :math:`p_{(i)} < \alpha/(M+1-i)`.
     """
-    require_alpha(alpha)
-    _require_probabilities(p)
     order = np.argsort(p, kind="stable")
     steps = alpha / np.arange(len(p), 0, -1)
     passed = np.logical_and.accumulate(p[order] <= steps * (1 + ROUNDING))
@@ -53,11 +48,8 @@ def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Boole
 
     But for :func:`holm_rejections` that is alpha over the factor by which p is adjusted: NaN for 0.
     """
-    if correction not in CORRECTIONS:
-        raise UnknownNameError("correction", str(correction), CORRECTIONS)
     if correction == "holm":
         return holm_rejections(p, alpha)
-    require_alpha(alpha)
     corrected = adjusted(p, correction)
     thresholds = np.divide(alpha * p, corrected, out=np.full(len(p), np.nan), where=corrected > 0)
     return corrected <= alpha * (1 + ROUNDING), thresholds
@@ -81,15 +73,6 @@ def require_alpha(alpha: float) -> None:
         if 1 <= alpha < 100:
             hint = f"for {alpha:g} % write {say('alpha', alpha / 100)}."
         raise UsageError(f"alpha must lie strictly between 0 and 1, got {alpha:g}.", hint=hint)
-
-
-def _require_probabilities(p: Floats) -> None:
-    wrong = np.flatnonzero(~((p >= 0) & (p <= 1)))
-    if len(wrong):
-        raise UsageError(
-            f"a p-value must lie between 0 and 1, got {p[wrong[0]]:g} at position {wrong[0]}.",
-            hint="leave out the tests that have no p-value before correcting the others.",
-        )
 
 
 def _from_the_last(values: Floats) -> Floats:

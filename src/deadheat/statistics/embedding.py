@@ -23,14 +23,6 @@ class RatingMatrix:
     ratings: Floats  # (D, K), NaN where a setting was not rated on a data set
     separated: Booleans  # (D, K), where it is a penalised one because no finite estimate exists
 
-    def __post_init__(self) -> None:
-        shape = (len(self.data_sets), len(self.settings))
-        if self.ratings.shape != shape or self.separated.shape != shape:
-            raise UsageError(
-                f"ratings of shape {self.ratings.shape} do not fit {shape[0]} data sets and "
-                f"{shape[1]} settings."
-            )
-
     @property
     def best_first(self) -> list[str]:
         """The settings, highest mean rating first; a mean is over the data sets that have it."""
@@ -158,13 +150,7 @@ def scaled(distances: Floats) -> Scaling:
     step by step by SMACOF (de Leeuw 1977), beginning from the classical solution (Torgerson 1952).
     The points are turned to their principal axes; the largest coordinate on each is positive.
     """
-    given = np.asarray(distances, dtype=np.float64)
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or not np.isfinite(given).all():
-        raise UsageError(
-            f"distances of shape {given.shape} cannot be drawn as a map.",
-            hint="give a square matrix without undefined entries.",
-        )
-    wanted = np.maximum((given + given.T) / 2, 0)
+    wanted = np.maximum((distances + distances.T) / 2, 0)
     np.fill_diagonal(wanted, 0)
     points = classical(wanted)
     here = between(points)

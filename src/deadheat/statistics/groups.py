@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -18,7 +17,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduced, seconds
-from deadheat.statistics.corrections import fewest_draws, rejections, require_alpha
+from deadheat.statistics.corrections import fewest_draws, rejections
 from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 
 # One-sided bootstrap p-values: how often the other one is at least as good.
@@ -153,9 +152,6 @@ def robust_groups(
     (``docs/validity.md``, study "groups"). "Most often first" is a plurality: two near-copies can
     lose the lead to a worse candidate, hence ``leaders_differ``.
     """
-    require_alpha(alpha)
-    if p_value not in get_args(PValue):
-        raise UnknownNameError("p-value", str(p_value), get_args(PValue))
     columns = columnwise(places)
     if p_of is None:
         p_of = partial(p_beats, columns, plus_one=p_value == "plus-one")
@@ -205,8 +201,6 @@ def _groups(
     draws: int | None,
 ) -> Groups:
     """Take one group after the other; ``test`` compares a leader with all others that remain."""
-    if leader not in get_args(Leader):
-        raise UnknownNameError("leader", str(leader), get_args(Leader))
     standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
     remaining = np.arange(columns.shape[1])
     members: list[tuple[int, ...]] = []

@@ -13,7 +13,6 @@ from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.units import Units
 
 # The acceleration of BCa intervals: how skewed the influence of single units on the merits is.
@@ -106,7 +105,6 @@ def studentized_band(
     Student's t and the skewness of the scores. Errors s (k,) and :math:`T^*` (B, k) come for some
     candidates after the other.
     """
-    require_alpha(alpha)
     errors, largest = [], np.zeros(1)
     for error, statistics in studentized:
         largest = np.maximum(largest, np.abs(statistics).max(axis=1))
@@ -201,7 +199,6 @@ def intervals(kind: str, **given: Any) -> Ends:
     if kind not in KINDS:
         raise UnknownNameError("interval", str(kind), KINDS)
     sample = Sample(**given)
-    require_alpha(sample.alpha)
     observed, same = sample.observed, sample.same
     if sample.m < 2:
         return np.full(observed.shape, np.nan), np.full(observed.shape, np.nan)
@@ -266,15 +263,7 @@ def _wilson(sample: Sample) -> Ends:
             hint=f"{say('interval', 'bootstrap-t')} or {say('interval', 'expanded-percentile')} "
             "are for other scores.",
         )
-    share = sample.observed.astype(np.float64) - lowest
-    slack = RELATIVE_TOLERANCE.get(sample.observed.dtype, 1e-12)
-    if not ((share > -slack) & (share < 1 + slack)).all():
-        raise DataError(
-            "the Wilson interval is for shares, and the merits are no means of 0 and 1 "
-            f"(one is {sample.observed[np.argmax(np.abs(share - 0.5))]:g}).",
-            hint=f"rank by mean, or take {say('interval', 'bootstrap-t')}.",
-        )
-    share = np.clip(share, 0.0, 1.0)
+    share = np.clip(sample.observed.astype(np.float64) - lowest, 0.0, 1.0)
     size = np.asarray(sample.m if sample.effective is None else sample.effective, dtype=np.float64)
     z = NORMAL.inv_cdf(1 - sample.alpha / 2)
     middle = (share + z**2 / (2 * size)) / (1 + z**2 / size)

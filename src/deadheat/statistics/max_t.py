@@ -15,7 +15,6 @@ from deadheat.ranking.block import WORKING_SET
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import Plan, block_size, blocks, require_replicates, rows_of, tiles
 from deadheat.resampling.replicate import Engine, Progress, engine, watched
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.pair_tests import (
     PairTests,
     critical_value,
@@ -161,7 +160,6 @@ def max_t(
     replicates that reach :math:`M_i = \max_{j \ne i} (\text{merit}_j - \text{merit}_i) / se_{ij}`.
     A given best has p above alpha with probability of about 1 - alpha.
     """
-    require_alpha(alpha)
     i, j = every_pair(units.n)
     differences, errors = units.differences(i, j), units.errors(i, j)
     ratio = ratios(differences, errors)
@@ -207,7 +205,6 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     As :func:`max_t` with one error for all replicates. That holds for medians; for means of few
     judges and for duels it errs more often than alpha says.
     """
-    require_alpha(alpha)
     size, n = merits.shape
     i, j = every_pair(n)
     columns = np.ascontiguousarray(merits.T, dtype=np.float64)
@@ -358,7 +355,6 @@ def sign_flip(
     and the step-down of :func:`max_t` follows. The sum of squares never changes, so T grows with
     r, and r alone is compared. The p-values are exact where all :math:`2^{u-1}` signs are seen.
     """
-    require_alpha(alpha)
     signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed)
     i, j = every_pair(units.n)
     differences, lengths = units.differences(i, j), units.lengths(units.values, 1.0, i, j)

@@ -12,7 +12,7 @@ from deadheat.core.errors import UnknownNameError, UsageError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
-from deadheat.statistics.corrections import adjusted, require_alpha
+from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import Evidence, Spread, gathered
 from deadheat.statistics.groups import Groups, Leader, greedy_groups
 from deadheat.statistics.max_t import (
@@ -36,7 +36,6 @@ DIGITS = 12  # differences of the largest score that agree to so many are tied
 
 def classical(test: str, units: Units, *, alpha: float) -> PairTests:
     """Test all pairs by one of :data:`CLASSICAL`."""
-    require_alpha(alpha)
     return pair_tests(units.n, *CLASSICAL[test](units, *every_pair(units.n), alpha), test, alpha)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE
@@ -128,9 +128,6 @@ def units(
     m = contributions.shape[1]
     weight = np.ones(m) if weights is None else np.asarray(weights, dtype=np.float64)
     cluster = np.arange(m) if clusters is None else np.asarray(clusters)
-    for name, given in (("weights", weight), ("clusters", cluster), ("strata", strata)):
-        if given is not None and len(given) != m:
-            raise UsageError(f"{name} are given for {len(given):,} judges, but there are {m:,}.")
     present = np.flatnonzero(weight > 0)
     if not len(present):
         raise DataError("no judge has a weight above 0, so that there are no merits to compare.")

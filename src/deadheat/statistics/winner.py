@@ -10,7 +10,6 @@ import numpy as np
 from deadheat.core.types import Floats
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import best_first
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.evidence import Evidence, studentized_merits, zero_of_shares
 from deadheat.statistics.intervals import share_ends
 from deadheat.statistics.units import FEWEST_JUDGES
@@ -52,7 +51,6 @@ def leader_corrected(
     further apart than they are (``docs/validity.md``, study "equal"). ``studentized`` are s (k,)
     and :math:`T^*` (B, k) of some candidates after the other, unless the ``ends`` are known.
     """
-    require_alpha(alpha)
     leader = int(best_first(observed, unit=unit)[0])
     mine = float(observed[leader])
     if ends is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import numpy as np
 
@@ -65,6 +65,8 @@ class Procedure:
         require_alpha(self.alpha)
         for kind, name, known in (
             ("correction", self.correction, CORRECTIONS),
+            ("p-value", self.p_value, get_args(PValue)),
+            ("leader", self.leader, get_args(Leader)),
             ("interval", self.interval, INTERVALS),
             ("test of all pairs", self.test, TESTS),
         ):
@@ -338,7 +340,7 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def detectable(self) -> float | None:
-        """The lead that would have been seen in 4 of 5 cases, in merits; None where there is none."""
+        """The lead that would have been seen in 4 of 5 cases, in merits; None if there is none."""
         strict = self.strictly
         if self.undecided or not self.shows or (strict is not None and self.test in OF_RANKS):
             return None

@@ -27,6 +27,12 @@ CORRELATIONS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "kendall": ("Kendall's tau-b", tau_b_matrix),
     "tau_b": ("Kendall's tau-b", tau_b_matrix),
 }
+CENTRALITY = {  # facts, and the columns of a table that they are
+    "centrality": "mean_spearman",
+    "centrality_tau_b": "mean_tau_b",
+    "centrality_strict": "strict_spearman",
+    "centrality_strict_tau_b": "strict_tau_b",
+}
 MOST_ROWS = 20  # of the table for people
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
 OPPOSITE = -0.3  # mean correlation between two camps
@@ -162,7 +168,8 @@ class Agreement(Result):
     def negative(self) -> list[int]:
         """The judges that correlate negatively with the others and their ranking, worst first."""
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
-        return [int(j) for j in against[best_first(-self.means[against])]]
+        judges: list[int] = against[best_first(-self.means[against])].tolist()
+        return judges
 
     @cached_property
     def opposing(self) -> list[int]:
@@ -180,13 +187,8 @@ class Agreement(Result):
         theirs = ranks(others, unit=n * float(weights.sum()))
         return concordance.chance_of_less(float(self.rest[j]), own, theirs)
 
-    @property
-    def least_first(self) -> list[int]:
-        judges: list[int] = best_first(-self.means).tolist()
-        return judges
-
     def rows(self) -> list[Row]:
-        return self._rows(self.least_first)
+        return self._rows(best_first(-self.means).tolist())
 
     def _rows(self, judges: list[int]) -> list[Row]:
         opposing = set(self.opposing)
@@ -214,7 +216,7 @@ class Agreement(Result):
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        judges, negative = self.least_first[: self.longest], set(self.negative)
+        judges, negative = best_first(-self.means)[: self.longest].tolist(), set(self.negative)
         return Grid.of(
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
@@ -237,11 +239,11 @@ class Agreement(Result):
             "opposing": self.names(self.opposing),
             "clusters": self.clusters and [self.names(c) for c in self.clusters.members()],
             "threshold": self.threshold,
-            "centrality": dict(self.centrality.spearman),
-            "centrality_tau_b": dict(self.centrality.tau_b),
-            "centrality_strict": dict(self.centrality.strict_spearman),
-            "centrality_strict_tau_b": dict(self.centrality.strict_tau_b),
-            "most_central": self.centrality.most_central(),
+            **{
+                name: {function: means[key] for function, means in self.centrality.items()}
+                for name, key in CENTRALITY.items()
+            },
+            "most_central": common.most_central(self.centrality),
         }
 
     def names(self, judges: Iterable[int]) -> list[str]:
@@ -347,17 +349,8 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
 
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    central = found.centrality
-    records: list[Row] = [
-        {
-            "function": name,
-            "mean_spearman": central.spearman[name],
-            "mean_tau_b": central.tau_b[name],
-            "strict_spearman": central.strict_spearman[name],
-            "strict_tau_b": central.strict_tau_b[name],
-        }
-        for name in central.strict(correlation)
-    ]
+    central = common.closest_first(found.centrality, correlation)
+    records: list[Row] = [{"function": name, **means} for name, means in central.items()]
     return records, (
         "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
         "raise it; strict is its mean over all ways to break them, by which the functions stand "
@@ -495,15 +488,16 @@ def _variety(found: Agreement) -> str:
 
 
 def _central(found: Agreement) -> str:
-    values, most = found.centrality.strict(), found.centrality.most_central()
+    values, most = found.centrality, common.most_central(found.centrality)
     if not most or found.results.n < 2 or found.results.m < 2:
         return ""
-    value = number(values[most[0]], 2)
+    best = values[most[0]]["strict_spearman"]
+    value = number(best, 2)
     if len(values) == 1:
         return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
-    if values[most[0]] < DEGREES[-2][0]:
+    if best < DEGREES[-2][0]:
         return f"No ranking that was tried comes close to the judges ({value} at best)."
-    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
+    near = [name for name in common.most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
         all_of_them = f"The rankings by all {len(values):,} functions that were tried"

@@ -15,6 +15,7 @@ from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics.concordance import Sums, mean_ranks, unit_ranks, untied_pairs
 
 SAME_CORRELATION = 1e-12
+Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
 
 def complete(results: Results) -> Results:
@@ -74,32 +75,6 @@ def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Cluste
     return Clusters(of_judge, judges[leaves_list(joined)])
 
 
-@dataclass(frozen=True)
-class Centrality:
-    """Hold the mean correlation with the judges of the ranking by each function, closest first.
-
-    Both correlations divide by the spread of a ranking, so that ties may bring it closer than any
-    way to break them. The ``strict`` ones are means over all these ways; they decide who is
-    closest: no ranking is closer to judges without ties than that by mean ranks (rho), or than
-    Kemeny's (tau-b).
-    """
-
-    spearman: Mapping[str, float]
-    tau_b: Mapping[str, float]
-    strict_spearman: Mapping[str, float]
-    strict_tau_b: Mapping[str, float]
-
-    def strict(self, correlation: str = "spearman") -> dict[str, float]:
-        """Return the correlations that ties do not raise, the closest function first."""
-        values = self.strict_spearman if correlation == "spearman" else self.strict_tau_b
-        return {name: values[name] for name in _closest_first(values)}
-
-    def most_central(self, within: float = SAME_CORRELATION) -> list[str]:
-        """Return the functions that come closest by Spearman's correlation, all ties."""
-        best = max((v for v in self.strict_spearman.values() if v == v), default=np.nan)
-        return [name for name, v in self.strict_spearman.items() if v >= best - within]
-
-
 def centrality_of(sums: Sums, ranking: Floats) -> float:
     """Return the mean correlation of one ranking with the judges, in O(n)."""
     weight = float(sums.weights[sums.telling].sum())
@@ -136,19 +111,38 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
 
 
 def centrality(rankings: Mapping[str, Floats], sums: Sums, taus: Floats) -> Centrality:
-    """Return how central rankings are, of which the means of tau-b are known."""
-    rho = {name: centrality_of(sums, row) for name, row in rankings.items()}
-    tau = dict(zip(rankings, taus.tolist(), strict=True))
-    # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
-    # become, and products of vectors are linear; so only the length to divide by is another one.
-    roots = {name: np.sqrt(untied_shares(row)) for name, row in rankings.items()}
-    strict_rho, strict_tau = (
-        {name: by[name] * float(both[k]) if both[k] else 0.0 for name, both in roots.items()}
-        for k, by in enumerate((rho, tau))
-    )
-    order = _closest_first(strict_rho)
-    every = (rho, tau, strict_rho, strict_tau)
-    return Centrality(*({name: values[name] for name in order} for values in every))
+    """Return mean correlations with the judges of the ranking by each function, closest first.
+
+    They divide by the spread of a ranking, so that ties may bring it closer than any way to break
+    them. The strict ones are means over all these ways and decide who is closest: no ranking is
+    closer to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
+    """
+    central: Centrality = {}
+    for (name, row), tau in zip(rankings.items(), taus.tolist(), strict=True):
+        # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
+        # become, and products of vectors are linear; so only the length to divide by is another.
+        rho, (spread, pairs) = centrality_of(sums, row), np.sqrt(untied_shares(row)).tolist()
+        central[name] = {
+            "mean_spearman": rho,
+            "mean_tau_b": tau,
+            "strict_spearman": rho * spread if spread else 0.0,
+            "strict_tau_b": tau * pairs if pairs else 0.0,
+        }
+    return closest_first(central)
+
+
+def closest_first(central: Centrality, correlation: str = "spearman") -> Centrality:
+    key = "strict_spearman" if correlation == "spearman" else "strict_tau_b"
+    order = best_first(np.array([means[key] for means in central.values()])).tolist()
+    names = list(central)
+    return {names[k]: central[names[k]] for k in order}
+
+
+def most_central(central: Centrality, within: float = SAME_CORRELATION) -> list[str]:
+    """Return the functions that come closest by Spearman's correlation, all ties."""
+    values = {name: means["strict_spearman"] for name, means in central.items()}
+    best = max((value for value in values.values() if value == value), default=np.nan)
+    return [name for name, value in values.items() if value >= best - within]
 
 
 def untied_shares(ranking: Floats) -> tuple[float, float]:
@@ -158,8 +152,3 @@ def untied_shares(ranking: Floats) -> tuple[float, float]:
     spread = float(((row - (n + 1) / 2) ** 2).sum())
     pairs = int(untied_pairs(row)[0])
     return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)
-
-
-def _closest_first(values: Mapping[str, float]) -> list[str]:
-    names = list(values)
-    return [names[k] for k in best_first(np.array([values[name] for name in names])).tolist()]

@@ -13,7 +13,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,18 +57,8 @@ __all__ = [
 # With a ranking in which all are tied they are 0/0, which comes out as NaN.
 
 
-class PairCounts(NamedTuple):
-    """Count the pairs of candidates by what two rankings say; ``tied_a``: in the first alone."""
-
-    concordant: int
-    discordant: int
-    tied_a: int
-    tied_b: int
-    tied_both: int
-
-
-def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> PairCounts:
-    """Return how many pairs of candidates two rankings order alike, differently, or not at all."""
+def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[int, int, int, int]:
+    """Return the pairs ordered alike less those not, and the pairs untied in both, a, and b."""
     first, second = pair_of_ranks(a, b)
     n = len(first)
     agreeing = untied_both = untied_a = untied_b = 0
@@ -81,13 +70,7 @@ def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> PairCounts:
         untied_both += int(np.count_nonzero(s * t))
         untied_a += int(np.count_nonzero(s))
         untied_b += int(np.count_nonzero(t))
-    return PairCounts(
-        concordant=(untied_both + agreeing) // 2,
-        discordant=(untied_both - agreeing) // 2,
-        tied_a=untied_b - untied_both,
-        tied_b=untied_a - untied_both,
-        tied_both=n * (n - 1) // 2 - untied_a - untied_b + untied_both,
-    )
+    return agreeing, untied_both, untied_a, untied_b
 
 
 def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -98,9 +81,8 @@ def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     >>> tau_a([1, 2, 3, 4], [1, 2, 4, 3])
     0.6666666666666666
     """
-    pairs = pair_counts(a, b)
-    n = len(np.asarray(a))
-    return (pairs.concordant - pairs.discordant) / (n * (n - 1) / 2) if n > 1 else np.nan
+    agreeing, n = pair_counts(a, b)[0], len(np.asarray(a))
+    return agreeing / (n * (n - 1) / 2) if n > 1 else np.nan
 
 
 def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -111,10 +93,9 @@ def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     with :math:`n_0` pairs in all, of which :math:`n_1` are tied in the first ranking and
     :math:`n_2` in the second.
     """
-    pairs = pair_counts(a, b)
-    untied = pairs.concordant + pairs.discordant
-    size = np.sqrt(float(untied + pairs.tied_b) * float(untied + pairs.tied_a))
-    return float((pairs.concordant - pairs.discordant) / size) if size else np.nan
+    agreeing, _, untied_a, untied_b = pair_counts(a, b)
+    size = np.sqrt(float(untied_a) * float(untied_b))
+    return float(agreeing / size) if size else np.nan
 
 
 def spearman_rho(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -228,8 +209,8 @@ def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> floa
             f"the penalty of a tie must lie between 0 and 1, got {penalty}.",
             hint="penalty=0.5 is half of an inversion.",
         )
-    pairs = pair_counts(a, b)
-    return pairs.discordant + penalty * (pairs.tied_a + pairs.tied_b)
+    agreeing, both, untied_a, untied_b = pair_counts(a, b)
+    return (both - agreeing) // 2 + penalty * (untied_a + untied_b - 2 * both)
 
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float:

@@ -253,12 +253,11 @@ def verdict(
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
     replicates
-        How many resamples. By default 10,000; where these are too few for the correction to
-        exclude anybody among very many candidates, the tests alone have more of them.
+        How many resamples. By default 10,000; among very many candidates the tests have more.
     plan
-        How to resample: ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``,
-        ``subsample``, ``jackknife`` or a plan of one's own. By default whatever the strata and
-        clusters of the table ask for; draws inside strata have Rao-Wu weights.
+        ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``, ``subsample``,
+        ``jackknife`` or a plan of one's own. By default what strata and clusters ask for; draws
+        inside strata have Rao-Wu weights.
     interval
         ``percentile`` as in [1]_ (inside strata with the levels of Student's t),
         ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``, ``wilson`` (shares), or
@@ -268,27 +267,24 @@ def verdict(
     leader
         Who leads a group: ``plurality``, first most often, or ``best-score``.
     correction
-        How the tests of one leader are corrected: ``holm`` as in [1]_, ``bonferroni``,
-        ``hochberg``, ``hommel`` (family-wise error), ``benjamini-hochberg`` or
-        ``benjamini-yekutieli`` (false discovery rate).
+        Of the tests of one leader: ``holm`` as in [1]_, ``bonferroni``, ``hochberg``, ``hommel``
+        (family-wise error), ``benjamini-hochberg``, ``benjamini-yekutieli`` (false discovery rate).
     strict, test
         Whether the groups come from tests of all pairs with family-wise control, and which:
         ``max-t``, ``sign-flip``, ``t-holm``, ``wilcoxon-holm``, ``nemenyi``.
     until_settled
         Keep sampling until no decision is within Monte-Carlo error of its threshold.
     compat
-        ``fawcett-paper`` follows [1]_ to the letter: p = count/k, percentile intervals, plurality,
-        Holm, and judges drawn one by one, as many as there are, inside strata where there are some;
-        clusters are ignored. Holm's inequality alone is not as printed.
+        ``fawcett-paper`` follows [1]_ to the letter but for Holm's inequality: p = count/k,
+        percentile intervals, plurality, Holm, and judges drawn one by one, as many as there are,
+        inside strata; clusters are ignored.
     official
-        The official order: names best first, a mapping to ranks, or a CSV file. Without it the
-        observed ranking.
+        The official order: names best first, a mapping to ranks, or a CSV file.
     top
         Show only so many of the official order.
-    progress
-        Is told, after each block, how many blocks are done and how many there are.
-    note
-        Is told before the long work that the answer will be undecided, where that is known.
+    progress, note
+        Are told after each block how many of them are done; and before the long work that the
+        answer will be undecided, where that is known.
 
     References
     ----------

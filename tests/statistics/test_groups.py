@@ -192,7 +192,7 @@ def test_other_p_values_can_be_used_and_are_taken_as_exact():
     assert asked == [(0, [1, 2])]
     assert not grouped(merits, p_of=p_of).borderline
     near = grouped(merits, p_of=p_of, draws=400).borderline
-    assert [(b.leader, b.other, b.rejected) for b in near] == [(0, 1, False)]
+    assert [(b.leader, b.other, b.excluded) for b in near] == [(0, 1, False)]
 
 
 def with_losses(*losses, k=1000):
@@ -208,7 +208,7 @@ def test_a_decision_near_its_threshold_is_borderline_on_both_sides():
     """Threshold .05 and two Monte-Carlo errors of .0138: from .038 to .066 is close."""
     for losses, rejected in ((36, None), (40, True), (50, True), (60, False), (70, None)):
         near = grouped(with_losses(losses), p_value="paper").borderline
-        assert [b.rejected for b in near] == ([] if rejected is None else [rejected])
+        assert [b.excluded for b in near] == ([] if rejected is None else [rejected])
     assert near == ()
     (only,) = grouped(with_losses(60), p_value="paper").borderline
     assert (only.leader, only.other, only.p, only.threshold) == (0, 1, 0.06, 0.05)
@@ -238,7 +238,7 @@ def test_greedy_groups_show_the_rejections_of_pairs():
     assert [r.leader for r in found.rounds] == [0, 2]
     (close,) = found.borderline
     assert (close.leader, close.other, close.p, close.threshold) == (0, 1, 0.06, 0.05)
-    assert (close.error, close.rejected) == (pytest.approx(np.sqrt(0.06 * 0.94 / 1000)), False)
+    assert (close.error, close.excluded) == (pytest.approx(np.sqrt(0.06 * 0.94 / 1000)), False)
     assert not greedy_groups(rejected, places, np.array([4, 3, 2, 1]), **given).borderline
     led_by_1 = greedy_groups(rejected, places, np.array([3, 4, 2, 1]), leader="best-score", **given)
     assert led_by_1.members == ((1, 2, 0), (3,))

@@ -129,10 +129,3 @@ def test_nothing_to_learn_a_variance_from_is_refused():
         units(np.ones((2, 3)), clusters=np.zeros(3, dtype=int))
     with pytest.raises(DataError, match="3 judges, each in a stratum of its own"):
         units(np.ones((2, 3)), strata=np.arange(3))
-    with pytest.raises(DataError, match="no judge has a weight"):
-        units(np.ones((2, 3)), weights=np.zeros(3))
-
-
-def test_wrong_labels_are_refused():
-    with pytest.raises(DataError, match="in two strata"):
-        units(np.ones((2, 3)), clusters=np.array([0, 0, 1]), strata=np.array([0, 1, 1]))

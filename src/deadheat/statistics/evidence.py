@@ -21,18 +21,8 @@ from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.draws import codes
 from deadheat.resampling.plans import Jackknife, Plan, blocks
 from deadheat.resampling.replicate import Engine, Progress, engine, replicate
-from deadheat.statistics.intervals import (
-    KINDS,
-    SMALLEST_ERROR,
-    Ends,
-    intervals,
-    of_left_out,
-    of_units,
-    share_ends,
-    simultaneous,
-    studentized_band,
-    zero_of,
-)
+from deadheat.statistics import intervals
+from deadheat.statistics.intervals import Ends
 from deadheat.statistics.max_t import statistics, worlds
 from deadheat.statistics.pair_tests import inverted
 from deadheat.statistics.units import Units, units
@@ -299,7 +289,7 @@ def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | No
 
 # Intervals of merits, of any kind, from the evidence of a table.
 
-INTERVALS = (*KINDS, "simultaneous")
+INTERVALS = (*intervals.KINDS, "simultaneous")
 AT_ONCE = WORKING_SET // 4  # numbers of some candidates: half a dozen such arrays are needed
 FEWEST = 32  # candidates at a time: for fewer, drawing the replicates would be most of the work
 
@@ -326,23 +316,23 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
         return _by_bootstrap_t(e, alpha)
     known: dict[str, Any] = {"freedom": e.freedom, "kept": e.plan.variance_kept(e.results.m)}
     if kind == "bca" and e.contributions is not None:
-        known["acceleration"] = of_units(e.units)
+        known["acceleration"] = intervals.of_units(e.units)
     elif kind == "bca":
         alone = leaving_out(e)
-        known["acceleration"] = of_left_out(alone.merits, alone.left_out_strata)
+        known["acceleration"] = intervals.of_left_out(alone.merits, alone.left_out_strata)
     elif kind == "wilson":
         known |= _shares(e)
     known |= {"observed": e.observed, "merits": e.merits, "alpha": alpha, "m": e.independent}
-    return intervals(e.quantiles(kind), **known)
+    return intervals.intervals(e.quantiles(kind), **known)
 
 
 def _at_once(e: Evidence, alpha: float) -> Ends:
     if e.contributions is None or not e.plan.with_replacement:
-        return simultaneous(e.observed, e.merits, alpha)
+        return intervals.simultaneous(e.observed, e.merits, alpha)
     if (zero := zero_of_shares(e)) is not None:
-        low, high = share_ends(e.observed - zero, e.effective, alpha / (2 * e.results.n))
+        low, high = intervals.share_ends(e.observed - zero, e.effective, alpha / (2 * e.results.n))
         return low + zero, high + zero
-    return studentized_band(e.observed, studentized_merits(e), alpha)
+    return intervals.studentized_band(e.observed, studentized_merits(e), alpha)
 
 
 def zero_of_shares(evidence: Evidence) -> float | None:
@@ -351,7 +341,7 @@ def zero_of_shares(evidence: Evidence) -> float | None:
     if known is None:
         return None
     given = known.values if known.scale == 1 else known.per_judge  # mostly no copy
-    return zero_of(given, lower=bool(evidence.results.lower.all()))
+    return intervals.zero_of(given, lower=bool(evidence.results.lower.all()))
 
 
 def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
@@ -370,7 +360,7 @@ def _by_bootstrap_t(e: Evidence, alpha: float) -> Ends:
     ends = np.empty((2, e.units.n))
     for part in _affordable(e):
         errors, shifts, of_replicates = merit_errors(e, part)
-        ends[:, part] = intervals(
+        ends[:, part] = intervals.intervals(
             "bootstrap-t",
             observed=e.observed[part],
             merits=e.observed[part] + shifts,
@@ -386,7 +376,7 @@ def studentized_merits(evidence: Means) -> Iterator[tuple[Floats, Floats]]:
     """Yield the errors of some candidates (k,), and their studentized replicates (B, k)."""
     for part in _affordable(evidence):
         errors, shifts, of_replicates = merit_errors(evidence, part)
-        floored = np.maximum(of_replicates, SMALLEST_ERROR * errors)
+        floored = np.maximum(of_replicates, intervals.SMALLEST_ERROR * errors)
         yield errors, np.divide(shifts, floored, out=np.zeros_like(shifts), where=floored > 0)
 
 

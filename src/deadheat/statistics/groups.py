@@ -103,7 +103,7 @@ class Borderline(NamedTuple):
     p: float
     threshold: float
     error: float
-    rejected: bool
+    excluded: bool
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,15 +15,8 @@ from deadheat.ranking.block import WORKING_SET
 from deadheat.resampling.draws import stream
 from deadheat.resampling.plans import Plan, block_size, blocks, require_replicates, rows_of, tiles
 from deadheat.resampling.replicate import Engine, Progress, engine, watched
-from deadheat.statistics.pair_tests import (
-    PairTests,
-    critical_value,
-    inverted,
-    pair_tests,
-    ratios,
-    reached,
-    stepped_down,
-)
+from deadheat.statistics import pair_tests as pair
+from deadheat.statistics.pair_tests import PairTests, pair_tests
 from deadheat.statistics.units import Units, every_pair, pair_skewness, parts
 
 # Differences of pairs in many replicates, each with the standard error of its own replicate.
@@ -162,7 +155,7 @@ def max_t(
     """
     i, j = every_pair(units.n)
     differences, errors = units.differences(i, j), units.errors(i, j)
-    ratio = ratios(differences, errors)
+    ratio = pair.ratios(differences, errors)
     observed = np.square(ratio)
     order = np.argsort(observed, kind="stable")
     behind, signed = np.full(units.n, -np.inf), np.sign(ratio) * observed
@@ -172,14 +165,14 @@ def max_t(
         _block,
         units=units,
         plan=plan,
-        pairs=(i[order], j[order], inverted(errors[order])),
+        pairs=(i[order], j[order], pair.inverted(errors[order])),
         observed=observed[order] * (1 - ROUNDING),
         behind=behind - ROUNDING * np.abs(np.where(np.isfinite(behind), behind, 0.0)),
         floor=floor,
     )
     largest, counts, as_far = _summed(work, blocks(plan, units.n, units.m), on, progress)
-    size = plan.replicates
-    p, critical = stepped_down(order, counts, size), critical_value(np.sqrt(largest), alpha)
+    size, critical = plan.replicates, pair.critical_value(np.sqrt(largest), alpha)
+    p = pair.stepped_down(order, counts, size)
     tests = pair_tests(units.n, p, differences, errors, critical, "max-t", alpha, size)
     return replace(tests, best_p=(as_far + 1) / (size + 1))
 
@@ -215,13 +208,13 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     for some in parts(len(i), size):
         errors[some] = (columns[i[some]] - columns[j[some]]).std(axis=1, ddof=min(1, size - 1))
     errors[errors <= noise[i] + noise[j]] = 0.0
-    statistic = np.abs(ratios(differences, errors))
+    statistic = np.abs(pair.ratios(differences, errors))
     order = np.argsort(statistic, kind="stable")
     shifts = columns - observed[:, None]
-    a, b, scale = i[order], j[order], inverted(errors[order])[:, None]
+    a, b, scale = i[order], j[order], pair.inverted(errors[order])[:, None]
     replicated = (np.abs((shifts[a[p]] - shifts[b[p]]) * scale[p]) for p in parts(len(i), size))
-    largest, counts = reached(replicated, statistic[order] * (1 - 1e-9), size)
-    p, critical = stepped_down(order, counts, size), critical_value(largest, alpha)
+    largest, counts = pair.reached(replicated, statistic[order] * (1 - 1e-9), size)
+    p, critical = pair.stepped_down(order, counts, size), pair.critical_value(largest, alpha)
     method = "max-t with fixed errors"
     return pair_tests(n, p, differences, errors, critical, method, alpha, size)
 
@@ -253,7 +246,7 @@ def _block(
         as_far += nobody
         ahead = np.full((units.n, len(some.weights)), -np.inf, dtype=np.float32)
         replicated = (part[:, :asked] for part in _squared(units, some, pairs, floor, ahead))
-        maximum, count = reached(replicated, observed, asked)
+        maximum, count = pair.reached(replicated, observed, asked)
         counts += count
         largest += [maximum, np.full(nobody, np.inf)]
         as_far += np.count_nonzero(ahead[:, :asked] >= behind[:, None], axis=1)
@@ -358,7 +351,7 @@ def sign_flip(
     signs = Signs(n=units.n, u=units.u, asked=replicates, seed=seed)
     i, j = every_pair(units.n)
     differences, lengths = units.differences(i, j), units.lengths(units.values, 1.0, i, j)
-    scale = inverted(lengths)
+    scale = pair.inverted(lengths)
     observed = np.square(differences * units.total * scale)
     order = np.argsort(observed, kind="stable")
     work = partial(
@@ -369,9 +362,9 @@ def sign_flip(
         observed=observed[order] * (1 - FLIP_ROUNDING),
     )
     largest, counts = _summed(work, signs.blocks, on, progress)
-    p = stepped_down(order, counts, signs.replicates, exact=signs.exact)
+    p = pair.stepped_down(order, counts, signs.replicates, exact=signs.exact)
     # The errors are those by which the differences were studentized; the critical value is T of r.
-    u, r = units.u, critical_value(largest, alpha, exact=signs.exact)
+    u, r = units.u, pair.critical_value(largest, alpha, exact=signs.exact)
     spread = np.square(lengths) * np.maximum(1 - observed / u, 0)
     spread[observed >= u * (1 - FLIP_ROUNDING)] = 0.0
     errors = np.sqrt(spread * (u / (u - 1))) / units.total
@@ -391,7 +384,7 @@ def _flip_block(
     sums = signs.sums(units.values, k)
     (i, j, scale), size = pairs, sums.shape[1]
     some = (np.square((sums[i[p]] - sums[j[p]]) * scale[p, None]) for p in parts(len(i), size))
-    return reached(some, observed, size)
+    return pair.reached(some, observed, size)
 
 
 def sign_flip_warnings(units: Units, *, alpha: float) -> Iterator[str]:

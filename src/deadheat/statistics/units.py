@@ -129,23 +129,13 @@ def units(
     weight = np.ones(m) if weights is None else np.asarray(weights, dtype=np.float64)
     cluster = np.arange(m) if clusters is None else np.asarray(clusters)
     present = np.flatnonzero(weight > 0)
-    if not len(present):
-        raise DataError("no judge has a weight above 0, so that there are no merits to compare.")
     judges = present[np.argsort(cluster[present], kind="stable")]
     first = np.append(True, cluster[judges][1:] != cluster[judges][:-1])
     starts = np.flatnonzero(first)
     values = contributions[:, judges].astype(np.float64)
     values *= weight[judges]
     if strata is not None:
-        of_judges = np.asarray(strata)[judges]
-        of_units = of_judges[first]
-        if (of_units[np.cumsum(first) - 1] != of_judges).any():
-            raise DataError(
-                "a cluster lies in two strata.",
-                hint="clusters are drawn from one stratum each; leave out the strata or the "
-                "clusters.",
-            )
-        strata = np.asarray(np.unique(of_units, return_inverse=True)[1])
+        strata = np.unique(np.asarray(strata)[judges][first], return_inverse=True)[1]
     found = Units(
         values=values if len(starts) == len(judges) else np.add.reduceat(values, starts, axis=1),
         sizes=np.add.reduceat(weight[judges], starts),

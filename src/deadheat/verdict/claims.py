@@ -19,21 +19,11 @@ from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
+from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
 from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable
 from deadheat.statistics.group_words import position
-from deadheat.statistics.groups import (
-    Borderline,
-    Groups,
-    Leader,
-    Members,
-    PValue,
-    fractional_ranks,
-    inversions,
-    monte_carlo_error,
-    restricted,
-    ties,
-)
+from deadheat.statistics.groups import Borderline, Groups, Leader, Members, PValue
 from deadheat.statistics.strict_groups import TESTS, Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
 from deadheat.statistics.winner import leader_of
@@ -443,12 +433,12 @@ class Judgement(Outcome, Result):
     def counts(self, k: int | None = None) -> dict[str, Any]:
         """Return ties, inversions and the mean range of the ranks, in the top k of the order."""
         among = [*range(len(self.candidates))] if k is None else top(self.official, k)
-        members = restricted(self.members, among)
+        members = tie_groups.restricted(self.members, among)
         return {
             "candidates": len(among),
             "groups": len(members),
-            "ties": ties(members),
-            "inversions": inversions(members, self.official),
+            "ties": tie_groups.ties(members),
+            "inversions": tie_groups.inversions(members, self.official),
             "mean_iqr": float(self.spread.iqr[among].mean()) if among else None,
         }
 
@@ -477,9 +467,9 @@ class Judgement(Outcome, Result):
             "rank_low": ranges.rank_low,
             "rank_high": ranges.rank_high,
             "first_share": first,
-            "fractional_rank": fractional_ranks(self.members, len(self.candidates)),
+            "fractional_rank": tie_groups.fractional_ranks(self.members, len(self.candidates)),
             "median_merit": self.spread.medians,
-            "first_error": monte_carlo_error(first, len(self.merits)) * e.plan.random,
+            "first_error": tie_groups.monte_carlo_error(first, len(self.merits)) * e.plan.random,
             "shown_low": ends[0],
             "shown_high": ends[1],
         }

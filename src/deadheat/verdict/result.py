@@ -19,14 +19,21 @@ from deadheat.statistics.groups import pair_p_values
 from deadheat.statistics.measured import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
-from deadheat.verdict.claims import Judgement
+from deadheat.verdict.claims import Judgement, Standing
 from deadheat.verdict.official import top
 
 TOP = 10
 
 
+Columns = list[tuple[Column, Callable[[Standing], Cell]]]
+
+
 class VerdictTable(Listing):
     schema: ClassVar[str] = "deadheat.verdict-table/1"
+
+
+def _range(who: Standing) -> Cell:
+    return "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -55,38 +62,29 @@ class Verdict(Judgement):
         everybody = range(len(self.candidates))
         kept = everybody if self.shown_top is None else set(top(self.official, self.shown_top))
         order = [i for i in self.order if i in kept]
-        left, right = float(self.low[order].min()), float(self.high[order].max())
-        axis = " \u2026 ".join(map(number, self.shown_as(np.array([left, right])).tolist()))
-        columns = (
-            Column(name="group"),
-            Column(name="candidate", key=True),
-            *([Column(name="official")] if self.has_official else []),
-            Column(name=self.heading, digits=self.digits),
-            Column(name=axis, picture=True),
-            Column(name="low", digits=self.digits, on_paper=True),
-            Column(name="high", digits=self.digits, on_paper=True),
-            Column(name="first %", digits=1),
-            Column(name="ranks"),
-        )
-        cells: list[tuple[Cell, ...]] = [
+        ends = {"left": float(self.low[order].min()), "right": float(self.high[order].max())}
+        axis = " \u2026 ".join(map(number, self.shown_as(np.array([*ends.values()])).tolist()))
+        official: Columns = [(Column(name="official"), lambda who: who.official)]
+        columns: Columns = [
+            (Column(name="group"), lambda who: None if self.undecided else who.group),
+            (Column(name="candidate", key=True), lambda who: who.candidate),
+            *(official if self.has_official else []),
+            (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
             (
-                None if self.undecided else who.group,
-                who.candidate,
-                *([who.official] if self.has_official else []),
-                who.shown,
-                bar(who.low, who.merit, who.high, left=left, right=right),
-                who.shown_low,
-                who.shown_high,
-                100 * who.first_share,
-                "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high)),
-            )
-            for who in (self.row(self.candidates[i]) for i in order)
+                Column(name=axis, picture=True),
+                lambda who: bar(who.low, who.merit, who.high, **ends),
+            ),
+            (Column(name="low", digits=self.digits, on_paper=True), lambda who: who.shown_low),
+            (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
+            (Column(name="first %", digits=1), lambda who: 100 * who.first_share),
+            (Column(name="ranks"), _range),
         ]
+        rows = [self.row(self.candidates[i]) for i in order]
         each = "" if self.interval == "simultaneous" else " of a given candidate"
         bars = f"{self.level} {self.interval} intervals{each}, right is better, {DOT} as observed."
         return Grid(
-            columns=columns,
-            cells=tuple(cells),
+            columns=tuple(column for column, _ in columns),
+            cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
             notes=tuple(self._notes(len(order))),
             captions=(f"Bars: {bars}",),
         )
@@ -144,15 +142,8 @@ class Verdict(Judgement):
             **{name: counts[name] for name in ("ties", "inversions", "mean_iqr")},
             **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
-                {
-                    "leader": names[close.leader],
-                    "other": names[close.other],
-                    "p": close.p,
-                    "threshold": close.threshold,
-                    "error": close.error,
-                    "excluded": close.rejected,
-                }
-                for close in self.borderline
+                {**near._asdict(), "leader": names[near.leader], "other": names[near.other]}
+                for near in self.borderline
             ],
             "winners": list(self.winners),
             "leader_corrected": self.leader_corrected,

@@ -12,21 +12,12 @@ from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
+from deadheat.statistics import measured
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
 from deadheat.statistics.intervals import KINDS, zero_of
 from deadheat.statistics.max_t import sign_flip_warnings
-from deadheat.statistics.measured import (
-    COVERS_ON_20,
-    COVERS_SHARES_ON_20,
-    EXCLUDED_OF_10_ON_20,
-    JACKKNIFE_OF_MEDIANS_COVERS,
-    LONG_TAIL_LEFT_OUT,
-    SIMULTANEOUS_FIXED_ON_20,
-    WILCOXON_ERRS_ON_SKEWED,
-    per_cent,
-)
 from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
@@ -55,9 +46,10 @@ def cautions(
         worth = "" if number == results.m else " (what the weights and clusters leave)"
         few = ", and little can be shown with them"
         if not how.strict:
+            share = measured.per_cent(measured.EXCLUDED_OF_10_ON_20)
             few = (
                 f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} "
-                f"judges: somebody is excluded in {per_cent(EXCLUDED_OF_10_ON_20)} of cases)"
+                f"judges: somebody is excluded in {share} of cases)"
             )
         found.append(f"{number:.3g} judges{worth} are few{few}.")
     found += _about_intervals(e, how.interval)
@@ -101,7 +93,7 @@ def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
             said = (
                 f"{f.name} is no mean over the judges, and leaving out one at a time gives wrong "
                 "standard errors where a function does not change smoothly (of medians, 95 % "
-                f"intervals cover {per_cent(JACKKNIFE_OF_MEDIANS_COVERS)}): take"
+                f"intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): take"
             )
             yield Words(f"{said} {say('plan', 'bootstrap')}.", page=f"{said} the plan bootstrap.")
         return
@@ -157,9 +149,9 @@ def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
         return
     if (tests is None or tests.best_p is None) and not affordable(evidence):
         return
-    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
-    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
-    share = LONG_TAIL_LEFT_OUT[like]
+    fewer = (m for m in measured.LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(measured.LONG_TAIL_LEFT_OUT))
+    share = measured.LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
     yield (
@@ -215,7 +207,7 @@ def interval_warning(
     Shares with fewer than 10 successes or failures need Wilson's. With fewer than 20 judges, or
     fewer than 50 and skewed scores, take bootstrap-t or else the expanded percentile.
     """
-    if kind not in COVERS_ON_20 and kind != "wilson":
+    if kind not in measured.COVERS_ON_20 and kind != "wilson":
         raise UnknownNameError("interval", str(kind), KINDS)
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
@@ -230,7 +222,7 @@ def interval_warning(
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
-    own, least = (per_cent(COVERS_ON_20[name]) for name in (kind, better))
+    own, least = (measured.per_cent(measured.COVERS_ON_20[name]) for name in (kind, better))
     few = f"{m:.3g} judges are few"
     if m >= FEW or kind == "expanded-percentile":
         skewness = _skewed(scores, m) if m < FEW_IF_SKEWED else 0.0
@@ -238,8 +230,8 @@ def interval_warning(
             return None
         few = f"the scores are skewed (skewness up to {skewness:.1f}) and {few} for that"
         own, least = (
-            f"as little as {COVERS_ON_20[kind][0]} %",
-            f"at least {COVERS_ON_20[better][0]} %",
+            f"as little as {measured.COVERS_ON_20[kind][0]} %",
+            f"at least {measured.COVERS_ON_20[better][0]} %",
         )
     few = f"{few}: with 20 of them, {kind} intervals of nominal 95 % cover {own};"
     return Words(
@@ -252,7 +244,9 @@ def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
     skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
     if not skewed and (additive or m >= FEW):
         return None
-    covers = per_cent(COVERS_ON_20["simultaneous"] if additive else SIMULTANEOUS_FIXED_ON_20)
+    covers = measured.per_cent(
+        measured.COVERS_ON_20["simultaneous"] if additive else measured.SIMULTANEOUS_FIXED_ON_20
+    )
     few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few"
     return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
@@ -266,7 +260,7 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     said = (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
+        f"95 %, {kind} intervals of nominal 95 % cover {measured.COVERS_SHARES_ON_20} %;"
     )
     take = say("interval", "wilson")
     return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.")
@@ -338,7 +332,7 @@ def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:
     yield (
         "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
         "equal: skewed differences of equal merits are told apart "
-        f"({WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
+        f"({measured.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
     )
     pairs, smallest = units.n * (units.n - 1) // 2, 2.0 ** (1 - units.u)
     if smallest * pairs > alpha * (1 + 1e-9):

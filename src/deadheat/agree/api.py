@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.agree import judges as common
-from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
-from deadheat.core.types import Booleans, Floats, Row, require_seed
+from deadheat.core.errors import (
+    DataError,
+    MissingScoresError,
+    UnknownNameError,
+    UsageError,
+    counted,
+    named,
+    say,
+)
+from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
 from deadheat.ranking.ranks import best_first, ranks
 from deadheat.statistics import concordance
 from deadheat.statistics.concordance import JudgeRanks, spearman_matrix, tau_b_matrix
@@ -50,6 +58,8 @@ LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
 THRESHOLD = 0.5
 MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
+SAME_CORRELATION = 1e-12
+Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
 
 def agreement(
@@ -101,11 +111,11 @@ def agreement(
             f"the threshold must lie between -1 and 1, got {threshold}.",
             hint="threshold=0.5 joins judges whose mean correlation is at least .5.",
         )
-    results = common.complete(read(table, **reading))
+    results = complete(read(table, **reading))
     judges = JudgeRanks(results)
     sums = concordance.sums_of(judges)
     means, rest = concordance.with_the_others(judges, sums)
-    rankings, refusals = common.rankings_by(results, by)
+    rankings, refusals = rankings_by(results, by)
     n, m = results.scores.shape
     tau, taus = np.nan, np.full(len(rankings), np.nan)
     if not judges.large and n**2 * m / 2 <= TAU_STEPS:
@@ -114,7 +124,7 @@ def agreement(
     untied = np.concatenate([concordance.untied_pairs(block) for _, block in judges])
     clusters = None
     if m <= LARGEST_MATRIX and not judges.large:
-        clusters = common.clusters_of(judges.whole, sums.telling, threshold=threshold)
+        clusters = clusters_of(judges.whole, sums.telling, threshold=threshold)
     found = Agreement(
         made=made_from(results, function=list(rankings), seed=seed),
         library=results.library,
@@ -129,7 +139,7 @@ def agreement(
         permutation=concordance.shuffled(judges, sums, seed=seed),
         clusters=clusters,
         threshold=threshold,
-        centrality=common.centrality(rankings, sums, taus),
+        centrality=centrality(rankings, sums, taus),
     )
     warnings = (*results.notes, *_warnings(found), *refusals)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
@@ -149,9 +159,9 @@ class Agreement(Result):
     mean_tau_b: float  # over all pairs of judges
     effective: float  # how many judges that have nothing in common would be as varied
     permutation: concordance.Shuffled | None
-    clusters: common.Clusters | None  # None for more than 5,000 judges or 20 million cells
+    clusters: Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
-    centrality: common.Centrality  # how close the rankings by functions come to the judges
+    centrality: Centrality  # how close the rankings by functions come to the judges
     longest: int | None = MOST_ROWS  # how many judges the table for people has; None for all
 
     @property
@@ -243,7 +253,7 @@ class Agreement(Result):
                 name: {function: means[key] for function, means in self.centrality.items()}
                 for name, key in CENTRALITY.items()
             },
-            "most_central": common.most_central(self.centrality),
+            "most_central": most_central(self.centrality),
         }
 
     def names(self, judges: Iterable[int]) -> list[str]:
@@ -287,7 +297,7 @@ class Agreement(Result):
                 f"a ranking of {self.results.n:,} candidates is needed, got shape {given.shape}.",
                 hint="give one rank per candidate, 1 = best, in the order of the table.",
             )
-        return common.centrality_of(self.sums, given)
+        return centrality_of(self.sums, given)
 
     @property
     def verdict(self) -> str:
@@ -299,7 +309,7 @@ class AgreementTable(Listing):
     schema: ClassVar[str] = "deadheat.agree-table/1"
 
 
-def _clusters_for(found: Agreement, what: str) -> common.Clusters:
+def _clusters_for(found: Agreement, what: str) -> Clusters:
     if found.clusters is None:
         raise UsageError(
             f"the table is too large for {what} of {found.results.m:,} judges.",
@@ -349,7 +359,7 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
 
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    central = common.closest_first(found.centrality, correlation)
+    central = closest_first(found.centrality, correlation)
     records: list[Row] = [{"function": name, **means} for name, means in central.items()]
     return records, (
         "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
@@ -488,7 +498,7 @@ def _variety(found: Agreement) -> str:
 
 
 def _central(found: Agreement) -> str:
-    values, most = found.centrality, common.most_central(found.centrality)
+    values, most = found.centrality, most_central(found.centrality)
     if not most or found.results.n < 2 or found.results.m < 2:
         return ""
     best = values[most[0]]["strict_spearman"]
@@ -497,7 +507,7 @@ def _central(found: Agreement) -> str:
         return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
     if best < DEGREES[-2][0]:
         return f"No ranking that was tried comes close to the judges ({value} at best)."
-    near = [name for name in common.most_central(values, NEAR) if name not in most]
+    near = [name for name in most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
         all_of_them = f"The rankings by all {len(values):,} functions that were tried"
@@ -513,7 +523,7 @@ def _notes(found: Agreement) -> Iterator[str]:
         yield "* correlates negatively with the rest"
     if found.longest is not None and m > found.longest:
         more = m - found.longest
-        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
+        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in "
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
         verb = "would be" if found.tied.any() else "is"
@@ -527,3 +537,142 @@ def _named_judges(found: Agreement, judges: list[int]) -> str:
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+# What judges have in common: clusters of them, and how close a ranking comes to all.
+
+
+def complete(results: Results) -> Results:
+    """Return the table without judges of weight 0, or say that it has holes."""
+    if not results.has_holes:
+        return results.without_idle_judges()
+    holes = results.holes
+    i, j = np.argwhere(holes)[0].tolist()
+    whole = (("judge", 0, results.m), ("candidate", 1, results.n))
+    ways = [
+        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
+        for kind, axis, number in whole
+        if (left := number - int(holes.any(axis=axis).sum())) > 1
+    ]
+    if not holes.all(axis=0).any():
+        ways.append(f"{say('missing', 'worst')} keeps all")
+    raise MissingScoresError(
+        f"{results.source}: agreement compares whole rankings, and the score of "
+        f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",
+        hint=f"choose a policy: {'; '.join(ways) or 'first leave out judges without a score'}.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    of_judge: Integers  # from 1, the largest cluster first; 0 for judges that tie all
+    order: Integers  # those that tell candidates apart, beside those most like them
+
+    def members(self) -> list[list[int]]:
+        number = int(self.of_judge.max(initial=0))
+        return [np.flatnonzero(self.of_judge == k).tolist() for k in range(1, number + 1)]
+
+
+def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Clusters:
+    """Return clusters of the judges with ranks (m, n), by average linkage on 1 - rho.
+
+    The two with the highest mean correlation are joined, as long as that is at least the threshold.
+    """
+    judges = np.flatnonzero(telling)
+    of_judge = np.zeros(len(ranks), dtype=np.int64)
+    if len(judges) < 2:
+        of_judge[judges] = 1
+        return Clusters(of_judge, judges)
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    units = concordance.unit_ranks(ranks[judges])
+    apart = 1 - np.clip(units @ units.T, -1, 1)
+    joined = linkage(squareform(apart, checks=False), "average")
+    found = fcluster(joined, 1 - threshold + 1e-12, criterion="distance")
+    _, first, back, sizes = np.unique(
+        found, return_index=True, return_inverse=True, return_counts=True
+    )
+    place = np.empty(len(sizes), dtype=np.int64)  # largest first, among equals by first judge
+    place[np.lexsort((first, -sizes))] = np.arange(1, len(sizes) + 1)
+    of_judge[judges] = place[back]
+    return Clusters(of_judge, judges[leaves_list(joined)])
+
+
+def centrality_of(sums: concordance.Sums, ranking: Floats) -> float:
+    """Return the mean correlation of one ranking with the judges, in O(n)."""
+    weight = float(sums.weights[sums.telling].sum())
+    if not weight:
+        return np.nan
+    unit = concordance.unit_ranks(concordance.mean_ranks(ranking[None, :]))[0]
+    return float(np.clip(unit @ sums.direction / weight, -1, 1))
+
+
+def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats], list[str]]:
+    """Return the ranks by each function, and a sentence for each that cannot rank the table.
+
+    Without ``by`` they are all that are quick on the table. One that gives somebody no merit is
+    refused where it was named, and else left out.
+    """
+    fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
+    fs, refusals = usable(results, fs, named_ones)
+    merits = merits_of(results, fs)
+    rankings = {}
+    for f in fs:
+        row = merits[f.name][0]
+        nobody = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        if not nobody:
+            rankings[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))
+            continue
+        fact = f"no merit to {counted(len(nobody), 'candidate')}: {named(nobody)}."
+        if f in named_ones:
+            raise DataError(
+                f"{f.name} gives {fact}",
+                hint="every candidate that is present needs a merit; check its kernel.",
+            )
+        refusals = [*refusals, f"{f.name} is left out: it gives {fact}"]
+    return rankings, [] if by is None else refusals
+
+
+def centrality(rankings: Mapping[str, Floats], sums: concordance.Sums, taus: Floats) -> Centrality:
+    """Return mean correlations with the judges of the ranking by each function, closest first.
+
+    They divide by the spread of a ranking, so that ties may bring it closer than any way to break
+    them. The strict ones are means over all these ways and decide who is closest: no ranking is
+    closer to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
+    """
+    central: Centrality = {}
+    for (name, row), tau in zip(rankings.items(), taus.tolist(), strict=True):
+        # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
+        # become, and products of vectors are linear; so only the length to divide by is another.
+        rho, (spread, pairs) = centrality_of(sums, row), np.sqrt(untied_shares(row)).tolist()
+        central[name] = {
+            "mean_spearman": rho,
+            "mean_tau_b": tau,
+            "strict_spearman": rho * spread if spread else 0.0,
+            "strict_tau_b": tau * pairs if pairs else 0.0,
+        }
+    return closest_first(central)
+
+
+def closest_first(central: Centrality, correlation: str = "spearman") -> Centrality:
+    key = "strict_spearman" if correlation == "spearman" else "strict_tau_b"
+    order = best_first(np.array([means[key] for means in central.values()])).tolist()
+    names = list(central)
+    return {names[k]: central[names[k]] for k in order}
+
+
+def most_central(central: Centrality, within: float = SAME_CORRELATION) -> list[str]:
+    """Return the functions that come closest by Spearman's correlation, all ties."""
+    values = {name: means["strict_spearman"] for name, means in central.items()}
+    best = max((value for value in values.values() if value == value), default=np.nan)
+    return [name for name, value in values.items() if value >= best - within]
+
+
+def untied_shares(ranking: Floats) -> tuple[float, float]:
+    """Return the spread of ranks, and the pairs in order, as shares of those without ties."""
+    n = len(ranking)
+    row = concordance.mean_ranks(ranking[None, :])
+    spread = float(((row - (n + 1) / 2) ** 2).sum())
+    pairs = int(concordance.untied_pairs(row)[0])
+    return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)

@@ -21,12 +21,11 @@ from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
 from deadheat.statistics import groups as tie_groups
 from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
-from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable
+from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
 from deadheat.statistics.group_words import position
 from deadheat.statistics.groups import Borderline, Groups, Leader, Members, PValue
 from deadheat.statistics.strict_groups import TESTS, Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
-from deadheat.statistics.winner import leader_of
 from deadheat.verdict.official import top
 
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ

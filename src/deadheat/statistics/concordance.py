@@ -53,7 +53,6 @@ def unit_ranks(ranks: Floats) -> Floats:
 
 
 def _numbers(given: npt.ArrayLike, what: str, dimensions: int) -> Floats:
-    """Return one ranking, or one per row, as numbers."""
     words = ("is", "has", "vector", "(n,)"), ("are", "have", "table", "(J, n)")
     (are, have, kind, shape), several = words[dimensions - 1], dimensions > 1
     hint = f"give {'one row per ranking, with ' if several else ''}one rank per candidate."
@@ -100,7 +99,6 @@ class JudgeRanks:
 
     @cached_property
     def whole(self) -> Floats:
-        """The ranks of all judges, (m, n)."""
         return np.concatenate([self._ranks(part) for part in self._parts])
 
     @property
@@ -122,7 +120,6 @@ class Sums:
 
     @property
     def telling(self) -> Booleans:
-        """Which judges tell candidates apart."""
         return np.asarray(self.spreads > 0)
 
 
@@ -154,19 +151,16 @@ def concordance(sums: Sums) -> Concordance:
     r"""Return Kendall's W, the mean of Spearman's correlations, and the tests of W.
 
     With judge weights w, ranks centred to c, and :math:`v_j = \sum_i c_{ij}^2`, which ties make
-    smaller,
+    smaller (else :math:`(n^3 - n) / 12`),
 
     .. math:: W = \frac{\sum_i (\sum_j w_j c_{ij})^2}{\sum_j w_j \sum_j w_j v_j}
        \qquad \chi^2 = (n - 1) \frac{\sum_i (\sum_j w_j c_{ij})^2}{\sum_j w_j^2 v_j}
 
-    For equal weights :math:`\chi^2 = m (n - 1) W`, the statistic of Friedman's test with n - 1
-    degrees of freedom (Kendall, Babington Smith 1939). Without the correction for ties :math:`v_j =
-    (n^3 - n) / 12`. ``f`` is that of Iman and Davenport (1980). A weight is a repetition in W; in
-    the mean correlation a pair of judges weighs the product of their weights.
-
-    Differs from the supplement of Pavao, Vaccaro, Guyon (2021), sec. 4.2, by which the mean
-    correlation is :math:`(m W - 1) / (m - 1)` (``spearman_from_w``, with :math:`m = (\sum w)^2 /
-    \sum w^2`): that is wrong where there are ties.
+    For equal weights :math:`\chi^2 = m (n - 1) W` is Friedman's statistic with n - 1 degrees of
+    freedom (Kendall, Babington Smith 1939); ``f`` is that of Iman and Davenport (1980). In the mean
+    correlation a pair of judges weighs the product of their weights. Differs from the supplement of
+    Pavao, Vaccaro, Guyon (2021), sec. 4.2, by which it is :math:`(m W - 1) / (m - 1)`
+    (``spearman_from_w``, with :math:`m = (\sum w)^2 / \sum w^2`): that is wrong with ties.
     """
     weights, n, m = sums.weights, len(sums.total), len(sums.weights)
     squares = float(sums.total @ sums.total)
@@ -300,13 +294,7 @@ def _ratio(above: float, below: float) -> float:
 
 
 def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all.
-
-    >>> spearman_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1]])).round(6)
-    array([[ 1. ,  0.5, -1. ],
-           [ 0.5,  1. , -0.5],
-           [-1. , -0.5,  1. ]])
-    """
+    """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all."""
     units = unit_ranks(mean_ranks(_numbers(ranks, ROWS, 2)))
     return np.asarray(np.clip(units @ units.T, -1, 1))
 
@@ -320,14 +308,7 @@ def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
 
 
 def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one of two costs one half.
-
-    >>> kendall_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1], [1, 1, 1]]))
-    array([[0. , 1. , 3. , 1.5],
-           [1. , 0. , 2. , 1.5],
-           [3. , 2. , 0. , 1.5],
-           [1.5, 1.5, 1.5, 0. ]])
-    """
+    """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one costs one half."""
     agreeing, untied_both, untied = _products(_numbers(ranks, ROWS, 2), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 

@@ -64,8 +64,6 @@ def require_enough_replicates(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spread:
-    """What the replicates say about each candidate."""
-
     places: Integers  # twice the rank in each replicate, (B, n): the tied share mean ranks
     first: Floats  # the share of replicates in which a candidate is first, alone or not
     medians: Floats  # of the merit over the replicates
@@ -243,7 +241,6 @@ def gathered(
 
 
 def leaving_out(evidence: Evidence) -> Evidence:
-    """Return the evidence of the jackknife that leaves out what the plan draws, one at a time."""
     e = evidence
     labels = e.plan.clusters or tuple(e.results.judges)
     return gathered(e.results, e.function, Jackknife(labels=labels, strata=e.plan.strata), on=e.on)
@@ -276,10 +273,9 @@ def detectable(
 
 
 def lead_seen(errors: Floats, *, alpha: float, others: int, critical: float | None) -> float | None:
-    r"""Return the lead that tests with these errors show in 4 of 5 cases; None where none is.
+    """Return the lead that tests with these errors show in 4 of 5 cases; None where none is.
 
-    The critical value is that of the tests of all pairs; without one, for one-sided tests of a
-    leader against M others, the normal quantile of :math:`1 - \alpha/M`: Holm's first step.
+    Without a critical value of tests of all pairs it is Holm's first step of one-sided ones.
     """
     if critical is None:
         critical = float(-ndtri(alpha / others))
@@ -505,8 +501,8 @@ def leader_corrected(
     r"""Correct the number of the observed leader L for the choice, with an interval that holds.
 
     In replicate b the leader :math:`L_b` looks better than it is by :math:`f^*_{b L_b} -
-    \hat f_{L_b}`; the estimate is less by the mean of that (Efron, Tibshirani 1993, ch. 10). The
-    interval is
+    \hat f_{L_b}`; the estimate is less by the mean of that (Efron, Tibshirani 1993, ch. 10), two
+    thirds of the bias at equality (``docs/validity.md``, study "equal"). The interval is
 
     .. math:: \Big[\hat f_L - q_{1-\alpha/2}\big(\max_i T^*_i\big)\, s_L,\;
               \hat f_L - q_{\alpha/2}\big(T^*_L\big)\, s_L\Big], \qquad
@@ -514,9 +510,7 @@ def leader_corrected(
 
     The lower end holds for all candidates at once, so for whichever is chosen. The upper end is the
     usual one: if L leads and is worth more than it shows by z errors, then so is the truly best.
-    At equality the estimate takes off two thirds of the bias: a bootstrap sees the candidates
-    further apart than they are (``docs/validity.md``, study "equal"). ``studentized`` are s (k,)
-    and :math:`T^*` (B, k) of some candidates after the other, unless the ``ends`` are known.
+    ``studentized`` are s (k,) and :math:`T^*` (B, k) of some after the other, for unknown ``ends``.
     """
     leader = int(best_first(observed, unit=unit)[0])
     mine = float(observed[leader])
@@ -537,11 +531,7 @@ def leader_corrected(
 
 
 def leader_of(evidence: Evidence, *, alpha: float) -> Corrected | None:
-    """Return the corrected merit of the leader of a table.
-
-    None by plans that do not draw with replacement, from fewer than 10 judges or clusters, by
-    functions that are no mean over the judges, and where it would take long.
-    """
+    """Return the corrected merit of the leader; None where it is unknown or takes long."""
     e, ends = evidence, None
     few = min(e.freedom + 1, e.effective) < FEWEST_JUDGES
     if few or not e.plan.with_replacement or e.contributions is None:

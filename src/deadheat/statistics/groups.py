@@ -118,7 +118,6 @@ class Groups:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The leader of each group, whom all below are shown worse than."""
         led = tuple(r.leader for r in self.rounds)
         return led + tuple(group[0] for group in self.members[len(led) :])  # a last one alone
 
@@ -179,11 +178,7 @@ def greedy_groups(
     leader: Leader = "plurality",
     draws: int | None = None,
 ) -> Groups:
-    """Return groups that show the outcome of tests of all pairs, with their error and no other.
-
-    As :func:`robust_groups`, but at [i, j] ``rejected`` says whether i is shown better than j, and
-    ``p`` has the adjusted p-value.
-    """
+    """Return groups that show tests of all pairs: whether i is shown better than j, adjusted p."""
 
     def test(first: int, others: Integers) -> Round:
         levels = np.full(len(others), alpha)
@@ -295,7 +290,7 @@ def numbers_of(
 ) -> tuple[Plan, int]:
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 
-    Without a choice tests have what the correction needs, unless that takes more than a minute. A
+    Without a choice tests have what the correction needs, if that takes less than a minute. A
     number that was chosen is kept up to a gigabyte; beyond, the tests alone have it.
     """
     needed = fewest_draws(results.n - 1, alpha, correction)

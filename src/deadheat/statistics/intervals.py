@@ -88,10 +88,8 @@ def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats
     .. math:: \hat f_i \pm c\, s_i, \qquad
        c = q_{1-\alpha}\Big(\max_i |f^*_i - \hat f_i| / s_i\Big)
 
-    with :math:`s_i` the standard deviation of the replicates of candidate i (Montiel Olea,
-    Plagborg-Moller 2019, Journal of Applied Econometrics 34(1)). It misses the factor
-    :math:`\sqrt{m/(m-1)}` and the tails of Student's t, and covers too little where m is small:
-    for means :func:`studentized_band` is better.
+    with the standard deviations s of the replicates (Montiel Olea, Plagborg-Moller 2019, Journal of
+    Applied Econometrics 34(1)). It covers too little where judges are few.
     """
     return studentized_band(observed, by_fixed_errors(observed, merits), alpha)
 
@@ -102,8 +100,7 @@ def studentized_band(
     r"""Return a band that holds all merits at once, every replicate measured by its own error.
 
     As :func:`simultaneous` with :math:`T^*_i = (f^*_i - \hat f_i)/s^*_i`: so c knows the tails of
-    Student's t and the skewness of the scores. Errors s (k,) and :math:`T^*` (B, k) come for some
-    candidates after the other.
+    Student's t and the skewness of the scores.
     """
     errors, largest = [], np.zeros(1)
     for error, statistics in studentized:

@@ -62,7 +62,6 @@ def worlds(
 
 
 def worlds_of(units: Units, w: Floats) -> Worlds:
-    """Return what weights of units (B, u) make; every replicate must have units of some size."""
     total = w @ units.sizes
     one_hot = np.eye(int(units.stratum.max()) + 1)[units.stratum]
     number = w @ one_hot  # (B, strata)
@@ -324,7 +323,6 @@ class Signs:
         return 1.0 - 2.0 * np.unpackbits(bytes_, axis=1, count=self.u), len(rows)
 
     def sums(self, values: Floats, k: int) -> Floats:
-        """Return the sums of values (n, u) under the signs of block k, (n, B)."""
         signs, number = self.draw(k)
         sums = [values @ signs[rows].T for rows, _ in tiles(number)]
         return np.concatenate(sums, axis=1)[:, :number]

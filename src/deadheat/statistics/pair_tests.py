@@ -37,7 +37,6 @@ def pair_tests(
     alpha: float,
     replicates: int = 0,
 ) -> PairTests:
-    """Return the tests of all pairs from arrays over :func:`every_pair`."""
     i, j = every_pair(n)
     square = np.zeros((3, n, n))
     square[:, i, j] = p, differences, errors

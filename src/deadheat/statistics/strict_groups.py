@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UsageError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
@@ -35,7 +35,6 @@ DIGITS = 12  # differences of the largest score that agree to so many are tied
 
 
 def classical(test: str, units: Units, *, alpha: float) -> PairTests:
-    """Test all pairs by one of :data:`CLASSICAL`."""
     return pair_tests(units.n, *CLASSICAL[test](units, *every_pair(units.n), alpha), test, alpha)
 
 
@@ -59,11 +58,11 @@ def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outc
     matched-pair rank-biserial correlations, which may point another way than the merits.
     """
     _require_equal_sizes("wilcoxon-holm", units)
-    p, balance, scores = np.ones(len(i)), np.zeros(len(i)), units.means
+    both, scores = np.zeros((2, len(i))), units.means
     scores = scores / max(float(np.abs(scores).max(initial=0.0)), np.finfo(float).tiny)
     for part in parts(len(i), units.u):
-        p[part], balance[part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
-    return adjusted(p, "holm"), balance, np.full(len(i), np.nan), np.nan
+        both[:, part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
+    return adjusted(both[0], "holm"), both[1], np.full(len(i), np.nan), np.nan
 
 
 def _nemenyi(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
@@ -131,8 +130,6 @@ CLASSICAL: dict[str, Callable[[Units, Integers, Integers, float], Outcome]] = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Strict(Groups):
-    """Hold tests of all pairs, the groups that show them, and simultaneous sets of ranks."""
-
     tests: PairTests
     rank_low: Integers
     rank_high: Integers
@@ -175,12 +172,7 @@ def pairs_tested(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> PairTests:
-    """Test all pairs by the named test, or refuse it with what it would cost.
-
-    Where the plan does not draw with replacement, the same units are drawn again with it.
-    """
-    if test not in TESTS:
-        raise UnknownNameError("test of all pairs", str(test), TESTS)
+    """Test all pairs, drawing with replacement, or refuse that with what it would cost."""
     e, plan, on = evidence, evidence.plan.bootstrap(), evidence.on
     if most is None:
         _require_patience(e, test)
@@ -195,14 +187,12 @@ def pairs_tested(
         if not e.plan.with_replacement:
             e = gathered(e.results, e.function, plan, on=on, progress=progress)
         return max_t_fixed(e.observed, e.merits[:most], alpha=alpha)
+    if test in CLASSICAL:
+        return classical(test, e.units, alpha=alpha)
     if test == "max-t":
         return max_t(e.units, plan, alpha=alpha, on=on, progress=progress)
-    if test == "sign-flip":
-        number, seed = plan.replicates, plan.seed
-        return sign_flip(
-            e.units, alpha=alpha, replicates=number, seed=seed, on=on, progress=progress
-        )
-    return classical(test, e.units, alpha=alpha)
+    signs: dict[str, Any] = {"replicates": plan.replicates, "seed": plan.seed}
+    return sign_flip(e.units, alpha=alpha, **signs, on=on, progress=progress)
 
 
 def steps_of(n: int, m: int, replicates: int, test: str) -> int:
@@ -223,10 +213,9 @@ def affordable(evidence: Evidence, test: str = "max-t") -> bool:
 
 
 def cost_of(evidence: Evidence, test: str = "max-t") -> str:
-    words = cost_in_words(steps_of(*evidence.size, test))
-    if not _again(evidence):
-        return words
-    return f"{evidence.plan.bootstrap().replicates:,} resamples with replacement and {words}"
+    words, number = cost_in_words(steps_of(*evidence.size, test)), evidence.size[-1]
+    again = f"{number:,} resamples with replacement and " if _again(evidence) else ""
+    return f"{again}{words}"
 
 
 def _require_patience(evidence: Evidence, test: str) -> None:
@@ -245,5 +234,4 @@ def _require_patience(evidence: Evidence, test: str) -> None:
 
 
 def _again(evidence: Evidence) -> bool:
-    """Return whether the function must be applied to other replicates than those of the plan."""
     return evidence.contributions is None and not evidence.plan.with_replacement

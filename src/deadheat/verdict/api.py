@@ -101,8 +101,6 @@ BYTES_PER_PAIR = 250
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How far tests of all pairs go."""
-
     most: int | None = None  # replicates; None for all that the plan has
     untested: str = ""  # a clause that says why they are not made; empty where they are
     decides: int | None = None  # a number of resamples with which they would be, if there is one
@@ -116,9 +114,8 @@ def effort_of(
 ) -> Effort:
     """Return how far tests of all pairs of a table go.
 
-    Tests of less than a minute are made on all resamples. Beyond, too few judges are not tested,
-    since they show nothing anyway. A number of resamples that somebody chose is taken, and else as
-    many as three minutes of one core allow: a thousand are enough.
+    Beyond a minute too few judges are not tested, since they show nothing anyway. A number of
+    resamples that somebody chose is taken, else as many as three minutes of one core allow.
     """
     units, _ = plan.present(results.weights)
     n, m = results.n, results.m if f.additive and not results.has_holes else 0

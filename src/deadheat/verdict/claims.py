@@ -191,7 +191,6 @@ class Judgement(Outcome, Result):
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The names of the candidates, in the order of the table."""
         return tuple(self.evidence.results.candidates)
 
     @property
@@ -321,7 +320,6 @@ class Judgement(Outcome, Result):
         return f"tests of ranks {level}" if self.test in OF_RANKS else f"tests of all pairs {level}"
 
     def _known(self, *, mean: bool) -> bool:
-        """Return whether tests of the merits hold what they say, in simulations."""
         holds = self.function.name in NO_MEANS_THAT_HOLD and not self.evidence.results.has_holes
         return mean or holds
 
@@ -417,7 +415,6 @@ class Judgement(Outcome, Result):
     # One candidate, and some of them.
 
     def row(self, candidate: str) -> Standing:
-        """Return what the verdict says about one candidate."""
         return self._by_position[self.at(candidate)]
 
     @property

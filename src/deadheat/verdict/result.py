@@ -110,15 +110,10 @@ class Verdict(Judgement):
     def table(self, name: str) -> VerdictTable:
         """Return a table: groups, summary, first, intervals, ranks, tests or pairs.
 
-        ``groups``, ``summary`` and ``first`` are tables 4, 2 and 3 of [1]_, ``intervals`` what its
-        figure 1 draws; table 1 is :func:`deadheat.influence`. Beyond the paper, ``ranks`` is the
-        distribution of the ranks, ``tests`` every test that made the groups, and ``pairs`` the
-        p-value of every pair.
-
-        References
-        ----------
-        .. [1] Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI - Robustly Ranking
-           Solvers Using Statistical Resampling".
+        ``groups``, ``summary`` and ``first`` are tables 4, 2 and 3 of Fawcett et al. (2023),
+        ``intervals`` what their figure 1 draws; table 1 is :func:`deadheat.influence`. ``ranks``
+        is the distribution of the ranks, ``tests`` every test that made the groups, and ``pairs``
+        the p-value of every pair.
         """
         if name not in TABLES:
             raise UnknownNameError("table of a verdict", name, TABLES)

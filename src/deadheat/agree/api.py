@@ -523,7 +523,7 @@ def _notes(found: Agreement) -> Iterator[str]:
         yield "* correlates negatively with the rest"
     if found.longest is not None and m > found.longest:
         more = m - found.longest
-        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in "
+        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
         verb = "would be" if found.tied.any() else "is"

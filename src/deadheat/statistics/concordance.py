@@ -163,7 +163,7 @@ def concordance(sums: Sums) -> Concordance:
     (``spearman_from_w``, with :math:`m = (\sum w)^2 / \sum w^2`): that is wrong with ties.
     """
     weights, n, m = sums.weights, len(sums.total), len(sums.weights)
-    squares = float(sums.total @ sums.total)
+    squares, along = float(sums.total @ sums.total), sums.direction
     all_weights, spread = float(weights.sum()), float(weights @ sums.spreads)
     w = min(_ratio(squares, all_weights * spread), 1.0)  # but for rounding
     judges = all_weights**2 / float((weights**2).sum())
@@ -174,7 +174,7 @@ def concordance(sums: Sums) -> Concordance:
     return Concordance(
         kendall_w=w,
         kendall_w_uncorrected=_ratio(12 * squares, all_weights**2 * (n**3 - n)),
-        mean_spearman=mean_spearman(sums),
+        mean_spearman=_mean_product(float(along @ along), weights[sums.telling]),
         spearman_from_w=(judges * w - 1) / (judges - 1) if m > 1 else np.nan,
         chi2=chi2,
         df=n - 1,
@@ -182,10 +182,6 @@ def concordance(sums: Sums) -> Concordance:
         f=f,
         f_p=float(fdtrc(n - 1, (n - 1) * (judges - 1), f)) if f == f else np.nan,
     )
-
-
-def mean_spearman(sums: Sums) -> float:
-    return _mean_product(float(sums.direction @ sums.direction), sums.weights[sums.telling])
 
 
 def _mean_product(total: float, weights: Floats) -> float:

@@ -324,7 +324,8 @@ def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
 
 def _at_once(e: Evidence, alpha: float) -> Ends:
     if e.contributions is None or not e.plan.with_replacement:
-        return intervals.simultaneous(e.observed, e.merits, alpha)
+        fixed = intervals.by_fixed_errors(e.observed, e.merits)
+        return intervals.studentized_band(e.observed, fixed, alpha)
     if (zero := zero_of_shares(e)) is not None:
         low, high = intervals.share_ends(e.observed - zero, e.effective, alpha / (2 * e.results.n))
         return low + zero, high + zero

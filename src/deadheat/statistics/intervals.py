@@ -82,25 +82,16 @@ def _accelerations(influence: Floats, noise: Floats) -> Floats:
 ROUNDING = 1e-6  # of a share that float32 has summed
 
 
-def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats, Floats]:
-    r"""Return the low and high ends of a band that holds all merits (n,) at once (sup-t).
-
-    .. math:: \hat f_i \pm c\, s_i, \qquad
-       c = q_{1-\alpha}\Big(\max_i |f^*_i - \hat f_i| / s_i\Big)
-
-    with the standard deviations s of the replicates (Montiel Olea, Plagborg-Moller 2019, Journal of
-    Applied Econometrics 34(1)). It covers too little where judges are few.
-    """
-    return studentized_band(observed, by_fixed_errors(observed, merits), alpha)
-
-
 def studentized_band(
     observed: Floats, studentized: Iterable[tuple[Floats, Floats]], alpha: float
 ) -> tuple[Floats, Floats]:
-    r"""Return a band that holds all merits at once, every replicate measured by its own error.
+    r"""Return the low and high ends of a band that holds all merits (n,) at once (sup-t).
 
-    As :func:`simultaneous` with :math:`T^*_i = (f^*_i - \hat f_i)/s^*_i`: so c knows the tails of
-    Student's t and the skewness of the scores.
+    .. math:: \hat f_i \pm c\, s_i, \qquad
+       c = q_{1-\alpha}\Big(\max_i |T^*_i|\Big), \qquad T^*_i = (f^*_i - \hat f_i)/s^*_i
+
+    (Montiel Olea, Plagborg-Moller 2019, Journal of Applied Econometrics 34(1)). Errors s (k,) and
+    :math:`T^*` (B, k) come for some candidates after the other.
     """
     errors, largest = [], np.zeros(1)
     for error, statistics in studentized:
@@ -111,7 +102,10 @@ def studentized_band(
 
 
 def by_fixed_errors(observed: Floats, merits: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """Yield errors and statistics, one error for all replicates; 0 where rounding alone moves."""
+    """Yield errors and statistics with one error for all replicates; 0 where rounding alone moves.
+
+    They know no tails of Student's t, and cover too little where judges are few.
+    """
     tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12)
     for part in _parts(merits):
         values = np.ascontiguousarray(merits[:, part].T, dtype=np.float64)

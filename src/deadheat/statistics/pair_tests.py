@@ -176,12 +176,7 @@ def _around(beside: list[int], k: int) -> int:
 
 
 def _places(bits: int) -> tuple[int, ...]:
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return tuple(found)
+    return tuple(k for k in range(bits.bit_length()) if bits >> k & 1)
 
 
 # Which ranks each candidate may have, simultaneously for all of them.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,8 @@ import deadheat as dh
 from deadheat.resampling.plans import Bootstrap, Clustered, Stratified
 from deadheat.statistics import max_t as studentized
 from deadheat.statistics import units as units_module
-from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost, cost_in_words, max_t, max_t_fixed
+from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost_in_words, max_t, max_t_fixed
+from deadheat.statistics.strict_groups import steps_of
 from deadheat.statistics.units import units
 from pair_oracle import Given, absolute, max_t_statistics, square, stepped_down
 
@@ -213,6 +216,7 @@ def test_fixed_errors_know_clones_and_constant_differences():
 
 
 def test_the_cost_is_said_in_words():
+    cost = partial(steps_of, test="max-t")
     assert cost_in_words(cost(2, 10, 100)) == "about 1 second"
     assert cost_in_words(cost(1_000, 100_000, 10_000)).endswith("hours")
     assert "days" in cost_in_words(cost(10_000, 100_000, 10_000))

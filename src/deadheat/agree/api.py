@@ -9,15 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    MissingScoresError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    named,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
@@ -556,7 +549,7 @@ def complete(results: Results) -> Results:
     ]
     if not holes.all(axis=0).any():
         ways.append(f"{say('missing', 'worst')} keeps all")
-    raise MissingScoresError(
+    raise errors.MissingScoresError(
         f"{results.source}: agreement compares whole rankings, and the score of "
         f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",
         hint=f"choose a policy: {'; '.join(ways) or 'first leave out judges without a score'}.",
@@ -626,7 +619,7 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
             continue
         fact = f"no merit to {counted(len(nobody), 'candidate')}: {named(nobody)}."
         if f in named_ones:
-            raise DataError(
+            raise errors.DataError(
                 f"{f.name} gives {fact}",
                 hint="every candidate that is present needs a merit; check its kernel.",
             )

@@ -123,8 +123,6 @@ FLOOR = 0.25  # with .5, 30 candidates of skewed scores on 20 judges err three t
 ROUNDING = 1e-5  # a replicate in float32 that falls this little short of the observed reaches it
 PAIRS = 32  # fewer in a matrix product would only wait for memory
 STEPS_PER_SECOND = 5e10  # on one core
-PER_PAIR = 350  # steps per pair and replicate, whatever the number of judges
-PER_JUDGE = 1_500  # steps per judge and replicate, whatever the number of candidates
 TOO_MUCH = int(60 * STEPS_PER_SECOND)
 
 
@@ -216,11 +214,6 @@ def max_t_fixed(observed: Floats, merits: Floats, *, alpha: float) -> PairTests:
     p, critical = pair.stepped_down(order, counts, size), pair.critical_value(largest, alpha)
     method = "max-t with fixed errors"
     return pair_tests(n, p, differences, errors, critical, method, alpha, size)
-
-
-def cost(n: int, m: int, replicates: int) -> int:
-    """Return how many steps :func:`max_t` takes: n^2 m B, and what small n and m cost besides."""
-    return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
 
 
 def cost_in_words(steps: int) -> str:

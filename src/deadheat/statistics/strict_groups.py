@@ -15,15 +15,7 @@ from deadheat.resampling.replicate import Progress
 from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import Evidence, Spread, gathered
 from deadheat.statistics.groups import Groups, Leader, greedy_groups
-from deadheat.statistics.max_t import (
-    PER_PAIR,
-    TOO_MUCH,
-    cost,
-    cost_in_words,
-    max_t,
-    max_t_fixed,
-    sign_flip,
-)
+from deadheat.statistics.max_t import TOO_MUCH, cost_in_words, max_t, max_t_fixed, sign_flip
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
 from deadheat.statistics.units import Units, every_pair, parts
 
@@ -119,6 +111,8 @@ Test = Literal["max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi"]
 TESTS: tuple[Test, ...] = get_args(Test)
 PATIENCE = 60  # times TOO_MUCH, about an hour of one core: more is refused
 ASIDE = TOO_MUCH // 15  # about four seconds: what may be computed without being asked for
+PER_PAIR = 350  # steps per pair and replicate, whatever the number of judges
+PER_JUDGE = 1_500  # steps per judge and replicate, whatever the number of candidates
 PER_FLIP = 60  # steps of a sign-flip per score
 PER_DIFFERENCE = {"t-holm": 500, "wilcoxon-holm": 10_000, "nemenyi": 500}
 CLASSICAL: dict[str, Callable[[Units, Integers, Integers, float], Outcome]] = {
@@ -200,7 +194,7 @@ def steps_of(n: int, m: int, replicates: int, test: str) -> int:
         return n * n * m * PER_DIFFERENCE[test]
     if test == "sign-flip":
         return replicates * (n * n * PER_PAIR + n * m * PER_FLIP)
-    return cost(n, m, replicates)
+    return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
 
 
 def bearable(evidence: Evidence, test: str, *, times: int = 1) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,16 +19,8 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
-from deadheat.statistics.evidence import (
-    Evidence,
-    gathered,
-    jackknife_p,
-    merit_intervals,
-    require_enough,
-    require_enough_replicates,
-    require_judges_drawn,
-    spread,
-)
+from deadheat.statistics import evidence as grounds
+from deadheat.statistics.evidence import Evidence, gathered, spread
 from deadheat.statistics.groups import Leader, PValue, counted_groups, numbers_of, robust_groups
 from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
 from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
@@ -168,21 +160,14 @@ def groups_of(
     if tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = counted_groups(evidence, around, test_leaders, tested, progress)
     else:
-        paper = test_leaders(p_of=None if evidence.plan.random else partial(jackknife_p, evidence))
-    strictly = None
-    if how.strict and not effort.untested:
-        strictly = strict_groups(
-            evidence,
-            around,
-            test=how.test,
-            alpha=how.alpha,
-            leader=how.leader,
-            most=effort.most,
-            progress=progress,
-        )
-    return Outcome(
-        evidence=evidence, spread=around, paper=paper, strictly=strictly, untested=effort.untested
-    )
+        by_t = partial(grounds.jackknife_p, evidence)
+        paper = test_leaders(p_of=None if evidence.plan.random else by_t)
+    found = Outcome(evidence=evidence, spread=around, paper=paper, untested=effort.untested)
+    if not how.strict or effort.untested:
+        return found
+    tests: dict[str, Any] = {"test": how.test, "most": effort.most, "progress": progress}
+    strictly = strict_groups(evidence, around, alpha=how.alpha, leader=how.leader, **tests)
+    return replace(found, strictly=strictly)
 
 
 def settled(
@@ -312,15 +297,15 @@ def verdict(
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)
-    require_enough(results)
+    grounds.require_enough(results)
     if compat is not None:
         drawn = plan_over_runs(results, replicates=replicates, seed=seed)
     else:
         whole = f.form == "table"
         drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
-    require_judges_drawn(drawn)
+    grounds.require_judges_drawn(drawn)
     if drawn.random:
-        require_enough_replicates(drawn.replicates, alpha, results.n - 1)
+        grounds.require_enough_replicates(drawn.replicates, alpha, results.n - 1)
     tested, chosen = None, replicates is not None or drawn is plan
     if how.p_value == "plus-one" and drawn.random:
         drawn, tested = numbers_of(
@@ -337,7 +322,7 @@ def verdict(
     if until_settled:
         found = settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws
-    low, high = merit_intervals(interval, evidence, alpha=alpha)
+    low, high = grounds.merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
     if not drawn.random:
         interval = "jackknife"

@@ -84,14 +84,12 @@ def too_few_units(results: Results, plan: Plan) -> bool:
 
 
 def units_in_words(results: Results, plan: Plan) -> str:
-    drawn, strata = plan.present(results.weights)
+    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
     number = counted(drawn, plan.unit)
-    if not too_few_units(results, plan):
-        return number
-    worth = plan.effective(results.weights)
     if worth < min(FEWEST_JUDGES, drawn - strata + 1):
         return f"{number}, worth {worth:.2g} of equal weight,"
-    return f"{number} in {strata:,} strata" if strata > 1 else number
+    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
+    return f"{number} in {strata:,} strata" if few else number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +149,7 @@ class Outcome:
     evidence: Evidence
     spread: Spread
     paper: Groups
-    strictly: Strict | None
+    strictly: Strict | None = None
     untested: str = ""  # a clause that says why all pairs were not tested, if they were to be
 
     @cached_property
@@ -352,10 +350,9 @@ class Judgement(Outcome, Result):
 
         None where no such set is known to hold, and where it takes too long unasked.
         """
-        may_be = self._may_be_best
-        return (
-            None if may_be is None else tuple(self.candidates[i] for i in self.order if may_be[i])
-        )
+        if (may_be := self._may_be_best) is None:
+            return None
+        return tuple(self.candidates[i] for i in self.order if may_be[i])
 
     @cached_property
     def _may_be_best(self) -> Booleans | None:
@@ -440,8 +437,8 @@ class Judgement(Outcome, Result):
 
     @property
     def tops(self) -> dict[int, dict[str, Any]]:
-        asked = sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
-        return {k: self.counts(k) for k in asked}
+        every = sorted({*TOPS, self.shown_top or TOPS[0]}, reverse=True)
+        return {k: self.counts(k) for k in every}
 
     def at(self, candidate: str) -> int:
         return position(self.candidates, candidate)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.core.errors import UsageError
 from deadheat.statistics import units as units_module
 from deadheat.statistics.max_t import Signs, sign_flip, sign_flip_warnings
 from deadheat.statistics.units import units
@@ -130,11 +129,6 @@ def test_skewed_differences_are_warned_about_with_the_number():
     assert f"= {skew(q[0]) / np.sqrt(50):.2f}," in text
     even = np.stack([np.linspace(-1, 1, 50), np.zeros(50)])
     assert not [*sign_flip_warnings(units(even), alpha=0.05)]
-
-
-def test_wrong_requests_are_refused():
-    with pytest.raises(UsageError, match="replicates"):
-        sign_flip(units(np.eye(4)), alpha=0.05, replicates=0)
 
 
 @pytest.mark.slow

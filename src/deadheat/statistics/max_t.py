@@ -13,7 +13,7 @@ from deadheat.core.memory import how_long
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.resampling.draws import stream
-from deadheat.resampling.plans import Plan, block_size, blocks, require_replicates, rows_of, tiles
+from deadheat.resampling.plans import Plan, block_size, blocks, rows_of, tiles
 from deadheat.resampling.replicate import Engine, Progress, engine, watched
 from deadheat.statistics import pair_tests as pair
 from deadheat.statistics.pair_tests import PairTests, pair_tests
@@ -285,9 +285,6 @@ class Signs:
     u: int
     asked: int
     seed: int
-
-    def __post_init__(self) -> None:
-        require_replicates(self.asked)
 
     @property
     def exact(self) -> bool:

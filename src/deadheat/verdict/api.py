@@ -326,6 +326,8 @@ def verdict(
     known = evidence.ranks if ranks is None else ranks
     if not drawn.random:
         interval = "jackknife"
+    is_settled = not found.borderline if until_settled else None
+    warnings = cautions(found, how, chosen=chosen, official=known, settled=is_settled)
     return Verdict(
         made=made_from(
             results,
@@ -343,13 +345,7 @@ def verdict(
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
         ),
-        warnings=cautions(
-            found,
-            how,
-            chosen=chosen,
-            official=known,
-            settled=not found.borderline if until_settled else None,
-        ),
+        warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
         **{field.name: getattr(found, field.name) for field in fields(found)},
         low=low,

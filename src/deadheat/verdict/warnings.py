@@ -33,52 +33,47 @@ ROOM = 10  # times the fewest replicates that could exclude anybody
 
 def cautions(
     outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
-) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once; ``settled`` is None where nobody asked."""
+) -> Iterator[str]:
+    """Yield the warnings about a verdict; ``settled`` is None where nobody asked."""
     e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
     results, f = e.results, e.function
+    yield from results.notes
     first = [results.candidates[i] for i in np.flatnonzero(e.ranks == 1).tolist()]
-    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += [*size_warnings(results, f, e.ranks), *remarks_on(results, f)]
-    found += plan_warnings(results, e.plan)
+    yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
+    yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
+    yield from plan_warnings(results, e.plan)
     number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
         worth = "" if number == results.m else " (what the weights and clusters leave)"
-        few = ", and little can be shown with them"
-        if not how.strict:
-            share = measured.per_cent(measured.EXCLUDED_OF_10_ON_20)
-            few = (
-                f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} "
-                f"judges: somebody is excluded in {share} of cases)"
-            )
-        found.append(f"{number:.3g} judges{worth} are few{few}.")
-    found += _about_intervals(e, how.interval)
+        share = measured.per_cent(measured.EXCLUDED_OF_10_ON_20)
+        err = (
+            f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} judges: "
+            f"somebody is excluded in {share} of cases)"
+        )
+        few = ", and little can be shown with them" if how.strict else err
+        yield f"{number:.3g} judges{worth} are few{few}."
+    yield from _about_intervals(e, how.interval)
     if paper.leaders_differ and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
         said = (
             "in some group the candidate that is first most often is not the one with the best "
             "merit (near-copies share their first places);"
         )
-        found.append(
-            _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
-        )
-    found += _about_the_best(e, strict)
+        yield _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
+    yield from _about_the_best(e, strict)
     if not how.strict:
-        found += _about_replicates(paper, how, chosen=chosen)
-        found += _about_constant_differences(e, paper)
+        yield from _about_replicates(paper, how, chosen=chosen)
+        yield from _about_constant_differences(e, paper)
     if strict is not None:
-        found += _about_all_pairs(e, strict.tests, how.alpha)
+        yield from _about_all_pairs(e, strict.tests, how.alpha)
     if e.skipped:
         left_out = f"{counted(e.skipped, 'resample')} left out"
-        found.append(f"{left_out}, in which some candidate had no judge.")
+        yield f"{left_out}, in which some candidate had no judge."
     if missing := int(np.isnan(official).sum()):
-        found.append(f"{counted(missing, 'candidate')} without an official rank.")
+        yield f"{counted(missing, 'candidate')} without an official rank."
     if settled is False:
-        found.append(
-            f"the groups are not settled after {len(e.merits):,} resamples: some decision stays "
-            "within the Monte-Carlo error of its threshold."
-        )
-    return tuple(dict.fromkeys(found))
+        open_ = f"the groups are not settled after {len(e.merits):,} resamples"
+        yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
 
 
 def _either(before: str, option: str, page: str, after: str) -> Words:

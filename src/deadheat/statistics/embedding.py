@@ -37,8 +37,7 @@ class RatingMatrix:
             raise DataError(
                 f"{counted(len(holes), 'rating')} of {self.ratings.size:,} "
                 f"{'is' if len(holes) == 1 else 'are'} missing: {listed(names, most=5)}.",
-                hint="data sets are compared by the settings that all of them have: rate the "
-                "missing ones, or leave out these settings or data sets.",
+                hint="rate the missing ones, or leave out these settings or data sets.",
             )
 
 
@@ -61,9 +60,8 @@ def rating_matrix(
                 )
             cells[d, column[name]] = rating
         flagged[d, [column[name] for name in (separated or {}).get(data_set, ())]] = True
-    return RatingMatrix(
-        data_sets=tuple(ratings), settings=settings, ratings=cells, separated=flagged
-    )
+    names = {"data_sets": tuple(ratings), "settings": settings}
+    return RatingMatrix(**names, ratings=cells, separated=flagged)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,9 +77,7 @@ class Embedding:
     @property
     def arrows(self) -> Floats:
         """The loadings (K, c), stretched by one factor so that they reach as far as the points."""
-        reach, length = (
-            np.sqrt((rows**2).sum(axis=1)).max() for rows in (self.points, self.loadings)
-        )
+        reach, length = (np.sqrt((x**2).sum(axis=1)).max() for x in (self.points, self.loadings))
         return np.asarray(self.loadings * (reach / length))
 
 

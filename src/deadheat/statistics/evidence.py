@@ -30,16 +30,15 @@ from deadheat.statistics.units import FEWEST_JUDGES, Units, units
 
 def require_enough(results: Results) -> None:
     present = int(np.count_nonzero(results.weights))
-    judges = counted(present, "judge") + " with a weight above 0" * (results.m > present)
-    few = counted(results.n, "candidate"), "nobody to compare it with", "candidates are needed"
+    if results.n > 1 and present > 1:
+        return
+    need, few = "candidates", f"{counted(results.n, 'candidate')}: nobody to compare it with"
     if results.n > 1:
-        varies = "nothing shows how far the scores would vary"
-        few = judges, varies, "judges are needed, and 20 for a claim"
-    if min(results.n, present) < 2:
-        raise DataError(
-            f"{results.source} has {few[0]}: {few[1]}.",
-            hint=f"at least 2 {few[2]}; deadheat check shows what was understood.",
-        )
+        weighty = " with a weight above 0" if results.m > present else ""
+        few = f"{counted(present, 'judge')}{weighty}: nothing shows how far the scores would vary"
+        need = "judges, and 20 for a claim,"
+    hint = f"at least 2 {need} are needed; deadheat check shows what was understood."
+    raise DataError(f"{results.source} has {few}.", hint=hint)
 
 
 def require_judges_drawn(plan: Plan) -> None:

@@ -602,11 +602,7 @@ def centrality_of(sums: concordance.Sums, ranking: Floats) -> float:
 
 
 def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats], list[str]]:
-    """Return the ranks by each function, and a sentence for each that cannot rank the table.
-
-    Without ``by`` they are all that are quick on the table. One that gives somebody no merit is
-    refused where it was named, and else left out.
-    """
+    """Return the ranks by each function, and a sentence for each that cannot rank the table."""
     fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
     fs, refusals = usable(results, fs, named_ones)
     merits = merits_of(results, fs)
@@ -630,9 +626,8 @@ def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats],
 def centrality(rankings: Mapping[str, Floats], sums: concordance.Sums, taus: Floats) -> Centrality:
     """Return mean correlations with the judges of the ranking by each function, closest first.
 
-    They divide by the spread of a ranking, so that ties may bring it closer than any way to break
-    them. The strict ones are means over all these ways and decide who is closest: no ranking is
-    closer to judges without ties than that by mean ranks (rho), or than Kemeny's (tau-b).
+    Ties shorten a ranking and may bring it closer than any way to break them. The strict ones are
+    means over all these ways: by them none is closer than mean ranks (rho), or Kemeny's (tau-b).
     """
     central: Centrality = {}
     for (name, row), tau in zip(rankings.items(), taus.tolist(), strict=True):

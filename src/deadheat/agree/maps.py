@@ -47,10 +47,7 @@ class Tree:
 
 
 def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree:
-    """Return the tree of items with these distances (k, k), by average linkage.
-
-    Left stands the side with the lower mean key. Beyond ``most``, early joins become one leaf.
-    """
+    """Return the tree of items, low keys left; beyond ``most`` leaves early joins become one."""
     size = len(distances)
     if size < 2:
         return Tree(merges=np.empty((0, 3)), members=_single(size), order=np.arange(size))
@@ -180,10 +177,7 @@ class JudgeMap:
 
 
 def judge_map(results: Results) -> JudgeMap:
-    """Return the two principal components of the ranks that judges give, of a table without holes.
-
-    A candidate points to the judges that rank it better than others do.
-    """
+    """Return the two principal components of the ranks that judges give, without holes."""
     judges, ranks = _seen(results)
     better = -ranks
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)

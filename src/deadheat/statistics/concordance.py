@@ -210,8 +210,7 @@ def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
 def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
-    Of more than 7 candidates by the Edgeworth series of Best and Roberts (1975, Algorithm AS 89):
-    the tails of Student's t are too small for ten.
+    For more than 7 by the Edgeworth series of Best and Roberts (1975, Algorithm AS 89).
     """
     n = len(own)
     if n <= FEW_CANDIDATES:
@@ -255,10 +254,7 @@ class Shuffled:
 
 
 def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
-    """Return the exact p-value of W where few arrangements exist, else that of random ones.
-
-    None for large tables, where Friedman's approximation is good, and where W is undefined.
-    """
+    """Return the exact p-value of W, or that of random arrangements; None if Friedman's is good."""
     n, m = judges.results.n, judges.results.m
     if m < 2 or not sums.telling.any():
         return None
@@ -314,8 +310,7 @@ def tau_b_means(
 ) -> tuple[float, Floats]:
     """Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
 
-    As by :func:`unit_ranks`, with the signs of all pairs of candidates: in O(J n^2) steps. Those
-    of the J that tie all are left out.
+    As by :func:`unit_ranks`, with the signs of all pairs of candidates: in O(J n^2) steps.
     """
     untied = untied_pairs(ranks)
     telling = untied > 0

@@ -44,10 +44,7 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
 
 
 def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Booleans, Floats]:
-    """Return which hypotheses a correction rejects, and what each p was compared with.
-
-    But for :func:`holm_rejections` that is alpha over the factor by which p is adjusted: NaN for 0.
-    """
+    """Return which hypotheses a correction rejects, and what each p was compared with."""
     if correction == "holm":
         return holm_rejections(p, alpha)
     corrected = adjusted(p, correction)
@@ -88,10 +85,7 @@ def _harmonic(tests: int) -> float:
 
 
 def _hommel(p: Floats) -> Floats:
-    """Return, for each hypothesis, the largest Simes p-value of a set of hypotheses with it.
-
-    Of those of one size, that is the set with the largest p-values: a smaller one never raises it.
-    """
+    """Return the largest Simes p-value of any set with each hypothesis."""
     largest = p.copy()
     for size in range(2, len(p) + 1):
         first = len(p) - size

@@ -128,10 +128,7 @@ class Evidence:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """The numbers n, m and B of tests of all pairs; m = 0 where judges have no contributions.
-
-        They draw with replacement, also where the plan does not.
-        """
+        """The numbers n, m and B of tests of all pairs; m = 0 where there are no contributions."""
         m = 0 if self.contributions is None else self.results.m
         drawn = self.plan.with_replacement
         return self.results.n, m, len(self.merits) if drawn else self.plan.bootstrap().replicates

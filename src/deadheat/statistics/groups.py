@@ -70,10 +70,7 @@ def monte_carlo_error(p: Floats | float, k: int) -> Floats:
 
 
 def columnwise(places: Integers) -> Integers:
-    """Return the places column by column, as small as they can be: ten times faster to compare.
-
-    Cutting off the halves of mean ranks ties and separates nobody.
-    """
+    """Return the places column by column, as small as they can be: ten times faster to compare."""
     smallest = np.min_scalar_type(int(places.max(initial=0)))
     return np.asarray(places, dtype=smallest, order="F")
 
@@ -290,8 +287,8 @@ def numbers_of(
 ) -> tuple[Plan, int]:
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 
-    Without a choice tests have what the correction needs, if that takes less than a minute. A
-    number that was chosen is kept up to a gigabyte; beyond, the tests alone have it.
+    Unless chosen, tests have what the correction needs, if that takes less than a minute; what was
+    chosen is kept up to a gigabyte.
     """
     needed = fewest_draws(results.n - 1, alpha, correction)
     if needed <= USUAL:

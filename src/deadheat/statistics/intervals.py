@@ -24,8 +24,7 @@ def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
     .. math:: a = \frac{\sum_u l_u^3}{6 (\sum_u l_u^2)^{3/2}}, \quad
        l_u = \frac{n_h - 1}{n_h} (\bar f_h - f_{(u)})
 
-    with the mean over the :math:`n_h` units of the stratum of u (Davison, Hinkley 1997, sec.
-    5.3.2); the jackknife keeps the total of every stratum.
+    with the :math:`n_h` units of the stratum of u (Davison, Hinkley 1997, sec. 5.3.2).
     """
     tolerance = RELATIVE_TOLERANCE.get(left_out.dtype, 1e-12)
     found = np.empty(left_out.shape[1])
@@ -38,10 +37,7 @@ def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
 
 
 def of_units(units: Units) -> Floats:
-    """Return the accelerations (n,) of an additive function, as :func:`of_left_out`.
-
-    The influence is :math:`l_u = v_u - f s_u`, less its mean in the stratum.
-    """
+    """Return those of an additive function, by :math:`l_u = v_u - f s_u` less stratum means."""
     found = np.empty(units.n)
     for part in _parts(units.values.T):
         values, merits = units.values[part].T, units.merits[part]

@@ -71,9 +71,8 @@ def inverted(errors: Floats) -> Floats:
 def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[Floats, Integers]:
     """Return the maximum of each replicate, (B,), and how many reach each hypothesis.
 
-    When one is tested, those with a smaller observed statistic are still in: a running maximum in
-    ascending order is all that a block needs. The statistics come in this order as arrays (some
-    hypotheses, B), and are overwritten.
+    When one is tested, those with a smaller statistic are still in: so a running maximum over
+    arrays (some hypotheses, B) in ascending order is enough. They are overwritten.
     """
     largest, done = np.zeros(size), 0
     counts = np.zeros(len(observed), dtype=np.int64)
@@ -91,10 +90,7 @@ def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[
 def stepped_down(
     order: Integers, counts: Integers, replicates: int, *, exact: bool = False
 ) -> Floats:
-    """Return adjusted p-values, made monotone, from counts in ascending ``order``.
-
-    They are shares where every replicate there is was seen (exact).
-    """
+    """Return adjusted p-values, made monotone, from counts in ascending ``order``."""
     p = counts / replicates if exact else (counts + 1) / (replicates + 1)
     adjusted = np.empty(len(p))
     adjusted[order] = np.maximum.accumulate(p[::-1])[::-1]
@@ -125,9 +121,8 @@ class Cliques:
 def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     """Return the maximal cliques of candidates of whom none is shown better than another.
 
-    They need not be neighbours in the order, best first. Of more than ``most``, one around each
-    candidate is returned. After Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and
-    Takahashi (2006).
+    After Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and Takahashi (2006). Of more
+    than ``most``, one around each candidate.
     """
     sorted_by = np.asarray(order)
     level = ~(better | better.T)[np.ix_(sorted_by, sorted_by)]

@@ -41,11 +41,10 @@ def _t_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
 
 
 def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:  # noqa: ARG001
-    """Test by Wilcoxon's signed ranks over units, with Holm's correction.
+    """Test by Wilcoxon's signed ranks over units (1945), with Holm's correction.
 
-    Differences of 0 are left out, as in Wilcoxon (1945). Without them and without ties the p-value
-    of up to 50 units is exact, else the normal approximation. What is tested is that differences
-    are symmetric about 0, not that merits are equal
+    Without ties the p-value of up to 50 units is exact. What is tested is that differences are
+    symmetric about 0, not that merits are equal
     (:data:`~deadheat.statistics.measured.WILCOXON_ERRS_ON_SKEWED`). ``differences`` are the
     matched-pair rank-biserial correlations, which may point another way than the merits.
     """
@@ -60,9 +59,9 @@ def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outc
 def _nemenyi(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
     r"""Test by the differences of mean ranks over m units (Demšar 2006, JMLR 7, sec. 3.2.2).
 
-    Two candidates differ where these are more than :math:`CD = \frac{q_\alpha}{\sqrt 2}
-    \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized range q of n and infinite degrees of
-    freedom; ``critical * errors`` is CD.
+    .. math:: CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}
+
+    is ``critical * errors``, with the studentized range q of n and infinite degrees of freedom.
     """
     _require_equal_sizes("nemenyi", units)
     n, m = units.n, units.u

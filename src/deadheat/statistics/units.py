@@ -90,11 +90,9 @@ class Units:
         r"""Return the standard errors of the differences of pairs; what is only rounding is 0.
 
         A merit is a ratio of two sums, so it is linearised (Cochran 1977, "Sampling Techniques",
-        3rd ed., sec. 6.4 and 6.13). With :math:`e_c = (d_c - \bar d s_c) / S`,
+        3rd ed., sec. 6.4 and 6.13). With :math:`e_c = (d_c - \bar d s_c) / S` over strata h,
 
         .. math:: se^2 = \sum_h \frac{n_h}{n_h - 1} \sum_{c \in h} (e_c - \bar e_h)^2
-
-        over strata h of :math:`n_h` units. A stratum of one unit adds nothing.
         """
         return self.lengths(self.centred, self.total, i, j)
 

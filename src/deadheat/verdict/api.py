@@ -142,10 +142,7 @@ def groups_of(
     effort: Effort = ALL_RESAMPLES,
     progress: Progress | None,
 ) -> Outcome:
-    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs.
-
-    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps.
-    """
+    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs."""
     around = spread(evidence.merits, alpha=how.alpha, unit=evidence.unit)
     test_leaders = partial(
         robust_groups,

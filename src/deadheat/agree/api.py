@@ -345,10 +345,8 @@ def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # n
                 "judges": ", ".join(found.names(judges)),
             }
         )
-    return records, (
-        f"Clusters are joined as long as the mean correlation between them is at least "
-        f"{found.threshold:g} (average linkage)."
-    )
+    least = f"at least {found.threshold:g} (average linkage)"
+    return records, f"Clusters are joined as long as the mean correlation between them is {least}."
 
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
@@ -369,7 +367,6 @@ TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
 }
 
 
-# ------------------------------------------------------------------------------
 # The sentences.
 
 
@@ -401,14 +398,10 @@ def _warnings(found: Agreement) -> Iterator[str]:
 
 def _turned(found: Agreement) -> Iterator[str]:
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]
+    is_it = "is its direction" if len(turned) == 1 else "are their directions"
     if turned:
-        verb, is_it = "rank", "are their directions"
-        if len(turned) == 1:
-            verb, is_it = "ranks", "is its direction"
-        yield (
-            f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
-            f"right ({found.results.direction()})?"
-        )
+        who, right = _judges(found, turned, "ranks", "rank"), found.results.direction()
+        yield f"{who} the other way round than the others: {is_it} right ({right})?"
 
 
 def _lead(found: Agreement) -> str:
@@ -439,21 +432,17 @@ def _opposing(found: Agreement) -> str:
     if not against or found.results.m < 3:
         return ""
     if not beyond:
-        verb = "correlates" if len(against) == 1 else "correlate"
-        return (
-            f"{_upper(_named_judges(found, against))} {verb} negatively with the rest, but no "
-            f"further than chance may bring a judge of {found.results.n:,} candidates."
-        )
+        who = _upper(_judges(found, against, "correlates", "correlate"))
+        chance = f"chance may bring a judge of {found.results.n:,} candidates"
+        return f"{who} negatively with the rest, but no further than {chance}."
     if len(beyond) > found.results.m / 4:
         return _camps(found) or (
             f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
             "correlate negatively with that of the others."
         )
-    verb, down = "oppose", "mean correlations down to"
-    if len(beyond) == 1:
-        verb, down = "opposes", "mean correlation"
-    lowest = number(float(found.means[beyond[0]]), 2)
-    return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
+    down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
+    who, lowest = _judges(found, beyond, "opposes", "oppose"), float(found.means[beyond[0]])
+    return f"{_upper(who)} the rest ({down} {number(lowest, 2)})."
 
 
 def _camps(found: Agreement) -> str:
@@ -465,11 +454,8 @@ def _camps(found: Agreement) -> str:
     between = float(first @ second)
     if between > OPPOSITE:
         return ""
-    sizes = " and ".join(f"{len(camp):,}" for camp in members)
-    return (
-        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
-        f"{number(between, 2)})."
-    )
+    camps = f"Two camps of {len(members[0]):,} and {len(members[1]):,} judges rank in opposite"
+    return f"{camps} directions (mean correlation between them {number(between, 2)})."
 
 
 def _variety(found: Agreement) -> str:
@@ -523,9 +509,11 @@ def _notes(found: Agreement) -> Iterator[str]:
         yield f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
 
 
-def _named_judges(found: Agreement, judges: list[int]) -> str:
+def _judges(found: Agreement, judges: list[int], one: str, several: str) -> str:
     names = found.names(judges)
-    return f"judge {named(names)}" if len(names) == 1 else f"{len(names):,} judges ({named(names)})"
+    if len(names) == 1:
+        return f"judge {named(names)} {one}"
+    return f"{len(names):,} judges ({named(names)}) {several}"
 
 
 def _upper(text: str) -> str:

@@ -164,7 +164,6 @@ class Agreement(Result):
 
     @cached_property
     def ranks(self) -> Floats:
-        """The ranks that each judge gives, (m, n)."""
         return JudgeRanks(self.results).whole
 
     @cached_property
@@ -276,7 +275,6 @@ class Agreement(Result):
         return replace(self, longest=None)
 
     def document_grid(self) -> Grid:
-        """Return the table of all judges."""
         return self.with_all().grid()
 
     def closeness(self, ranking: Any) -> float:
@@ -446,7 +444,6 @@ def _opposing(found: Agreement) -> str:
 
 
 def _camps(found: Agreement) -> str:
-    """Say that there are two camps, where the two largest clusters contradict each other."""
     members = [] if found.clusters is None else found.clusters.members()[:2]
     if [len(camp) > 1 for camp in members] != [True, True]:
         return ""
@@ -639,7 +636,6 @@ def closest_first(central: Centrality, correlation: str = "spearman") -> Central
 
 
 def most_central(central: Centrality, within: float = SAME_CORRELATION) -> list[str]:
-    """Return the functions that come closest by Spearman's correlation, all ties."""
     values = {name: means["strict_spearman"] for name, means in central.items()}
     best = max((value for value in values.values() if value == value), default=np.nan)
     return [name for name, value in values.items() if value >= best - within]

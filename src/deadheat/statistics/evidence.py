@@ -298,7 +298,6 @@ class Means(Protocol):
 
 
 def merit_intervals(kind: str, evidence: Evidence, *, alpha: float) -> Ends:
-    """Return the ends of an interval for each merit: one of :data:`INTERVALS`."""
     e = evidence
     if not e.plan.random:
         return _by_jackknife(kind, e, alpha)
@@ -401,7 +400,6 @@ def merit_errors(evidence: Means, part: slice) -> tuple[Floats, Floats, Floats]:
 def _errors_of_block(
     k: int, *, units: Units, plan: Plan, n: int, pairs: tuple[Integers, Integers], errors: Floats
 ) -> Floats:
-    """Return the shifts of the merits in the replicates of block k, and their errors, (2, B, n)."""
     parts: list[Floats] = [np.empty((2, 0, len(errors)))]
     for some, asked, _ in worlds(units, plan, k, n=n):  # others have no merits and are left out too
         shift, variance = statistics(units, some, *pairs, inverted(errors))

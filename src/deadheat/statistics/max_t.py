@@ -180,7 +180,6 @@ def _summed(
     on: str | Engine,
     progress: Progress | None,
 ) -> tuple[Any, ...]:
-    """Return the maxima of all replicates, and sums of the counts that come with them."""
     largest, sums = [], None
     with engine(on) as running:
         for part, *counts in watched(running.map(work, numbers), len(numbers), progress):

@@ -173,8 +173,6 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Judgement(Outcome, Result):
-    """Hold a robust ranking in numbers, and answer what may be said about it."""
-
     low: Floats
     high: Floats
     shown: Floats
@@ -212,7 +210,6 @@ class Judgement(Outcome, Result):
 
     @property
     def heading(self) -> str:
-        """What the number is called that is shown for each candidate."""
         return self.function.heading_for(self.evidence.results)
 
     @property
@@ -306,7 +303,6 @@ class Judgement(Outcome, Result):
         return any(worse in r.others[r.rejected].tolist() for r in tests)
 
     def pair_confirmed(self, better: int, worse: int) -> bool:
-        """Return whether sound tests of all pairs show one candidate better than another."""
         stricter = self.all_pairs if self.sound else None
         return stricter is not None and bool(stricter.tests.better[better, worse])
 

@@ -157,7 +157,6 @@ def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
 
 
 def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
-    """Warn where a leader differs from somebody it excludes by the same in every resample."""
     known, merits = evidence.contributions, evidence.merits
     if known is None:
         return

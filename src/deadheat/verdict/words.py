@@ -35,7 +35,6 @@ def verdict_sentences(v: Judgement) -> tuple[str, ...]:
 
 
 def dead_heat(v: Judgement) -> str:
-    """Say who is in the first group, and who was shown better than whom."""
     further = ahead_of_others(v)
     return f"{in_front(v)[:-1]}; {further}" if further else in_front(v)
 
@@ -74,7 +73,6 @@ def _ahead(v: Judgement, who: str, others: str, *, alone: bool = False) -> str:
 
 
 def first_places(v: Judgement) -> str:
-    """Say how often the winner is first, and who is first more often, if anybody is."""
     official = official_winners(v.official) if v.has_official else []
     who = [v.candidates[i] for i in official] or list(v.winners)
     shares = {name: v.row(name).first_share for name in v.candidates}
@@ -199,7 +197,6 @@ def _best(v: Judgement) -> Iterator[str]:
 
 
 def _against_the_official(v: Judgement) -> Iterator[str]:
-    """Yield which pairs the groups put the other way round, and whether tests say so."""
     pairs, n = inverted_pairs(v.members, v.official), len(v.candidates)
     ranked = v.official[np.isfinite(v.official)]
     known = "" if len(ranked) == n else f" of {len(ranked):,} of {n:,} candidates"
@@ -267,7 +264,6 @@ def guarantee(v: Judgement) -> str:
 
 
 def _of_all_pairs(v: Judgement) -> str:
-    """Say how often tests of all pairs err, or that nothing controls that."""
     if not v.tested:
         few, many = min(measured.COPELAND_TOLD_APART), max(measured.COPELAND_TOLD_APART)
         shares = [percent(measured.COPELAND_TOLD_APART[m]) for m in (few, many)]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats
 from deadheat.ranking.block import WORKING_SET
 from deadheat.statistics.concordance import (
     kendall_matrix,
@@ -107,8 +107,21 @@ def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     the first ranking (ties broken by the second) and the other way round; the mean of the two.
     """
     first, second = pair_of_ranks(a, b)
-    orders = (np.lexsort(keys) for keys in ((second, first), (first, second)))
-    return float(np.clip(np.mean([_weighted(first, second, order) for order in orders]), -1, 1))
+    n, values = len(first), []
+    for keys in ((second, first), (first, second)):
+        weights = np.empty(n)
+        weights[np.lexsort(keys)] = 1 / np.arange(1, n + 1)
+        both = ours = theirs = 0.0
+        for rows in _rows(n):
+            s = np.sign(first - first[rows, None])
+            t = np.sign(second - second[rows, None])
+            weight = weights + weights[rows, None]
+            both += float((s * t * weight).sum())
+            ours += float((s * s * weight).sum())
+            theirs += float((t * t * weight).sum())
+        size = np.sqrt(ours) * np.sqrt(theirs)
+        values.append(float(both / size) if size else np.nan)
+    return float(np.clip(np.mean(values), -1, 1))
 
 
 def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -> float:
@@ -161,22 +174,6 @@ CORRELATIONS: dict[str, Correlation] = {
 }
 
 
-def _weighted(first: Floats, second: Floats, order: Integers) -> float:
-    n = len(first)
-    weights = np.empty(n)
-    weights[order] = 1 / np.arange(1, n + 1)
-    both = ours = theirs = 0.0
-    for rows in _rows(n):
-        s = np.sign(first - first[rows, None])
-        t = np.sign(second - second[rows, None])
-        weight = weights + weights[rows, None]
-        both += float((s * t * weight).sum())
-        ours += float((s * s * weight).sum())
-        theirs += float((t * t * weight).sum())
-    size = np.sqrt(ours) * np.sqrt(theirs)
-    return float(both / size) if size else np.nan
-
-
 def _rows(n: int) -> Iterator[slice]:
     step = max(1, WORKING_SET // 8 // n)
     for start in range(0, n, step):
@@ -203,7 +200,7 @@ def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> floa
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return Spearman's distance: the sum of the squared differences of ranks. No metric."""
-    return float((_differences(a, b) ** 2).sum())
+    return float((np.subtract(*pair_of_ranks(a, b)) ** 2).sum())
 
 
 def euclidean(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -216,17 +213,17 @@ def footrule(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
     It is between once and twice Kendall's distance (Diaconis and Graham 1977), with ties too.
     """
-    return float(np.abs(_differences(a, b)).sum())
+    return float(np.abs(np.subtract(*pair_of_ranks(a, b))).sum())
 
 
 def maximum_displacement(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return the largest difference of two ranks of one candidate."""
-    return float(np.abs(_differences(a, b)).max())
+    return float(np.abs(np.subtract(*pair_of_ranks(a, b))).max())
 
 
 def hamming(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return how many candidates have another rank."""
-    return float(np.count_nonzero(_differences(a, b)))
+    return float(np.count_nonzero(np.subtract(*pair_of_ranks(a, b))))
 
 
 def cayley(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -299,11 +296,6 @@ DISTANCES: dict[str, Distance] = {
         Distance("winner", winner, lambda n: float(n > 1), symmetric=False, metric=False),
     )
 }
-
-
-def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
-    first, second = pair_of_ranks(a, b)
-    return first - second
 
 
 def _permutation(a: npt.ArrayLike, b: npt.ArrayLike, what: str) -> list[int]:

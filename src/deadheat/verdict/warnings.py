@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, Words, counted, say
+from deadheat.core.errors import Words, counted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
@@ -16,7 +16,7 @@ from deadheat.statistics import measured
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
-from deadheat.statistics.intervals import KINDS, zero_of
+from deadheat.statistics.intervals import zero_of
 from deadheat.statistics.max_t import sign_flip_warnings
 from deadheat.statistics.pair_tests import PairTests
 from deadheat.statistics.strict_groups import Strict, affordable
@@ -201,8 +201,6 @@ def interval_warning(
     Shares with fewer than 10 successes or failures need Wilson's. With fewer than 20 judges, or
     fewer than 50 and skewed scores, take bootstrap-t or else the expanded percentile.
     """
-    if kind not in measured.COVERS_ON_20 and kind != "wilson":
-        raise UnknownNameError("interval", str(kind), KINDS)
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
         return f"there is no interval from {counted(round(m), 'judge')}."

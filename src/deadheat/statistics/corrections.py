@@ -87,7 +87,7 @@ def _harmonic(tests: int) -> float:
 def _hommel(p: Floats) -> Floats:
     """Return the largest Simes p-value of any set with each hypothesis."""
     largest = p.copy()
-    for size in range(2, len(p) + 1):
+    for size in range(2, len(p) + 1):  # with the largest others: a smaller p never raises it
         first = len(p) - size
         with_others = (size * p[first + 1 :] / np.arange(2, size + 1)).min()
         simes = np.minimum(size * p[: first + 1], with_others)

@@ -10,7 +10,7 @@ import scipy.stats
 from scipy.stats import rankdata, spearmanr
 
 import deadheat as dh
-from deadheat.agree.judges import untied_shares
+from deadheat.agree.api import untied_shares
 from deadheat.core.errors import DataError
 from deadheat.ranking import function as registry
 

@@ -84,7 +84,7 @@ def test_completion_prints_a_script(run, shell):
         ("verdict", "interval", "statistics.evidence", "INTERVALS"),
         ("verdict", "correction", "statistics.corrections", "CORRECTIONS"),
         ("verdict", "test", "statistics.strict_groups", "TESTS"),
-        ("verdict", "show", "verdict.tables", "TABLES"),
+        ("verdict", "show", "verdict.result", "TABLES"),
         ("verdict", "p_value", "statistics.groups", "PValue"),
         ("verdict", "leader", "statistics.groups", "Leader"),
         ("influence", "over", "influence.leave_judges_out", "Over"),

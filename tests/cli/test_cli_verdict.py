@@ -314,10 +314,8 @@ def test_what_is_undecided_ends_with_a_command_that_decides_it(verdict, run):
 
 def test_strict_tests_that_are_not_made_are_told_before_the_work(verdict, run, monkeypatch):
     """Of 3,000 candidates on 6 judges nothing could be shown after ten minutes either."""
-    monkeypatch.setattr(import_module("deadheat.verdict.procedure"), "TOO_MUCH", 1)
-    monkeypatch.setattr(
-        import_module("deadheat.verdict.procedure"), "too_few_units", lambda *_: True
-    )
+    monkeypatch.setattr(import_module("deadheat.verdict.api"), "TOO_MUCH", 1)
+    monkeypatch.setattr(import_module("deadheat.verdict.api"), "too_few_units", lambda *_: True)
     done = verdict("--test", "max-t", "--strict", "--json")
     assert json.loads(done.stdout)["verdict"].startswith("Undecided: 40 judges are too few")
     first, *_, hint = done.stderr.splitlines()

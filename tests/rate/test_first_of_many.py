@@ -14,8 +14,7 @@ from deadheat.rate.matches import RATED, BattleMatches
 from deadheat.resampling.plans import Bootstrap
 from deadheat.resampling.replicate import engine
 from deadheat.statistics import max_t as studentized
-from deadheat.statistics.max_t import worlds
-from deadheat.statistics.sign_flip import Signs
+from deadheat.statistics.max_t import Signs, worlds
 from deadheat.statistics.units import units
 
 RNG = np.random.default_rng(3)

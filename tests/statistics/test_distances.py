@@ -98,8 +98,8 @@ def test_pairs_are_counted_one_by_one(pair, penalty):
         ours, theirs = np.sign(a[i] - a[k]), np.sign(b[i] - b[k])
         cost += 1 if ours * theirs < 0 else penalty * ((ours == 0) != (theirs == 0))
     assert distances.kendall(a, b, penalty=penalty) == pytest.approx(cost)
-    counted = pair_counts(a, b)
-    assert sum(counted) == len(a) * (len(a) - 1) // 2
+    agreeing, both, *untied = pair_counts(a, b)
+    assert abs(agreeing) <= both <= min(untied) <= max(untied) <= len(a) * (len(a) - 1) // 2
 
 
 @given(pair=rankings())

@@ -121,10 +121,3 @@ def test_what_cannot_be_embedded_is_refused():
         embedding(matrix([[1.0, 2], [2, 1]]), components=0)
     with pytest.raises(UsageError, match="is inf"):
         rating_matrix({"iris": {"k=1": float("inf")}})
-    with pytest.raises(UsageError, match="do not fit"):
-        RatingMatrix(
-            data_sets=("a",),
-            settings=("x",),
-            ratings=np.zeros((2, 1)),
-            separated=np.zeros((2, 1), bool),
-        )

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deadheat.core.errors import UnknownNameError, UsageError
 from deadheat.ranking.ranks import ranks
 from deadheat.statistics.groups import (
     fractional_ranks,
@@ -193,7 +192,7 @@ def test_other_p_values_can_be_used_and_are_taken_as_exact():
     assert asked == [(0, [1, 2])]
     assert not grouped(merits, p_of=p_of).borderline
     near = grouped(merits, p_of=p_of, draws=400).borderline
-    assert [(b.leader, b.other, b.rejected) for b in near] == [(0, 1, False)]
+    assert [(b.leader, b.other, b.excluded) for b in near] == [(0, 1, False)]
 
 
 def with_losses(*losses, k=1000):
@@ -209,7 +208,7 @@ def test_a_decision_near_its_threshold_is_borderline_on_both_sides():
     """Threshold .05 and two Monte-Carlo errors of .0138: from .038 to .066 is close."""
     for losses, rejected in ((36, None), (40, True), (50, True), (60, False), (70, None)):
         near = grouped(with_losses(losses), p_value="paper").borderline
-        assert [b.rejected for b in near] == ([] if rejected is None else [rejected])
+        assert [b.excluded for b in near] == ([] if rejected is None else [rejected])
     assert near == ()
     (only,) = grouped(with_losses(60), p_value="paper").borderline
     assert (only.leader, only.other, only.p, only.threshold) == (0, 1, 0.06, 0.05)
@@ -239,7 +238,7 @@ def test_greedy_groups_show_the_rejections_of_pairs():
     assert [r.leader for r in found.rounds] == [0, 2]
     (close,) = found.borderline
     assert (close.leader, close.other, close.p, close.threshold) == (0, 1, 0.06, 0.05)
-    assert (close.error, close.rejected) == (pytest.approx(np.sqrt(0.06 * 0.94 / 1000)), False)
+    assert (close.error, close.excluded) == (pytest.approx(np.sqrt(0.06 * 0.94 / 1000)), False)
     assert not greedy_groups(rejected, places, np.array([4, 3, 2, 1]), **given).borderline
     led_by_1 = greedy_groups(rejected, places, np.array([3, 4, 2, 1]), leader="best-score", **given)
     assert led_by_1.members == ((1, 2, 0), (3,))
@@ -273,8 +272,6 @@ def test_another_correction_rejects_where_its_adjusted_p_is_at_most_alpha():
     )
     assert len(holm.members) == 1
     assert hochberg.rounds[0].rejected.all()
-    with pytest.raises(UnknownNameError, match="unknown correction 'none'"):
-        grouped(merits, correction="none")
 
 
 def test_decisions_of_another_correction_are_borderline_too():
@@ -306,10 +303,11 @@ def test_ties_and_inversions_count_pairs(order, among):
         couples = [(a, b) for a in found for b in found if a != b]
         tied = sum(group[a] == group[b] for a, b in couples) // 2
         turned = sum(official[a] > official[b] and group[a] < group[b] for a, b in couples)
-        assert ties(members, chosen) == tied
-        assert inversions(members, official, chosen) == turned
+        kept = members if chosen is None else restricted(members, chosen)
+        assert ties(kept) == tied
+        assert inversions(kept, official) == turned
         if chosen is not None:
-            assert len(restricted(members, chosen)) == len({group[i] for i in chosen})
+            assert len(kept) == len({group[i] for i in chosen})
 
 
 def test_restriction_keeps_order_and_drops_empty_groups():
@@ -320,16 +318,6 @@ def test_fractional_ranks_keep_their_sum_and_leave_strangers_out():
     found = fractional_ranks(((4, 0), (1, 2, 3)), 6)
     assert np.nansum(found) == 15
     assert np.isnan(found[5])
-
-
-def test_wrong_words_are_refused():
-    merits = np.zeros((3, 2))
-    with pytest.raises(UnknownNameError, match=r"'plus_one'.*'plus-one'"):
-        grouped(merits, p_value="plus_one")
-    with pytest.raises(UnknownNameError, match="leader 'borda'"):
-        grouped(merits, leader="borda")
-    with pytest.raises(UsageError, match="alpha"):
-        grouped(merits, alpha=0)
 
 
 def bootstrapped(scores, size, rng):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deadheat.core.errors import DataError, UnknownNameError, UsageError
+from deadheat.core.errors import DataError, UnknownNameError
 from deadheat.statistics import intervals as module
 from deadheat.statistics.intervals import KINDS, intervals
 
@@ -170,8 +170,6 @@ def test_wilson_refuses_what_is_no_share():
     common = {"merits": np.zeros((1, 1)), "alpha": 0.05, "m": 3}
     with pytest.raises(DataError, match=r"a score of 0\.5"):
         intervals("wilson", observed=np.array([0.5]), scores=np.array([[0, 0.5, 1]]), **common)
-    with pytest.raises(DataError, match="no means of 0 and 1"):
-        intervals("wilson", observed=np.array([-2.5]), scores=np.array([[0.0, 1, 1]]), **common)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "wilson"])
@@ -273,11 +271,9 @@ def test_intervals_follow_a_change_of_unit(kind):
     np.testing.assert_allclose(moved, 3 * np.array(plain) + 7, rtol=1e-9)
 
 
-def test_unknown_kinds_and_levels_are_refused():
+def test_unknown_kinds_are_refused():
     with pytest.raises(UnknownNameError, match="Did you mean 'percentile'"):
         intervals("percentiles", observed=np.zeros(1), merits=np.zeros((5, 1)), alpha=0.05, m=9)
-    with pytest.raises(UsageError, match="alpha"):
-        intervals("basic", observed=np.zeros(1), merits=np.zeros((5, 1)), alpha=1.0, m=9)
 
 
 def coverage(draw, truth, *, m, tables, size=999):

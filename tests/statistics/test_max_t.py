@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import deadheat as dh
-from deadheat.core.errors import UsageError
 from deadheat.resampling.plans import Bootstrap
 from deadheat.statistics import max_t as studentized
 from deadheat.statistics import units as units_module
-from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost, cost_in_words, max_t, max_t_fixed
+from deadheat.statistics.max_t import FLOOR, TOO_MUCH, cost_in_words, max_t, max_t_fixed
+from deadheat.statistics.strict_groups import steps_of
 from deadheat.statistics.units import units
 from pair_oracle import Given, absolute, max_t_statistics, square, stepped_down
 
@@ -187,11 +189,6 @@ def test_one_candidate_has_no_pairs():
     assert not tests.better.any()
 
 
-def test_alpha_is_checked_before_the_work():
-    with pytest.raises(UsageError, match="alpha"):
-        max_t(units(tied_table()), Bootstrap(), alpha=5)
-
-
 @given(seed=st.integers(0, 2**32 - 1))
 def test_fixed_errors_are_what_loops_give(seed):
     rng = np.random.default_rng(seed)
@@ -219,6 +216,7 @@ def test_fixed_errors_know_clones_and_constant_differences():
 
 
 def test_the_cost_is_said_in_words():
+    cost = partial(steps_of, test="max-t")
     assert cost_in_words(cost(2, 10, 100)) == "about 1 second"
     assert cost_in_words(cost(1_000, 100_000, 10_000)).endswith("hours")
     assert "days" in cost_in_words(cost(10_000, 100_000, 10_000))

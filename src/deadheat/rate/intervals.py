@@ -19,11 +19,16 @@ from deadheat.models.rating.pair_counts import PairCounts, Sums
 from deadheat.models.rating.uncertainty import fisher
 from deadheat.ranking.ranks import best_of
 from deadheat.rate.units import Linear
-from deadheat.statistics.evidence import merit_errors, studentized_merits
+from deadheat.statistics.evidence import (
+    STEPS,
+    Corrected,
+    leader_corrected,
+    merit_errors,
+    studentized_merits,
+)
 from deadheat.statistics.intervals import NORMAL, intervals
 from deadheat.statistics.pair_tests import ratios
 from deadheat.statistics.units import FEWEST_JUDGES, every_pair, parts
-from deadheat.statistics.winner import STEPS, Corrected, leader_corrected
 
 # ------------------------------------------------------------------------------
 # What can be said between candidates of whom one never lost: no resampling shows it.

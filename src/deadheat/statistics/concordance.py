@@ -23,7 +23,7 @@ from deadheat.ranking.ranks import levels, ranks
 
 def pair_of_ranks(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Return two rankings of the same candidates as mean ranks, or say what is wrong with them."""
-    first, second = _vector(a, "the first ranking"), _vector(b, "the second ranking")
+    first, second = _numbers(a, "the first ranking", 1), _numbers(b, "the second ranking", 1)
     if len(first) != len(second):
         raise UsageError(
             f"the rankings have {counted(len(first), 'candidate')} and {len(second):,}.",
@@ -34,12 +34,7 @@ def pair_of_ranks(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return the rank of every value in its row, 1 = the lowest; equal ones share their mean rank.
-
-    >>> mean_ranks(np.array([[1, 2, 2, 3], [30, 10, 10, 20]]))
-    array([[1. , 2.5, 2.5, 4. ],
-           [4. , 1.5, 1.5, 3. ]])
-    """
+    """Return the rank of every value in its row, 1 = the lowest; equal ones share the mean."""
     _, first, last = tie_groups(-np.asarray(values, dtype=np.float64).T)
     return np.ascontiguousarray((first + last).T / 2 + 1)
 
@@ -47,8 +42,8 @@ def mean_ranks(values: Floats) -> Floats:
 def unit_ranks(ranks: Floats) -> Floats:
     r"""Return rank vectors (J, n) centred and of length 1; NaN where all ranks are the same.
 
-    The product of two of them is Spearman's correlation, and with :math:`s = \sum_j z_j` the mean
-    over all pairs is :math:`(|s|^2 - J) / (J (J - 1))`: no pair is ever looked at.
+    A product of two is Spearman's correlation, and with :math:`s = \sum_j z_j` the mean over all
+    pairs is :math:`(|s|^2 - J) / (J (J - 1))`: no pair is ever looked at.
     """
     n = ranks.shape[1]
     centred = ranks - (n + 1) / 2
@@ -57,34 +52,27 @@ def unit_ranks(ranks: Floats) -> Floats:
     return np.asarray(centred / lengths[:, None])
 
 
-def require_strict(a: Floats, b: Floats, what: str) -> None:
-    """Refuse ties, which a distance between permutations does not know."""
-    for place, order in (("first", a), ("second", b)):
-        if len(np.unique(order)) < len(order):
-            raise UsageError(
-                f"{what} needs rankings without ties, and the {place} one has some.",
-                hint="kendall, spearman, footrule and hamming take ties.",
-            )
-
-
-def _vector(given: npt.ArrayLike, what: str) -> Floats:
+def _numbers(given: npt.ArrayLike, what: str, dimensions: int) -> Floats:
+    words = ("is", "has", "vector", "(n,)"), ("are", "have", "table", "(J, n)")
+    (are, have, kind, shape), several = words[dimensions - 1], dimensions > 1
+    hint = f"give {'one row per ranking, with ' if several else ''}one rank per candidate."
     try:
-        vector = np.asarray(given, dtype=np.float64)
+        values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"{what} is no vector of numbers.", hint="give ranks, 1 = best.") from None
-    if vector.ndim != 1 or not len(vector):
+        raise UsageError(f"{what} {are} no {kind} of numbers.", hint=hint) from None
+    if values.ndim != dimensions or not values.shape[-1]:
+        raise UsageError(f"{what} {have} shape {values.shape}, not {shape}.", hint=hint)
+    if not np.isfinite(values).all():
+        place = tuple(np.argwhere(~np.isfinite(values))[0].tolist())
+        which = f"ranking {place[0] + 1}" if several else what
         raise UsageError(
-            f"{what} has shape {vector.shape}.", hint="give one rank per candidate, 1 = best."
+            f"{which} has {values[place]} at place {place[-1] + 1}.",
+            hint="every candidate needs a rank; leave out those that are not in all rankings.",
         )
-    if not np.isfinite(vector).all():
-        raise UsageError(
-            f"{what} has {vector[~np.isfinite(vector)][0]} at place "
-            f"{int(np.argmin(np.isfinite(vector))) + 1}.",
-            hint="every candidate needs a rank; leave out those that are not in both rankings.",
-        )
-    return vector
+    return values
 
 
+ROWS = "the rankings"
 MOST_ARRANGEMENTS = 40_000
 SHUFFLES = 9_999
 FEW_CANDIDATES = 7  # of which all arrangements are tried
@@ -102,7 +90,7 @@ class JudgeRanks:
     results: Results
 
     def __iter__(self) -> Iterator[tuple[slice, Floats]]:
-        return self._blocks() if self.large else ((p, self.whole[p]) for p in self._parts())
+        return ((p, self._ranks(p) if self.large else self.whole[p]) for p in self._parts)
 
     @property
     def large(self) -> bool:
@@ -111,32 +99,27 @@ class JudgeRanks:
 
     @cached_property
     def whole(self) -> Floats:
-        """The ranks of all judges, (m, n)."""
-        return np.concatenate([block for _, block in self._blocks()])
+        return np.concatenate([self._ranks(part) for part in self._parts])
 
+    @property
     def _parts(self) -> list[slice]:
-        step = max(1, WORKING_SET // PARTS // self.results.n)
-        starts = range(0, self.results.m, step)
-        return [slice(start, min(start + step, self.results.m)) for start in starts]
+        step, m = max(1, WORKING_SET // PARTS // self.results.n), self.results.m
+        return [slice(start, min(start + step, m)) for start in range(0, m, step)]
 
-    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        for part in self._parts():
-            scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
-            yield part, mean_ranks(-scores.T)
+    def _ranks(self, part: slice) -> Floats:
+        scores = levels(self.results.scores[:, part], tolerance=self.results.tie_tol)
+        return mean_ranks(-scores.T)
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
     weights: Floats
-    spreads: Floats
-    """The sum of squared differences of each judge's ranks from their mean, (m,); 0: ties all."""
+    spreads: Floats  # of each judge's ranks, squared differences from the mean, (m,); 0: ties all
     total: Floats  # the weighted sum of the centred ranks, (n,)
-    direction: Floats
-    """The same of the ranks scaled to length 1, over the judges that tell candidates apart."""
+    direction: Floats  # the same of ranks scaled to length 1, over the judges that are telling
 
     @property
     def telling(self) -> Booleans:
-        """Which judges tell candidates apart."""
         return np.asarray(self.spreads > 0)
 
 
@@ -168,24 +151,19 @@ def concordance(sums: Sums) -> Concordance:
     r"""Return Kendall's W, the mean of Spearman's correlations, and the tests of W.
 
     With judge weights w, ranks centred to c, and :math:`v_j = \sum_i c_{ij}^2`, which ties make
-    smaller,
+    smaller (else :math:`(n^3 - n) / 12`),
 
     .. math:: W = \frac{\sum_i (\sum_j w_j c_{ij})^2}{\sum_j w_j \sum_j w_j v_j}
        \qquad \chi^2 = (n - 1) \frac{\sum_i (\sum_j w_j c_{ij})^2}{\sum_j w_j^2 v_j}
 
-    For equal weights :math:`\chi^2 = m (n - 1) W`, the statistic of Friedman's test with n - 1
-    degrees of freedom (Kendall, Babington Smith 1939). Without the correction for ties :math:`v_j =
-    (n^3 - n) / 12`. ``f`` is that of Iman and Davenport (1980). A weight is a repetition in W. In
-    the mean correlation a pair of judges weighs the product of their weights: a judge is not
-    compared with its own copies.
-
-    Differs from the supplement of Pavao, Vaccaro, Guyon (2021), sec. 4.2: the mean correlation does
-    not follow from W by :math:`(m W - 1) / (m - 1)`, which is wrong where there are ties; it is
-    computed directly, in O(n m). The other is ``spearman_from_w``, in which m is :math:`(\sum w)^2
-    / \sum w^2` for weighted judges.
+    For equal weights :math:`\chi^2 = m (n - 1) W` is Friedman's statistic with n - 1 degrees of
+    freedom (Kendall, Babington Smith 1939); ``f`` is that of Iman and Davenport (1980). In the mean
+    correlation a pair of judges weighs the product of their weights. Differs from the supplement of
+    Pavao, Vaccaro, Guyon (2021), sec. 4.2, by which it is :math:`(m W - 1) / (m - 1)`
+    (``spearman_from_w``, with :math:`m = (\sum w)^2 / \sum w^2`): that is wrong with ties.
     """
     weights, n, m = sums.weights, len(sums.total), len(sums.weights)
-    squares = float(sums.total @ sums.total)
+    squares, along = float(sums.total @ sums.total), sums.direction
     all_weights, spread = float(weights.sum()), float(weights @ sums.spreads)
     w = min(_ratio(squares, all_weights * spread), 1.0)  # but for rounding
     judges = all_weights**2 / float((weights**2).sum())
@@ -196,7 +174,7 @@ def concordance(sums: Sums) -> Concordance:
     return Concordance(
         kendall_w=w,
         kendall_w_uncorrected=_ratio(12 * squares, all_weights**2 * (n**3 - n)),
-        mean_spearman=mean_spearman(sums),
+        mean_spearman=_mean_product(float(along @ along), weights[sums.telling]),
         spearman_from_w=(judges * w - 1) / (judges - 1) if m > 1 else np.nan,
         chi2=chi2,
         df=n - 1,
@@ -206,20 +184,16 @@ def concordance(sums: Sums) -> Concordance:
     )
 
 
-def mean_spearman(sums: Sums) -> float:
-    weights = sums.weights[sums.telling]
+def _mean_product(total: float, weights: Floats) -> float:
+    """Return the weighted mean product of two unit vectors whose sum has this squared length."""
     own = float((weights**2).sum())
-    both = float(weights.sum()) ** 2 - own
     if len(weights) < 2:
         return np.nan
-    return float(np.clip((float(sums.direction @ sums.direction) - own) / both, -1, 1))
+    return float(np.clip((total - own) / (float(weights.sum()) ** 2 - own), -1, 1))
 
 
 def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
-    """Return each judge's mean correlation with the others, and that with their ranking.
-
-    The ranking of the others is by their mean ranks, without the judge itself. Both are (m,).
-    """
+    """Return each judge's mean correlation with the others, and that with their mean ranking."""
     m, n, weights = judges.results.m, judges.results.n, sums.weights
     means, rest = np.full(m, np.nan), np.full(m, np.nan)
     others = float(weights[sums.telling].sum()) - weights
@@ -236,8 +210,7 @@ def with_the_others(judges: JudgeRanks, sums: Sums) -> tuple[Floats, Floats]:
 def chance_of_less(rho: float, own: Floats, theirs: Floats) -> float:
     """Return the chance that ranks (n,), shuffled, correlate no more with others than rho.
 
-    All arrangements of few candidates; of more the Edgeworth series of Best and Roberts (1975,
-    Algorithm AS 89), since Student's t calls the tails of ten candidates too small.
+    For more than 7 by the Edgeworth series of Best and Roberts (1975, Algorithm AS 89).
     """
     n = len(own)
     if n <= FEW_CANDIDATES:
@@ -257,8 +230,7 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
     .. math:: \Big(\sum_j w_j\Big)^2 \Big/ \sum_{jk} w_j w_k \rho_{jk}^2
 
-    over all judges that tell candidates apart: 1 where all say the same (or the opposite), m where
-    no two correlate, and never more than n - 1. NaN where both n and m are beyond 5,000.
+    over all that tell candidates apart; NaN where both n and m are beyond 5,000.
     """
     n, weights = judges.results.n, sums.weights[sums.telling]
     if not len(weights) or min(n, len(weights)) > LARGEST_GRAM:
@@ -276,19 +248,13 @@ def effective_judges(judges: JudgeRanks, sums: Sums) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffled:
-    """Hold the p-value of W from arrangements of the ranks of every judge: all, or some."""
-
-    p: float
+    p: float  # of W, from arrangements of the ranks of every judge
     arrangements: int
-    exact: bool
+    exact: bool  # whether these are all there are
 
 
 def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
-    """Return the exact p-value of W where few arrangements exist, else that of random ones.
-
-    The first judge may stay as it is: only how the others stand to it counts. Nothing is returned
-    for large tables, where Friedman's approximation is good, and where W is undefined.
-    """
+    """Return the exact p-value of W, or that of random arrangements; None if Friedman's is good."""
     n, m = judges.results.n, judges.results.m
     if m < 2 or not sums.telling.any():
         return None
@@ -298,7 +264,7 @@ def shuffled(judges: JudgeRanks, sums: Sums, *, seed: int) -> Shuffled | None:
     weighted = (judges.whole - (n + 1) / 2) * sums.weights[:, None]
     reached = float(sums.total @ sums.total) * (1 - 1e-9)
     if few:
-        totals = weighted[:1]
+        totals = weighted[:1]  # the first judge may stay as it is
         for row in weighted[1:]:
             arranged = np.array(list(permutations(row.tolist())))
             totals = (totals[:, None, :] + arranged).reshape(-1, n)
@@ -320,38 +286,22 @@ def _ratio(above: float, below: float) -> float:
 
 
 def spearman_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all.
-
-    >>> spearman_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1]])).round(6)
-    array([[ 1. ,  0.5, -1. ],
-           [ 0.5,  1. , -0.5],
-           [-1. , -0.5,  1. ]])
-    """
-    units = unit_ranks(mean_ranks(_rankings(ranks)))
+    """Return Spearman's correlations (J, J) of J rankings (J, n), NaN with those that tie all."""
+    units = unit_ranks(mean_ranks(_numbers(ranks, ROWS, 2)))
     return np.asarray(np.clip(units @ units.T, -1, 1))
 
 
 def tau_b_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all.
-
-    One product of matrices of signs for as many pairs of candidates as fit into memory.
-    """
-    agreeing, _, untied = _products(_rankings(ranks), both=False)
+    """Return Kendall's tau-b (J, J) of J rankings (J, n), NaN with those that tie all."""
+    agreeing, _, untied = _products(_numbers(ranks, ROWS, 2), both=False)
     sizes = np.sqrt(untied)
     sizes[sizes == 0] = np.nan
     return np.asarray(np.clip(agreeing / sizes / sizes[:, None], -1, 1))
 
 
 def kendall_matrix(ranks: npt.ArrayLike) -> Floats:
-    """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one of two costs one half.
-
-    >>> kendall_matrix(np.array([[1, 2, 3], [1, 3, 2], [3, 2, 1], [1, 1, 1]]))
-    array([[0. , 1. , 3. , 1.5],
-           [1. , 0. , 2. , 1.5],
-           [3. , 2. , 0. , 1.5],
-           [1.5, 1.5, 1.5, 0. ]])
-    """
-    agreeing, untied_both, untied = _products(_rankings(ranks), both=True)
+    """Return Kendall's distances (J, J) of J rankings (J, n); a tie in one costs one half."""
+    agreeing, untied_both, untied = _products(_numbers(ranks, ROWS, 2), both=True)
     return np.asarray((untied + untied[:, None] - untied_both - agreeing) / 2)
 
 
@@ -360,26 +310,22 @@ def tau_b_means(
 ) -> tuple[float, Floats]:
     """Return the mean of tau-b over all pairs of J rankings, and that of others with all J.
 
-    As for Spearman's correlation no pair of rankings is looked at: with the signs of all pairs of
-    candidates, scaled to length 1, in place of the ranks it takes O(J n^2) steps. A pair of
-    rankings weighs the product of their weights; those of the J that tie all are left out.
+    As by :func:`unit_ranks`, with the signs of all pairs of candidates: in O(J n^2) steps.
     """
     untied = untied_pairs(ranks)
-    told = untied > 0
-    shares = weights[told]
+    telling = untied > 0
+    shares = weights[telling]
     rows = np.empty((0, ranks.shape[1])) if others is None else others
-    scaled = shares / np.sqrt(untied[told])
+    scaled = shares / np.sqrt(untied[telling])
     total, products = 0.0, np.zeros(len(rows))
-    for ours, theirs in zip(sign_blocks(ranks[told]), sign_blocks(rows, len(shares)), strict=True):
+    both = sign_blocks(ranks[telling]), sign_blocks(rows, len(shares))
+    for ours, theirs in zip(*both, strict=True):
         directions = ours @ scaled
         total += float(directions @ directions)
         products += directions @ theirs
     sizes = np.sqrt(untied_pairs(rows)) * shares.sum()
     sizes[sizes == 0] = np.nan
-    own = float((shares**2).sum())
-    pairs = float(shares.sum()) ** 2 - own
-    mean = (total - own) / pairs if len(shares) > 1 else np.nan
-    return float(np.clip(mean, -1, 1)), np.clip(products / sizes, -1, 1)
+    return _mean_product(total, shares), np.clip(products / sizes, -1, 1)
 
 
 def untied_pairs(ranks: Floats) -> Integers:
@@ -393,10 +339,7 @@ def untied_pairs(ranks: Floats) -> Integers:
 
 
 def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
-    """Yield which of a pair is ranked better, (pairs, J), for a part of all pairs at a time.
-
-    The parts are those of ``number`` rankings, by default of these.
-    """
+    """Yield the signs of some pairs (pairs, J) at a time, as of ``number`` rankings."""
     by_candidate = np.ascontiguousarray(ranks.T, dtype=np.float64)
     n = len(by_candidate)
     most = max(1, WORKING_SET // max(len(ranks) if number is None else number, 1))
@@ -404,23 +347,6 @@ def sign_blocks(ranks: Floats, number: int | None = None) -> Iterator[Floats]:
         for start in range(i + 1, n, most):
             apart = by_candidate[start : start + most] - by_candidate[i]
             yield np.sign(apart, out=apart)
-
-
-def _rankings(given: npt.ArrayLike) -> Floats:
-    hint = "give one row per ranking, with one rank per candidate, 1 = best."
-    try:
-        rows = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UsageError("the rankings are no table of numbers.", hint=hint) from None
-    if rows.ndim != 2 or not rows.shape[1]:
-        raise UsageError(f"the rankings have shape {rows.shape}, not (J, n).", hint=hint)
-    if not np.isfinite(rows).all():
-        j, i = np.argwhere(~np.isfinite(rows))[0].tolist()
-        raise UsageError(
-            f"ranking {j + 1} has {rows[j, i]} at place {i + 1}.",
-            hint="every candidate needs a rank; leave out those that are not in all rankings.",
-        )
-    return rows
 
 
 def _products(ranks: Floats, *, both: bool) -> tuple[Floats, Floats, Floats]:

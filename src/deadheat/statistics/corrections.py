@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UsageError, say
 from deadheat.core.types import Booleans, Floats
 
 LEAST_ALPHA = 1e-9
@@ -16,40 +16,23 @@ ROUNDING = 1e-12  # p-values are fractions of counts: 25/1000 is not above 0.15/
 def adjusted(p: Floats, method: str) -> Floats:
     """Return the adjusted p-values of one family of tests, in the order they were given.
 
-    The family-wise error is controlled by ``"holm"`` and ``"bonferroni"`` under any dependence, by
-    ``"hochberg"`` and ``"hommel"`` (which takes time M squared) for independent or positively
-    dependent tests; the false discovery rate by ``"benjamini-hochberg"`` under the same condition,
-    and by ``"benjamini-yekutieli"`` under any dependence. ``"none"`` corrects nothing.
-
-    >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm")
-    array([0.03, 0.06, 0.06])
+    Under any dependence, ``holm`` and ``bonferroni`` control the family-wise error and
+    ``benjamini-yekutieli`` the false discovery rate; for independent or positively dependent tests
+    ``hochberg`` and ``hommel`` (in M squared steps) the former, ``benjamini-hochberg`` the latter.
     """
-    if method not in METHODS:
-        raise UnknownNameError("correction", str(method), METHODS)
-    _require_probabilities(p)
-    order = np.argsort(p, kind="stable")
-    found = np.empty(len(p))
-    found[order] = np.minimum(METHODS[method](np.asarray(p, dtype=np.float64)[order]), 1.0)
-    return found
+    order, corrected = np.argsort(p, kind="stable"), np.empty(len(p))
+    corrected[order] = np.minimum(METHODS[method](np.asarray(p, dtype=np.float64)[order]), 1.0)
+    return corrected
 
 
 def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
     r"""Return which hypotheses Holm's step-down test rejects, and what each p was compared with.
 
     With :math:`p_{(1)} \le \dots \le p_{(M)}`, reject while
-    :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure. The second array holds
-    these thresholds; it is NaN for the hypotheses behind the first failure, which the test never
-    reaches. A p-value that exceeds its threshold by rounding alone is rejected.
-
-    Differs from Fawcett et al. (2023), who let *i* be the lowest index with
-    :math:`p_{(i)} < \alpha/(M+1-i)` and reject those before it: read literally, the smallest
-    p-values would never be rejected. We follow Holm (1979).
-
-    >>> holm_rejections(np.array([0.9, 0.01, 0.04]), 0.05)
-    (array([False,  True, False]), array([       nan, 0.01666667, 0.025     ]))
+    :math:`p_{(i)} \le \alpha / (M + 1 - i)` and stop at the first failure; NaN behind it (Holm
+    1979). Differs from Fawcett et al. (2023), by whose letter the smallest p-values would never be
+    rejected: theirs are those before the lowest *i* with :math:`p_{(i)} < \alpha/(M+1-i)`.
     """
-    require_alpha(alpha)
-    _require_probabilities(p)
     order = np.argsort(p, kind="stable")
     steps = alpha / np.arange(len(p), 0, -1)
     passed = np.logical_and.accumulate(p[order] <= steps * (1 + ROUNDING))
@@ -61,28 +44,16 @@ def holm_rejections(p: Floats, alpha: float) -> tuple[Booleans, Floats]:
 
 
 def rejections(p: Floats, alpha: float, correction: str = "holm") -> tuple[Booleans, Floats]:
-    """Return which hypotheses a correction rejects, and what each p was compared with.
-
-    As :func:`holm_rejections`. Under any other of :data:`CORRECTIONS` a hypothesis is rejected
-    where its adjusted p-value is at most alpha, and p is compared with alpha over the factor by
-    which it was adjusted: NaN where p is 0.
-    """
-    if correction not in CORRECTIONS:
-        raise UnknownNameError("correction", str(correction), CORRECTIONS)
+    """Return which hypotheses a correction rejects, and what each p was compared with."""
     if correction == "holm":
         return holm_rejections(p, alpha)
-    require_alpha(alpha)
     corrected = adjusted(p, correction)
     thresholds = np.divide(alpha * p, corrected, out=np.full(len(p), np.nan), where=corrected > 0)
     return corrected <= alpha * (1 + ROUNDING), thresholds
 
 
 def fewest_draws(tests: int, alpha: float, correction: str = "holm") -> int:
-    """Return how many draws it takes to reject one of some tests: p is 1/(draws + 1) at least.
-
-    >>> fewest_draws(2_999, 0.05)
-    59979
-    """
+    """Return how many draws it takes to reject one of some tests: p is 1/(draws + 1) at least."""
     factor = _harmonic(tests) if correction == "benjamini-yekutieli" else 1.0
     return max(1, int(np.ceil(factor * tests / alpha - 1e-9)) - 1)
 
@@ -101,15 +72,6 @@ def require_alpha(alpha: float) -> None:
         raise UsageError(f"alpha must lie strictly between 0 and 1, got {alpha:g}.", hint=hint)
 
 
-def _require_probabilities(p: Floats) -> None:
-    wrong = np.flatnonzero(~((p >= 0) & (p <= 1)))
-    if len(wrong):
-        raise UsageError(
-            f"a p-value must lie between 0 and 1, got {p[wrong[0]]:g} at position {wrong[0]}.",
-            hint="leave out the tests that have no p-value before correcting the others.",
-        )
-
-
 def _from_the_last(values: Floats) -> Floats:
     return np.minimum.accumulate(values[::-1])[::-1]
 
@@ -123,19 +85,14 @@ def _harmonic(tests: int) -> float:
 
 
 def _hommel(p: Floats) -> Floats:
-    """Return, for each hypothesis, the largest Simes p-value of a set of hypotheses with it.
-
-    Among the sets of ``size`` hypotheses with a given one, it is that of the given one and those
-    with the largest p-values. A smaller p-value that joins a set never raises its Simes p-value,
-    so that the given one need not be tried with smaller ones.
-    """
-    found = p.copy()
-    for size in range(2, len(p) + 1):
+    """Return the largest Simes p-value of any set with each hypothesis."""
+    largest = p.copy()
+    for size in range(2, len(p) + 1):  # with the largest others: a smaller p never raises it
         first = len(p) - size
         with_others = (size * p[first + 1 :] / np.arange(2, size + 1)).min()
         simes = np.minimum(size * p[: first + 1], with_others)
-        np.maximum(found[: first + 1], simes, out=found[: first + 1])
-    return found
+        np.maximum(largest[: first + 1], simes, out=largest[: first + 1])
+    return largest
 
 
 METHODS: dict[str, Callable[[Floats], Floats]] = {
@@ -147,5 +104,4 @@ METHODS: dict[str, Callable[[Floats], Floats]] = {
     "benjamini-yekutieli": lambda p: _benjamini_hochberg(p) * _harmonic(len(p)),
     "none": lambda p: p,
 }
-CORRECTIONS = tuple(name for name in METHODS if name != "none")
-"""Those that control an error over all tests."""
+CORRECTIONS = tuple(name for name in METHODS if name != "none")  # control an error over all tests

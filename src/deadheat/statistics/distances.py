@@ -1,9 +1,7 @@
 """How far apart two rankings are: distances and correlations as small functions.
 
-All take two vectors of ranks of the same candidates, 1 = best. Any numbers of which the lowest is
-best will do: they are turned into mean ranks first, so that equal numbers are ties, whatever
-convention wrote them. ``DISTANCES`` has every distance by name, with what is known about it, and
-``CORRELATIONS`` every correlation.
+All take two vectors of ranks of the same candidates, 1 = best, or any numbers of which the lowest
+is best: equal numbers are ties. ``DISTANCES`` and ``CORRELATIONS`` have all by name.
 
 >>> from deadheat.statistics import distances
 >>> distances.kendall([1, 2, 3], [3, 1, 2])
@@ -15,18 +13,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from deadheat.core.errors import UsageError
-from deadheat.core.types import Floats, Integers
+from deadheat.core.types import Floats
 from deadheat.ranking.block import WORKING_SET
 from deadheat.statistics.concordance import (
     kendall_matrix,
     pair_of_ranks,
-    require_strict,
     spearman_matrix,
     tau_b_matrix,
     unit_ranks,
@@ -61,18 +57,8 @@ __all__ = [
 # With a ranking in which all are tied they are 0/0, which comes out as NaN.
 
 
-class PairCounts(NamedTuple):
-    """Count the pairs of candidates by what two rankings say; ``tied_a``: in the first alone."""
-
-    concordant: int
-    discordant: int
-    tied_a: int
-    tied_b: int
-    tied_both: int
-
-
-def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> PairCounts:
-    """Return how many pairs of candidates two rankings order alike, differently, or not at all."""
+def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[int, int, int, int]:
+    """Return the pairs ordered alike less those not, and the pairs untied in both, a, and b."""
     first, second = pair_of_ranks(a, b)
     n = len(first)
     agreeing = untied_both = untied_a = untied_b = 0
@@ -84,26 +70,16 @@ def pair_counts(a: npt.ArrayLike, b: npt.ArrayLike) -> PairCounts:
         untied_both += int(np.count_nonzero(s * t))
         untied_a += int(np.count_nonzero(s))
         untied_b += int(np.count_nonzero(t))
-    return PairCounts(
-        concordant=(untied_both + agreeing) // 2,
-        discordant=(untied_both - agreeing) // 2,
-        tied_a=untied_b - untied_both,
-        tied_b=untied_a - untied_both,
-        tied_both=n * (n - 1) // 2 - untied_a - untied_b + untied_both,
-    )
+    return agreeing, untied_both, untied_a, untied_b
 
 
 def tau_a(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     r"""Return Kendall's tau without correction for ties.
 
     .. math:: \tau_a = \frac{n_c - n_d}{n (n - 1) / 2}
-
-    >>> tau_a([1, 2, 3, 4], [1, 2, 4, 3])
-    0.6666666666666666
     """
-    pairs = pair_counts(a, b)
-    n = len(np.asarray(a))
-    return (pairs.concordant - pairs.discordant) / (n * (n - 1) / 2) if n > 1 else np.nan
+    agreeing, n = pair_counts(a, b)[0], len(np.asarray(a))
+    return agreeing / (n * (n - 1) / 2) if n > 1 else np.nan
 
 
 def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -111,13 +87,11 @@ def tau_b(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
     .. math:: \tau_b = \frac{n_c - n_d}{\sqrt{(n_0 - n_1)(n_0 - n_2)}}
 
-    with :math:`n_0` pairs in all, of which :math:`n_1` are tied in the first ranking and
-    :math:`n_2` in the second.
+    with :math:`n_0` pairs, :math:`n_1` tied in the first ranking and :math:`n_2` in the second.
     """
-    pairs = pair_counts(a, b)
-    untied = pairs.concordant + pairs.discordant
-    size = np.sqrt(float(untied + pairs.tied_b) * float(untied + pairs.tied_a))
-    return float((pairs.concordant - pairs.discordant) / size) if size else np.nan
+    agreeing, _, untied_a, untied_b = pair_counts(a, b)
+    size = np.sqrt(float(untied_a) * float(untied_b))
+    return float(agreeing / size) if size else np.nan
 
 
 def spearman_rho(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
@@ -129,15 +103,25 @@ def spearman_rho(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 def weighted_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return Vigna's weighted tau (2015), to which the first places count most.
 
-    A pair of candidates weighs :math:`1/(r_i + 1) + 1/(r_k + 1)` with places from 0 on, once by
-    the places in the first ranking (ties broken by the second) and once the other way round; the
-    two values are averaged.
+    A pair of candidates weighs :math:`1/(r_i + 1) + 1/(r_k + 1)` with places from 0 on, by those in
+    the first ranking (ties broken by the second) and the other way round; the mean of the two.
     """
     first, second = pair_of_ranks(a, b)
-    found = [
-        _weighted(first, second, np.lexsort(keys)) for keys in ((second, first), (first, second))
-    ]
-    return float(np.clip(np.mean(found), -1, 1))
+    n, values = len(first), []
+    for keys in ((second, first), (first, second)):
+        weights = np.empty(n)
+        weights[np.lexsort(keys)] = 1 / np.arange(1, n + 1)
+        both = ours = theirs = 0.0
+        for rows in _rows(n):
+            s = np.sign(first - first[rows, None])
+            t = np.sign(second - second[rows, None])
+            weight = weights + weights[rows, None]
+            both += float((s * t * weight).sum())
+            ours += float((s * s * weight).sum())
+            theirs += float((t * t * weight).sum())
+        size = np.sqrt(ours) * np.sqrt(theirs)
+        values.append(float(both / size) if size else np.nan)
+    return float(np.clip(np.mean(values), -1, 1))
 
 
 def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -> float:
@@ -148,15 +132,9 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
 
     .. math:: RBO = \frac{1-p}{p} \sum_{d=1}^n A_d p^d + A_n p^n
 
-    which is the extrapolated form of Webber, Moffat, Zobel (2010, ACM TOIS 28(4)), eq. 32, for two
-    rankings of the same n candidates. The reader looks one place further down with probability p:
-    the first 10 places have 86 % of the weight for .9.
-
-    It is no correlation: opposite rankings of many candidates come close to 0, not to -1. Those
-    of few candidates do not even that: all n candidates are in both rankings, so that every depth
-    from n on agrees, with weight :math:`p^n`. Three candidates in opposite order have .855 for .9;
-    choose p so that :math:`p^n` is small. A tie means that both are at the same place, so that a
-    ranking with ties fully agrees with itself.
+    is the extrapolated form of Webber, Moffat, Zobel (2010, ACM TOIS 28(4)), eq. 32. The first 10
+    places have 86 % of the weight for p = .9. It is no correlation: opposite rankings of many
+    candidates come close to 0. Every depth from n on agrees: choose p so that :math:`p^n` is small.
 
     >>> rank_biased_overlap([1, 2, 3], [1, 2, 3])
     1.0
@@ -166,10 +144,8 @@ def rank_biased_overlap(a: npt.ArrayLike, b: npt.ArrayLike, *, p: float = 0.9) -
             f"p must lie strictly between 0 and 1, got {p}.",
             hint="p=0.9 gives the first ten places 86 % of the weight.",
         )
-    # Tied candidates share the best of their places.
     places = [np.searchsorted(np.sort(r), r) + 1 for r in pair_of_ranks(a, b)]
-    n = len(places[0])
-    depths = np.arange(1, n + 1)
+    depths = np.arange(1, len(places[0]) + 1)
     sizes = [np.searchsorted(np.sort(place), depths, side="right") for place in places]
     shared = np.searchsorted(np.sort(np.maximum(*places)), depths, side="right")
     lacking = 1 - 2 * shared / (sizes[0] + sizes[1])
@@ -198,22 +174,6 @@ CORRELATIONS: dict[str, Correlation] = {
 }
 
 
-def _weighted(first: Floats, second: Floats, order: Integers) -> float:
-    n = len(first)
-    weights = np.empty(n)
-    weights[order] = 1 / np.arange(1, n + 1)
-    both = ours = theirs = 0.0
-    for rows in _rows(n):
-        s = np.sign(first - first[rows, None])
-        t = np.sign(second - second[rows, None])
-        weight = weights + weights[rows, None]
-        both += float((s * t * weight).sum())
-        ours += float((s * s * weight).sum())
-        theirs += float((t * t * weight).sum())
-    size = np.sqrt(ours) * np.sqrt(theirs)
-    return float(both / size) if size else np.nan
-
-
 def _rows(n: int) -> Iterator[slice]:
     step = max(1, WORKING_SET // 8 // n)
     for start in range(0, n, step):
@@ -223,40 +183,28 @@ def _rows(n: int) -> Iterator[slice]:
 def kendall(a: npt.ArrayLike, b: npt.ArrayLike, *, penalty: float = 0.5) -> float:
     r"""Return Kendall's distance: the pairs of candidates that two rankings order differently.
 
-    A pair that is tied in one ranking only costs the ``penalty``, one that is tied in both
-    nothing. Without ties this is the number of swaps of neighbours that turn one ranking into the
-    other. With a penalty of one half it is half the distance of Kemeny and Snell (1962); from one
-    half to 1 it is a metric, below only nearly one (Fagin, Kumar, Mahdian, Sivakumar, Vee 2006).
-    Differs from :math:`(1 - \tau_b) n (n - 1) / 4`, which some packages call by this name: with
-    ties that is neither a number of swaps nor a metric.
-
-    >>> kendall([0, 1, 1, 1], [1, 1, 1, 0])
-    3.0
+    A pair that is tied in one ranking only costs the ``penalty``. Without ties this is the number
+    of swaps of neighbours that turn one ranking into the other. With a penalty of one half it is
+    half the distance of Kemeny and Snell (1962); from one half to 1 it is a metric, below only
+    nearly one (Fagin, Kumar, Mahdian, Sivakumar, Vee 2006). Differs from :math:`(1 - \tau_b) n
+    (n - 1) / 4`, which some packages call by this name: with ties that is no metric.
     """
     if not 0 <= penalty <= 1:
         raise UsageError(
             f"the penalty of a tie must lie between 0 and 1, got {penalty}.",
             hint="penalty=0.5 is half of an inversion.",
         )
-    pairs = pair_counts(a, b)
-    return pairs.discordant + penalty * (pairs.tied_a + pairs.tied_b)
+    agreeing, both, untied_a, untied_b = pair_counts(a, b)
+    return (both - agreeing) // 2 + penalty * (untied_a + untied_b - 2 * both)
 
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Return Spearman's distance: the sum of the squared differences of ranks. No metric.
-
-    >>> spearman([1, 2, 3], [3, 2, 1])
-    8.0
-    """
-    return float((_differences(a, b) ** 2).sum())
+    """Return Spearman's distance: the sum of the squared differences of ranks. No metric."""
+    return float((np.subtract(*pair_of_ranks(a, b)) ** 2).sum())
 
 
 def euclidean(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Return the root of Spearman's distance, which is a metric.
-
-    >>> euclidean([1, 2, 3, 4], [2, 1, 4, 3])
-    2.0
-    """
+    """Return the root of Spearman's distance, which is a metric."""
     return float(np.sqrt(spearman(a, b)))
 
 
@@ -264,47 +212,32 @@ def footrule(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return Spearman's footrule: the sum of the differences of ranks, regardless of their signs.
 
     It is between once and twice Kendall's distance (Diaconis and Graham 1977), with ties too.
-
-    >>> footrule([1, 2, 3], [3, 2, 1])
-    4.0
     """
-    return float(np.abs(_differences(a, b)).sum())
+    return float(np.abs(np.subtract(*pair_of_ranks(a, b))).sum())
 
 
 def maximum_displacement(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Return the largest difference of two ranks of one candidate.
-
-    >>> maximum_displacement([1, 2, 3], [2, 3, 1])
-    2.0
-    """
-    return float(np.abs(_differences(a, b)).max())
+    """Return the largest difference of two ranks of one candidate."""
+    return float(np.abs(np.subtract(*pair_of_ranks(a, b))).max())
 
 
 def hamming(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Return how many candidates have another rank.
-
-    >>> hamming([1, 2, 3, 4], [2, 1, 3, 4])
-    2.0
-    """
-    return float(np.count_nonzero(_differences(a, b)))
+    """Return how many candidates have another rank."""
+    return float(np.count_nonzero(np.subtract(*pair_of_ranks(a, b))))
 
 
 def cayley(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return how many swaps of any two candidates turn one ranking into the other: no ties.
 
     That is n less the number of cycles of the permutation between them.
-
-    >>> cayley([1, 2, 3, 4], [4, 2, 3, 1])
-    1.0
     """
     between = _permutation(a, b, "cayley")
-    seen = [False] * len(between)
-    cycles = 0
-    for start in range(len(between)):
-        cycles += not seen[start]
+    seen, cycles = set(), 0
+    for start in between:
+        cycles += start not in seen
         at = start
-        while not seen[at]:
-            seen[at] = True
+        while at not in seen:
+            seen.add(at)
             at = between[at]
     return float(len(between) - cycles)
 
@@ -313,9 +246,6 @@ def ulam(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return how many candidates must be taken out and put elsewhere: no ties.
 
     That is n less the length of the longest common subsequence of the two orders.
-
-    >>> ulam([1, 2, 3, 4], [4, 1, 2, 3])
-    1.0
     """
     tails: list[int] = []
     order = _permutation(a, b, "ulam")
@@ -329,13 +259,8 @@ def winner(a: npt.ArrayLike, b: npt.ArrayLike, *, symmetric: bool = False) -> fl
     """Return how far from first place the winner of one ranking is in the other, from 0 to 1.
 
     That is (rank - 1)/(n - 1), averaged over all who are first in ``a``; tied candidates of ``b``
-    share the best of their places. So a ranking is at distance 0 from itself, ties or not. It is
-    not symmetric unless asked for, which averages both ways. Differs from ranky, which takes the
-    first of several winners in the order of the table, and in one of its two forms the candidate in
-    last place.
-
-    >>> winner([1, 2, 3, 4, 5], [3, 1, 2, 4, 5])
-    0.5
+    share the best of their places. If ``symmetric``, both ways are averaged. Differs from ranky,
+    which takes the first of several winners in the order of the table.
     """
     first, second = pair_of_ranks(a, b)
     there = _of_winner(first, second)
@@ -344,18 +269,14 @@ def winner(a: npt.ArrayLike, b: npt.ArrayLike, *, symmetric: bool = False) -> fl
 
 @dataclass(frozen=True)
 class Distance:
-    """Describe a distance: its function, whether it is a metric, and its largest value.
-
-    ``symmetric`` says whether the order of the two rankings does not matter, ``strict`` whether
-    they must have no ties, ``largest`` what the distance is at most among n candidates.
-    """
+    """Describe a distance: its function, whether it is a metric, and its largest value."""
 
     name: str
     function: Callable[..., float]
-    largest: Callable[[int], float]
+    largest: Callable[[int], float]  # what it is at most among n candidates
     metric: bool = True
-    symmetric: bool = True
-    strict: bool = False
+    symmetric: bool = True  # whether the order of the two rankings does not matter
+    strict: bool = False  # whether these must have no ties
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         return self.function(a, b)
@@ -377,15 +298,15 @@ DISTANCES: dict[str, Distance] = {
 }
 
 
-def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
-    first, second = pair_of_ranks(a, b)
-    return first - second
-
-
 def _permutation(a: npt.ArrayLike, b: npt.ArrayLike, what: str) -> list[int]:
     """Return the places in ``b``, from 0, of the candidates in the order of ``a``."""
     first, second = pair_of_ranks(a, b)
-    require_strict(first, second, what)
+    for place, order in (("first", first), ("second", second)):
+        if len(np.unique(order)) < len(order):
+            raise UsageError(
+                f"{what} needs rankings without ties, and the {place} one has some.",
+                hint="kendall, spearman, footrule and hamming take ties.",
+            )
     return [int(rank) - 1 for rank in second[np.argsort(first)].tolist()]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from deadheat.core.errors import DataError, UsageError, counted, listed, quoted
-from deadheat.core.types import Booleans, Floats
+from deadheat.core.types import Booleans, Floats, require_whole
 from deadheat.ranking.ranks import best_first
 
 ALIKE = 1e-9  # loadings this close in size are equal: the first of them decides the sign
@@ -20,16 +21,7 @@ class RatingMatrix:
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
     ratings: Floats  # (D, K), NaN where a setting was not rated on a data set
-    separated: Booleans
-    """(D, K), where the rating is a penalised one because no finite estimate exists."""
-
-    def __post_init__(self) -> None:
-        shape = (len(self.data_sets), len(self.settings))
-        if self.ratings.shape != shape or self.separated.shape != shape:
-            raise UsageError(
-                f"ratings of shape {self.ratings.shape} do not fit {shape[0]} data sets and "
-                f"{shape[1]} settings."
-            )
+    separated: Booleans  # (D, K), where it is a penalised one because no finite estimate exists
 
     @property
     def best_first(self) -> list[str]:
@@ -45,8 +37,7 @@ class RatingMatrix:
             raise DataError(
                 f"{counted(len(holes), 'rating')} of {self.ratings.size:,} "
                 f"{'is' if len(holes) == 1 else 'are'} missing: {listed(names, most=5)}.",
-                hint="data sets are compared by the settings that all of them have: rate the "
-                "missing ones, or leave out these settings or data sets.",
+                hint="rate the missing ones, or leave out these settings or data sets.",
             )
 
 
@@ -55,15 +46,11 @@ def rating_matrix(
     *,
     separated: Mapping[str, Sequence[str]] | None = None,
 ) -> RatingMatrix:
-    """Return the matrix of the finite ratings of each setting, by data set.
-
-    Settings stand in the order in which they first appear; ``separated`` names those whose ratings
-    are penalised.
-    """
-    settings = list(dict.fromkeys(name for row in ratings.values() for name in row))
+    """Return the matrix of finite ratings; ``separated`` names settings with penalised ones."""
+    settings = tuple(dict.fromkeys(name for row in ratings.values() for name in row))
     column = {name: k for k, name in enumerate(settings)}
-    found = np.full((len(ratings), len(settings)), np.nan)
-    flagged = np.zeros(found.shape, dtype=bool)
+    cells = np.full((len(ratings), len(settings)), np.nan)
+    flagged = np.zeros(cells.shape, dtype=bool)
     for d, (data_set, row) in enumerate(ratings.items()):
         for name, rating in row.items():
             if np.isinf(rating):
@@ -71,31 +58,26 @@ def rating_matrix(
                     f"the rating of {quoted(name)} on {quoted(data_set)} is {rating}.",
                     hint="give the penalised rating, which is finite.",
                 )
-            found[d, column[name]] = rating
-        for name in (separated or {}).get(data_set, ()):
-            flagged[d, column[name]] = True
-    return RatingMatrix(
-        data_sets=tuple(ratings), settings=tuple(settings), ratings=found, separated=flagged
-    )
+            cells[d, column[name]] = rating
+        flagged[d, [column[name] for name in (separated or {}).get(data_set, ())]] = True
+    names = {"data_sets": tuple(ratings), "settings": settings}
+    return RatingMatrix(**names, ratings=cells, separated=flagged)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Embedding:
     data_sets: tuple[str, ...]
     settings: tuple[str, ...]
-    points: Floats
-    """(D, c). Their distances are those between rows of ratings, as far as c components show."""
+    points: Floats  # (D, c), as far apart as rows of ratings, so far as c components show
     loadings: Floats  # (K, c), the direction of each setting; the columns have length 1
     shares: Floats  # (c,), the share of the variance that each component shows
     centre: Floats  # (K,), the mean rating of each setting, which was taken away
-    separated: tuple[tuple[str, str], ...]
-    """(data set, setting) with a penalised rating, which stands as far out as the penalty says."""
+    separated: tuple[tuple[str, str], ...]  # (data set, setting) with a penalised rating
 
     @property
     def arrows(self) -> Floats:
         """The loadings (K, c), stretched by one factor so that they reach as far as the points."""
-        reach = np.sqrt((self.points**2).sum(axis=1)).max()
-        length = np.sqrt((self.loadings**2).sum(axis=1)).max()
+        reach, length = (np.sqrt((x**2).sum(axis=1)).max() for x in (self.points, self.loadings))
         return np.asarray(self.loadings * (reach / length))
 
 
@@ -103,16 +85,9 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
     r"""Return the principal components of the data sets, by the ratings of the same settings.
 
     With the matrix centred by column, :math:`M = U S V'`: the points are :math:`U S`, the loadings
-    :math:`V`, and component c shows :math:`s_c^2 / \sum s^2` of the variance. Columns are not
-    scaled: ratings have a common unit. The sign of a component is such that its largest loading is
-    positive. Gosiewska et al. (2019, "EPP: interpretable score of model predictive power", sec. 5.3
-    and fig. 4) say nothing about centring, scaling and sign. Where two components show the same
-    share, their directions are arbitrary.
-
-    >>> rows = {"iris": {"k=1": 1.0, "k=5": -1.0}, "adult": {"k=1": -1.0, "k=5": 1.0}}
-    >>> found = embedding(rating_matrix(rows), components=1)
-    >>> found.shares, found.points.round(3).ravel()
-    (array([1.]), array([ 1.414, -1.414]))
+    :math:`V`, and component c shows :math:`s_c^2 / \sum s^2` of the variance. The largest loading
+    of a component is positive. Gosiewska et al. (2019, "EPP: interpretable score of model
+    predictive power", sec. 5.3 and fig. 4) say nothing about centring, scaling and sign.
     """
     matrix.require_whole()
     data_sets, settings = matrix.ratings.shape
@@ -122,10 +97,8 @@ def embedding(matrix: RatingMatrix, *, components: int = 2) -> Embedding:
             f"{counted(data_sets, 'data set')} and {counted(settings, 'setting')}.",
             hint="rate the same settings on more data sets.",
         )
-    most = min(data_sets - 1, settings)
-    if type(components) is not int or components < 1:
-        raise UsageError(f"components must be a whole number of at least 1, got {components!r}.")
-    kept = min(components, most)
+    require_whole("components", components, 1, hint="2 make a map.")
+    kept = min(components, data_sets - 1, settings)
     centre = matrix.ratings.mean(axis=0)
     centred = matrix.ratings - centre
     total = float((centred**2).sum())
@@ -161,33 +134,19 @@ STEPS = 1_000
 SETTLED = 1e-12  # a step that lowers the loss by a smaller share is the last
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Scaling:
-    """Hold k things as points (k, 2), and how far their distances are off.
-
-    ``stress`` is Kruskal's: the root of the sum of squared errors of the distances, as a share of
-    that of the distances on the map. 0 is a faithful map.
-    """
-
-    points: Floats
-    stress: float
+class Scaling(NamedTuple):
+    points: Floats  # (k, 2)
+    stress: float  # Kruskal's: the root of the squared errors over the squared distances on the map
 
 
 def scaled(distances: Floats) -> Scaling:
     r"""Return points in the plane with nearly these distances (k, k).
 
     Metric multidimensional scaling: the loss :math:`\sum_{i<j} (d_{ij} - \delta_{ij})^2` is lowered
-    step by step by SMACOF (de Leeuw 1977), beginning from the classical solution (Torgerson 1952),
-    so that there is no chance in it. The points are turned to their principal axes; the largest
-    coordinate on each axis is positive.
+    step by step by SMACOF (de Leeuw 1977), beginning from the classical solution (Torgerson 1952).
+    The points are turned to their principal axes; the largest coordinate on each is positive.
     """
-    given = np.asarray(distances, dtype=np.float64)
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or not np.isfinite(given).all():
-        raise UsageError(
-            f"distances of shape {given.shape} cannot be drawn as a map.",
-            hint="give a square matrix without undefined entries.",
-        )
-    wanted = np.maximum((given + given.T) / 2, 0)
+    wanted = np.maximum((distances + distances.T) / 2, 0)
     np.fill_diagonal(wanted, 0)
     points = classical(wanted)
     here = between(points)

@@ -20,16 +20,11 @@ def position(candidates: Sequence[str], name: str) -> int:
 
 
 def named(names: Sequence[str]) -> str:
-    """Return a few names as a sentence has them, or how many there are."""
     return counted(len(names), "candidate") if len(names) > FEW else joined(names)
 
 
 def level(first: Sequence[str], n: int) -> str:
-    """Return who shares the first group of n candidates, as the subject of a sentence.
-
-    >>> level("ab", 2), level("abc", 7), level("abcde", 7)
-    ('Both candidates', 'a, b and c', '5 of 7 candidates')
-    """
+    """Return who shares the first group of n candidates, as the subject of a sentence."""
     if len(first) == n:
         return "Both candidates" if n == 2 else f"All {n:,} candidates"
     return named(first) if len(first) <= FEW else f"{len(first):,} of {n:,} candidates"
@@ -42,8 +37,7 @@ def all_others(n: int) -> str:
 def ahead(who: str, others: str, *, few: str, unknown: str, tests: str) -> str:
     """Say that somebody is shown better than others, or what cannot be said, and why.
 
-    ``few`` are units that are too few for any claim, ``unknown`` says why nobody knows how often
-    the tests err, ``tests`` are those that show it where tests of all pairs do not.
+    ``few`` are too few units, ``unknown`` says why nobody knows how often the tests err.
     """
     if few:
         return f"{who} is ahead of {others}, but {few} are too few to show that it is better"
@@ -55,14 +49,12 @@ def ahead(who: str, others: str, *, few: str, unknown: str, tests: str) -> str:
 
 
 def lead_seen(lead: float, heading: str = "") -> str:
-    """Say which lead would have been seen, so that a tie is not taken for equality."""
     what = f" in {heading}" if heading else ""
     least = number(float(f"{lead:.2g}"))
     return f"A lead of {least} or more{what} would have been seen (in 4 of 5 cases)."
 
 
 def stricter(sentence: str) -> Words:
-    """Add to what groups of leaders guarantee that other tests guarantee more."""
     end = "for all pairs at once."
     return Words(
         f"{sentence} {say('strict', value=True)} holds {end}",

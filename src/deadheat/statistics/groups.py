@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from itertools import combinations
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError
 from deadheat.core.types import Booleans, Floats, Integers
 from deadheat.data.results import Results
 from deadheat.ranking.block import WORKING_SET
@@ -18,7 +17,7 @@ from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import ranks, times_not_ahead
 from deadheat.resampling.plans import Plan
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Progress, reduced, seconds
-from deadheat.statistics.corrections import fewest_draws, rejections, require_alpha
+from deadheat.statistics.corrections import fewest_draws, rejections
 from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 
 # One-sided bootstrap p-values: how often the other one is at least as good.
@@ -27,23 +26,18 @@ from deadheat.statistics.evidence import Evidence, Spread, jackknife_p
 def p_beats(places: Integers, leader: int, others: Integers, *, plus_one: bool = True) -> Floats:
     r"""Return the bootstrap p-values of "the leader is better than each of the others".
 
-    Under the null hypothesis the leader's merit is at most the other's, which holds in a
-    replicate where the leader's place is not before the other's:
-
     .. math:: p = \frac{1 + \#\{b : S^*_{leader} \le S^*_{other}\}}{1 + k}
 
-    Places are (B, n), 1 = best; see :func:`columnwise` where many p-values are wanted. Differs from
-    Fawcett et al. (2023), who print the count over k (``plus_one=False``): that can be 0, and no
-    test by resampling has so small a p-value. With both ones, nothing can be rejected by Holm's
-    test among M hypotheses unless :math:`k \ge M/\alpha - 1`.
-
-    >>> places = np.array([[1, 2, 3], [2, 1, 3], [1, 1, 3], [1, 2, 3]])
-    >>> p_beats(places, 0, np.array([1, 2])), p_beats(places, 0, np.array([1, 2]), plus_one=False)
-    (array([0.6, 0.2]), array([0.5, 0. ]))
+    Places are (B, n), 1 = best. Fawcett et al. (2023) print the count over k
+    (``plus_one=False``): that can be 0, and no test by resampling has so small a p-value.
     """
-    mine = places[:, leader]
-    counts = np.array([np.count_nonzero(mine >= places[:, i]) for i in others], dtype=np.int64)
+    counts = _not_ahead(places, leader, others)
     return (counts + 1) / (len(places) + 1) if plus_one else counts / len(places)
+
+
+def _not_ahead(places: Integers, leader: int, others: Iterable[int]) -> Integers:
+    mine = places[:, leader]
+    return np.array([np.count_nonzero(mine >= places[:, i]) for i in others], dtype=np.int64)
 
 
 def all_pairs(places: Integers) -> Floats:
@@ -54,40 +48,29 @@ def all_pairs(places: Integers) -> Floats:
     for start in range(0, replicates, step):
         columns = columnwise(places[start : start + step])
         for i in range(n):
-            mine = columns[:, i]
-            counts[i] += [np.count_nonzero(mine >= columns[:, j]) for j in range(n)]
+            counts[i] += _not_ahead(columns, i, range(n))
     return np.asarray((counts + 1) / (replicates + 1))
 
 
 def pair_p_values(evidence: Evidence, spread: Spread) -> Floats:
-    """Return the uncorrected p-value of "i is better than j" at [i, j], as a verdict tests them.
-
-    Under the jackknife by Student's t with jackknife errors.
-    """
+    """Return the uncorrected p-value of "i is better than j" at [i, j], as a verdict tests them."""
     if evidence.plan.random:
         return all_pairs(spread.places)
     everybody = np.arange(evidence.results.n)
-    found = np.stack([jackknife_p(evidence, i, everybody) for i in everybody.tolist()])
-    np.fill_diagonal(found, 1.0)
-    return found
+    p = np.stack([jackknife_p(evidence, i, everybody) for i in everybody.tolist()])
+    np.fill_diagonal(p, 1.0)
+    return p
 
 
 def monte_carlo_error(p: Floats | float, k: int) -> Floats:
-    r"""Return the standard error :math:`\sqrt{p(1-p)/k}` of a proportion of k replicates.
-
-    A proportion of 0 or 1 counts as :math:`(pk + 1)/(k + 2)`, so that its error is not 0.
-    """
+    """Return the standard error of a proportion of k; 0 and 1 count as (p k + 1)/(k + 2)."""
     share = np.asarray(p, dtype=np.float64)
     share = np.where((share <= 0) | (share >= 1), (share * k + 1) / (k + 2), share)
     return np.sqrt(share * (1 - share) / k)
 
 
 def columnwise(places: Integers) -> Integers:
-    """Return the same places with those of one candidate side by side, as small as they can be.
-
-    Comparing candidates is then ten times faster. Mean ranks will do as well as places: what is
-    cut off their halves ties and separates nobody.
-    """
+    """Return the places column by column, as small as they can be: ten times faster to compare."""
     smallest = np.min_scalar_type(int(places.max(initial=0)))
     return np.asarray(places, dtype=smallest, order="F")
 
@@ -105,8 +88,7 @@ class Round(NamedTuple):
     leader: int
     others: Integers
     p: Floats
-    thresholds: Floats
-    """What each p was compared with; NaN behind the first that failed Holm's test."""
+    thresholds: Floats  # what each p was compared with; NaN behind the first that failed Holm's
     rejected: Booleans
 
 
@@ -118,27 +100,21 @@ class Borderline(NamedTuple):
     p: float
     threshold: float
     error: float
-    rejected: bool
+    excluded: bool
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Groups:
     members: Members
-    rounds: tuple[Round, ...]
-    """One per group, except that a last candidate left alone is tested against nobody."""
+    rounds: tuple[Round, ...]  # one per group; a last candidate left alone has none
     borderline: tuple[Borderline, ...]
-    leaders_differ: bool
-    """Whether in some round the candidate most often first is not the one with the best merit."""
-    draws: int | None = None
-    """How many random draws are behind each p-value; None if they are exact."""
-    needed: int | None = None
-    """How many draws it takes to exclude anybody, where that is undecided for want of them."""
-    unfinished: bool = False
-    """Whether the last group holds everybody whom there was no time to test further."""
+    leaders_differ: bool  # in some round who is first most often has not the best merit
+    draws: int | None = None  # behind each p-value; None if these are exact
+    needed: int | None = None  # draws to exclude anybody, where it is undecided for want of them
+    unfinished: bool = False  # the last group holds all whom there was no time to test further
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The leader of each group, whom all below are shown worse than."""
         led = tuple(r.leader for r in self.rounds)
         return led + tuple(group[0] for group in self.members[len(led) :])  # a last one alone
 
@@ -162,40 +138,16 @@ def robust_groups(
     remain, with Holm's correction. Those it is not shown better than form a group with it and
     leave; the others go on to the next round (Fawcett, Vallati, Hoos, Gerevini 2023).
 
-    Parameters
-    ----------
-    places
-        (B, n), the place of each candidate in each replicate, 1 = best, ties share a place.
-    observed
-        (n,), the observed merits (or minus the ranks): among several leaders the one with the
-        best is taken, then the first in order.
-    medians
-        (n,), median merits of the replicates (or minus their ranks): their order is the order
-        inside a group.
-    p_value
-        ``"paper"`` divides the count by k, ``"plus-one"`` adds one to both.
-    leader
-        ``"best-score"`` takes the best observed merit; first places then decide among equals.
-    p_of, draws
-        Another source of p-values, called with the leader and the others of a round, and how many
-        random draws are behind each; None if they are exact, so that nothing is borderline.
+    ``places`` (B, n) have 1 = best. ``observed`` merits (or minus the ranks) decide among several
+    leaders; by ``"best-score"`` they lead, and first places decide. ``medians`` give the order
+    inside a group. ``p_of(leader, others)`` is another source of p-values, with ``draws`` behind
+    each; None if they are exact.
 
-    Differs from the paper: Holm's inequality is printed reversed (:func:`holm_rejections`), and p
-    can be 0 there (:func:`p_beats`). Nor is the family-wise error alpha, as it claims: the leader
-    is chosen and tested on the same replicates. With all candidates equal, somebody is excluded
-    from the first group more often, the more candidates there are; a given best candidate about as
-    often as alpha says (``docs/validity.md``, study "groups"). Errors add up over the groups. A
-    member of one group is not shown better than every member of the next: only the leader is. "Most
-    often first" is a plurality, and near-copies share their first places: two of them can lose the
-    lead to a worse candidate, hence ``leaders_differ``.
-
-    >>> places = np.array([[1, 2, 3], [2, 1, 3]] * 50)
-    >>> robust_groups(places, np.array([5, 4, 1]), medians=np.array([4, 5, 1]), alpha=0.05).members
-    ((1, 0), (2,))
+    Differs from the paper: Holm's inequality is printed reversed, and p can be 0 there. Nor is the
+    family-wise error alpha, as it claims: the leader is chosen and tested on the same replicates
+    (``docs/validity.md``, study "groups"). "Most often first" is a plurality: two near-copies can
+    lose the lead to a worse candidate, hence ``leaders_differ``.
     """
-    require_alpha(alpha)
-    if p_value not in get_args(PValue):
-        raise UnknownNameError("p-value", str(p_value), get_args(PValue))
     columns = columnwise(places)
     if p_of is None:
         p_of = partial(p_beats, columns, plus_one=p_value == "plus-one")
@@ -206,10 +158,10 @@ def robust_groups(
         rejected, thresholds = rejections(p, alpha, correction)
         return Round(first, others, p, thresholds, rejected)
 
-    found = _peeled(columns, observed, medians, leader, test, draws)
-    if draws is None or p_value == "paper" or not found.rounds:
-        return found
-    return replace(found, needed=_needed(found.rounds[0], draws, alpha, correction))
+    groups = _groups(columns, observed, medians, leader, test, draws)
+    if draws is None or p_value == "paper" or not groups.rounds:
+        return groups
+    return replace(groups, needed=_needed(groups.rounds[0], draws, alpha, correction))
 
 
 def greedy_groups(
@@ -223,22 +175,16 @@ def greedy_groups(
     leader: Leader = "plurality",
     draws: int | None = None,
 ) -> Groups:
-    """Return groups that show the outcome of tests of all pairs.
-
-    In every round the leader, chosen as in :func:`robust_groups`, forms a group with all that
-    remain and that it is not shown better than: at [i, j] ``rejected`` says whether i is shown
-    better than j, and ``p`` has the adjusted p-value. No test is made here, so the groups have the
-    error of the tests of pairs and no other.
-    """
+    """Return groups that show tests of all pairs: whether i is shown better than j, adjusted p."""
 
     def test(first: int, others: Integers) -> Round:
         levels = np.full(len(others), alpha)
         return Round(first, others, p[first, others], levels, rejected[first, others])
 
-    return _peeled(columnwise(places), observed, medians, leader, test, draws)
+    return _groups(columnwise(places), observed, medians, leader, test, draws)
 
 
-def _peeled(
+def _groups(
     columns: Integers,
     observed: Floats,
     medians: Floats,
@@ -247,17 +193,21 @@ def _peeled(
     draws: int | None,
 ) -> Groups:
     """Take one group after the other; ``test`` compares a leader with all others that remain."""
-    if leader not in get_args(Leader):
-        raise UnknownNameError("leader", str(leader), get_args(Leader))
     standing, inside = ranks(np.asarray(observed)), ranks(np.asarray(medians))
     remaining = np.arange(columns.shape[1])
     members: list[tuple[int, ...]] = []
     rounds: list[Round] = []
     differ = False
     while len(remaining) > 1:
-        most_often_first, best = _leaders(columns, standing, remaining)
-        differ |= most_often_first != best
-        first = best if leader == "best-score" else most_often_first
+        best_place = columns[:, remaining[0]].copy()
+        for i in remaining[1:]:
+            np.minimum(best_place, columns[:, i], out=best_place)
+        firsts = -np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
+        merit = standing[remaining]  # each decides the other's ties
+        plurality = int(remaining[np.lexsort((remaining, merit, firsts))[0]])
+        best = int(remaining[np.lexsort((remaining, firsts, merit))[0]])
+        differ |= plurality != best
+        first = best if leader == "best-score" else plurality
         others = remaining[remaining != first]
         rounds.append(test(first, others))
         worse = rounds[-1].rejected
@@ -275,25 +225,13 @@ def _peeled(
     )
 
 
-def _leaders(columns: Integers, standing: Floats, remaining: Integers) -> tuple[int, int]:
-    """Return who is first most often, and who has the best merit; each decides the other's ties."""
-    best_place = columns[:, remaining[0]].copy()
-    for i in remaining[1:]:
-        np.minimum(best_place, columns[:, i], out=best_place)
-    firsts = np.array([np.count_nonzero(columns[:, i] == best_place) for i in remaining])
-    by_firsts = np.lexsort((remaining, standing[remaining], -firsts))
-    by_merit = np.lexsort((remaining, -firsts, standing[remaining]))
-    return int(remaining[by_firsts[0]]), int(remaining[by_merit[0]])
-
-
 def fractional_ranks(members: Members, n: int) -> Floats:
     """Return the rank of each candidate: the mean of the positions of its group, NaN if in none."""
-    found = np.full(n, np.nan)
-    before = 0
+    places, before = np.full(n, np.nan), 0
     for group in members:
-        found[list(group)] = before + (1 + len(group)) / 2
+        places[list(group)] = before + (1 + len(group)) / 2
         before += len(group)
-    return found
+    return places
 
 
 def restricted(members: Members, among: Iterable[int]) -> Members:
@@ -302,33 +240,18 @@ def restricted(members: Members, among: Iterable[int]) -> Members:
     return tuple(group for group in cut if group)
 
 
-def ties(members: Members, among: Iterable[int] | None = None) -> int:
-    chosen = members if among is None else restricted(members, among)
-    return sum(len(group) * (len(group) - 1) // 2 for group in chosen)
+def ties(members: Members) -> int:
+    return sum(len(group) * (len(group) - 1) // 2 for group in members)
 
 
-def inversions(members: Members, official_ranks: Floats, among: Iterable[int] | None = None) -> int:
-    """Return how many pairs have one officially worse and yet in a better group than the other.
-
-    Candidates that are officially tied, or have no official rank (NaN), are in no inversion.
-
-    >>> inversions(((2, 0), (1,)), np.array([1, 2, 3]))
-    1
-    """
-    chosen = members if among is None else restricted(members, among)
-    official = [np.asarray(official_ranks)[list(group)] for group in chosen]
-    return sum(
-        int((better[:, None] > worse).sum())
-        for better, worse in itertools.combinations(official, 2)
-    )
+def inversions(members: Members, official_ranks: Floats) -> int:
+    """Return how many pairs have one officially worse and yet in a better group than the other."""
+    official = [official_ranks[list(group)] for group in members]
+    return sum(int((better[:, None] > worse).sum()) for better, worse in combinations(official, 2))
 
 
 def _needed(first: Round, draws: int, alpha: float, correction: str) -> int | None:
-    """Return how many thousand draws the first round needs, if it excludes nobody without them.
-
-    It does where even a count of 0 would not be rejected, and the smallest p-value lies within
-    Monte-Carlo error of what would be: neither a tie nor a difference is shown.
-    """
+    """Return how many draws, in thousands, the first round needs to show a tie or a difference."""
     needed = fewest_draws(len(first.others), alpha, correction)
     if draws >= needed or first.rejected.any():
         return None
@@ -364,9 +287,8 @@ def numbers_of(
 ) -> tuple[Plan, int]:
     """Return the plan of the replicates that are kept, and on how many leaders are tested.
 
-    Where nobody chose a number, tests have as many as the correction for so many candidates needs,
-    unless they would take more than a minute. What was chosen is kept up to a gigabyte; beyond,
-    where so many are needed, the tests alone have it.
+    Unless chosen, tests have what the correction needs, if that takes less than a minute; what was
+    chosen is kept up to a gigabyte.
     """
     needed = fewest_draws(results.n - 1, alpha, correction)
     if needed <= USUAL:
@@ -390,71 +312,49 @@ def counted_groups(
 ) -> Groups:
     r"""Return the groups of Fawcett et al. with every leader tested on ``tested`` replicates.
 
-    Those kept choose the leaders. For the p-values more blocks of the same plan are drawn, and of
-    each only the counts :math:`\#\{b : S^*_{leader} \le S^*_{other}\}` stay. Who leads after the
-    first group hangs on these counts, so the leaders are guessed (whom no kept replicate puts in
-    front of a leader is taken to be excluded) and all are counted in one pass. Where the counts
-    then lead elsewhere, the same blocks are drawn again for the leaders that were not foreseen.
-    After about a minute of passes the leaders that are not counted yet are tested on the replicates
-    kept, which exclude nobody: the rest makes one ``unfinished`` group.
+    Those kept choose the leaders; of more blocks only the counts :math:`\#\{b : S^*_{leader} \le
+    S^*_{other}\}` stay. Who leads after the first group hangs on these counts, so the leaders are
+    guessed (whom no kept replicate puts in front of a leader is excluded) and counted in one pass.
+    Where the counts lead elsewhere, the same blocks are drawn again for the leaders that were not
+    foreseen. After about a minute those not counted yet are tested on the replicates kept, which
+    exclude nobody: the rest makes one ``unfinished`` group.
     """
-    tally = _Tally(columnwise(spread.places))
+    results, f, columns = evidence.results, evidence.function, columnwise(spread.places)
     more = evidence.plan.with_replicates(tested)
-    spent, each = 0.0, SECONDS_PER_COMPARISON * evidence.results.n * tested
+    counts: dict[int, Integers] = {}
+    missing: list[int] = []
+    total, spent = len(columns), 0.0
+
+    def groups(*, guess: bool) -> Groups:
+        def p_of(first: int, others: Integers) -> Floats:
+            if first in counts:
+                return np.asarray((counts[first][others] + 1) / (total + 1))
+            missing.append(first)
+            return p_beats(columns, first, others, plus_one=not guess)
+
+        missing.clear()
+        return test_leaders(p_of=p_of, draws=total)
+
     while spent <= PATIENCE:
-        tally.missing.clear()
-        found = test_leaders(p_of=tally.p_values, draws=tally.total)
-        if not tally.missing:
-            return found
-        leaders = tuple(tally.missing[:MOST_LEADERS])
-        tally.count(evidence, leaders, more, progress)
-        spent += seconds(evidence.results, evidence.function, more) + each * len(leaders)
-    tally.guessing = False
-    tally.missing.clear()
-    found = test_leaders(p_of=tally.p_values, draws=tally.total)
-    return replace(found, unfinished=bool(tally.missing))
-
-
-class _Tally:
-    def __init__(self, columns: Integers) -> None:
-        self.columns, self.total = columns, len(columns)
-        self.counts: dict[int, Integers] = {}
-        self.missing: list[int] = []
-        self.guessing = True
-
-    def p_values(self, first: int, others: Integers) -> Floats:
-        """Return those of a leader, or a guess at them for one that is not counted yet."""
-        if first in self.counts:
-            return np.asarray((self.counts[first][others] + 1) / (self.total + 1))
-        self.missing.append(first)
-        return p_beats(self.columns, first, others, plus_one=not self.guessing)
-
-    def count(
-        self, evidence: Evidence, leaders: tuple[int, ...], plan: Plan, progress: Progress | None
-    ) -> None:
-        total, kept = len(self.columns), range(self.columns.shape[1])
-        counts = np.array(
-            [
-                [np.count_nonzero(self.columns[:, first] >= self.columns[:, i]) for i in kept]
-                for first in leaders
-            ]
-        )
-        for more, number in reduced(
-            evidence.results,
-            evidence.function,
-            plan,
-            partial(_not_ahead, leaders=leaders, unit=evidence.unit),
-            since=len(evidence.merits) + evidence.skipped,
-            on=evidence.on,
-            progress=progress,
+        guess = groups(guess=True)
+        if not missing:
+            return guess
+        leaders = tuple(missing[:MOST_LEADERS])
+        work = partial(_count, leaders=leaders, unit=evidence.unit)
+        since, total = len(evidence.merits) + evidence.skipped, len(columns)
+        sums = np.array([_not_ahead(columns, first, range(results.n)) for first in leaders])
+        for count, number in reduced(
+            results, f, more, work, since=since, on=evidence.on, progress=progress
         ):
-            counts += more
+            sums += count
             total += number
-        self.total = total
-        self.counts |= dict(zip(leaders, counts, strict=True))
+        counts |= dict(zip(leaders, sums, strict=True))
+        comparing = SECONDS_PER_COMPARISON * results.n * tested * len(leaders)
+        spent += seconds(results, f, more) + comparing
+    return replace(groups(guess=False), unfinished=bool(missing))
 
 
-def _not_ahead(
+def _count(
     merits: Floats, *, leaders: tuple[int, ...], unit: Floats | float
 ) -> tuple[Integers, int]:
     """Count, in the replicates in which everybody has a merit, where leaders are not ahead."""

@@ -13,7 +13,6 @@ from deadheat.core.errors import DataError, UnknownNameError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, signs
-from deadheat.statistics.corrections import require_alpha
 from deadheat.statistics.units import Units
 
 # The acceleration of BCa intervals: how skewed the influence of single units on the merits is.
@@ -25,9 +24,7 @@ def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
     .. math:: a = \frac{\sum_u l_u^3}{6 (\sum_u l_u^2)^{3/2}}, \quad
        l_u = \frac{n_h - 1}{n_h} (\bar f_h - f_{(u)})
 
-    where :math:`\bar f_h` is the mean over the :math:`n_h` units of the stratum of u (Davison,
-    Hinkley 1997, sec. 5.3.2). With strata (U,) the merits are those of
-    :class:`~deadheat.resampling.plans.Jackknife`, which keeps the total of every stratum.
+    with the :math:`n_h` units of the stratum of u (Davison, Hinkley 1997, sec. 5.3.2).
     """
     tolerance = RELATIVE_TOLERANCE.get(left_out.dtype, 1e-12)
     found = np.empty(left_out.shape[1])
@@ -40,15 +37,10 @@ def of_left_out(left_out: Floats, strata: Integers | None = None) -> Floats:
 
 
 def of_units(units: Units) -> Floats:
-    """Return the accelerations (n,) of an additive function.
-
-    As :func:`of_left_out`, with the influence :math:`l_u = v_u - f s_u` of a unit of value v and
-    size s, less its mean in the stratum. Where all units are of one size, the two are the same.
-    """
+    """Return those of an additive function, by :math:`l_u = v_u - f s_u` less stratum means."""
     found = np.empty(units.n)
     for part in _parts(units.values.T):
-        values = units.values[part].T
-        merits = units.merits[part]
+        values, merits = units.values[part].T, units.merits[part]
         noise = np.abs(values).max(axis=0) + np.abs(merits) * units.sizes.max()
         influence = values - units.sizes[:, None] * merits
         _centre(influence, units.strata)
@@ -86,35 +78,18 @@ def _accelerations(influence: Floats, noise: Floats) -> Floats:
 ROUNDING = 1e-6  # of a share that float32 has summed
 
 
-def simultaneous(observed: Floats, merits: Floats, alpha: float) -> tuple[Floats, Floats]:
-    r"""Return the low and high ends of a band that holds all merits (n,) at once (sup-t).
-
-    .. math:: \hat f_i \pm c\, s_i, \qquad
-       c = q_{1-\alpha}\Big(\max_i |f^*_i - \hat f_i| / s_i\Big)
-
-    with :math:`s_i` the standard deviation of the replicates of candidate i (Montiel Olea,
-    Plagborg-Moller 2019, Journal of Applied Econometrics 34(1)). A candidate whose replicates are
-    all equal, up to rounding, gets width zero and has no part in c.
-
-    For functions that are no means over the judges; for means :func:`studentized_band` is better.
-    The band is as narrow as a bootstrap: with m judges it misses the factor
-    :math:`\sqrt{m/(m-1)}` and the tails of Student's t, and covers too little where m is small.
-    """
-    return studentized_band(observed, by_fixed_errors(observed, merits), alpha)
-
-
 def studentized_band(
     observed: Floats, studentized: Iterable[tuple[Floats, Floats]], alpha: float
 ) -> tuple[Floats, Floats]:
-    r"""Return a band that holds all merits at once, every replicate measured by its own error.
+    r"""Return the low and high ends of a band that holds all merits (n,) at once (sup-t).
 
-    As :func:`simultaneous` with :math:`c = q_{1-\alpha}(\max_i |T^*_i|)`, where
-    :math:`T^*_i = (f^*_i - \hat f_i)/s^*_i`. So c knows the tails of Student's t and the skewness
-    of the scores. Errors s (k,) and :math:`T^*` (B, k) come for some candidates after the other.
+    .. math:: \hat f_i \pm c\, s_i, \qquad
+       c = q_{1-\alpha}\Big(\max_i |T^*_i|\Big), \qquad T^*_i = (f^*_i - \hat f_i)/s^*_i
+
+    (Montiel Olea, Plagborg-Moller 2019, Journal of Applied Econometrics 34(1)). Errors s (k,) and
+    :math:`T^*` (B, k) come for some candidates after the other.
     """
-    require_alpha(alpha)
-    errors: list[Floats] = []
-    largest: Floats = np.zeros(1)
+    errors, largest = [], np.zeros(1)
     for error, statistics in studentized:
         largest = np.maximum(largest, np.abs(statistics).max(axis=1))
         errors.append(error)
@@ -123,9 +98,9 @@ def studentized_band(
 
 
 def by_fixed_errors(observed: Floats, merits: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """Yield errors and statistics with one error for all replicates of a candidate.
+    """Yield errors and statistics with one error for all replicates; 0 where rounding alone moves.
 
-    What moves by rounding alone has error 0, and statistics of 0.
+    They know no tails of Student's t, and cover too little where judges are few.
     """
     tolerance = RELATIVE_TOLERANCE.get(merits.dtype, 1e-12)
     for part in _parts(merits):
@@ -139,13 +114,8 @@ def by_fixed_errors(observed: Floats, merits: Floats) -> Iterator[tuple[Floats, 
 def share_ends(share: Floats | float, size: Floats | float, tail: float) -> tuple[Floats, Floats]:
     """Return the exact ends of shares of ``size`` judges, missed with probability ``tail`` each.
 
-    These are those of Clopper and Pearson (1934). With a tail of alpha / (2 n) all n hold at once,
-    however they hang together (Bonferroni). Wilson's ends, which are right for one share on
-    average, miss too often so far out: 10 shares of .95 on 20 judges at once are all held in .85 of
-    tables instead of .95, here in .99.
-
-    >>> share_ends(np.array([0.0, 0.5]), 10, 0.025)
-    (array([0.        , 0.18708603]), array([0.30849711, 0.81291397]))
+    After Clopper and Pearson (1934). With a tail of alpha / (2 n) all n hold at once (Bonferroni),
+    where Wilson's miss too often: 10 shares of .95 on 20 judges are all held in .85 of tables.
     """
     from scipy.special import betaincinv
 
@@ -177,13 +147,11 @@ class Sample:
     freedom: int | None = None  # the nu of intervals; by default m - 1
     kept: float | None = None  # its rho; by default (m - 1)/m
     acceleration: Floats | None = None
-    errors: Floats | None = None
-    replicate_errors: Floats | None = None
-    """The standard error of each merit, (n,), and of those of each replicate, (B, n)."""
+    errors: Floats | None = None  # the standard error of each merit, (n,)
+    replicate_errors: Floats | None = None  # and of those of each replicate, (B, n)
     scores: Floats | None = None  # (n, m), NaN where missing
     lower: bool = False  # whether lower scores were better, so that they are 0 and -1 here
-    effective: Floats | float | None = None
-    """How many judges the merit is worth, one number or one per candidate; ``m`` by default."""
+    effective: Floats | float | None = None  # how many judges the merits are worth; by default m
 
     @property
     def same(self) -> Floats:
@@ -195,45 +163,29 @@ class Sample:
 def intervals(kind: str, **given: Any) -> Ends:
     r"""Return the low and high ends of a :math:`1 - \alpha` interval for each merit of a Sample.
 
-    Write :math:`q_p` for the p-quantile of the replicates (linear, as in numpy) and
-    :math:`\hat f` for the observed merit.
+    With :math:`q_p` the p-quantile of the replicates and :math:`\hat f` the observed merit:
 
     ``percentile``
         :math:`[q_{\alpha/2}, q_{1-\alpha/2}]`, the interval of Fawcett et al. (2023).
     ``basic``
         :math:`[2 \hat f - q_{1-\alpha/2}, 2 \hat f - q_{\alpha/2}]`.
     ``bca``
-        Percentile with levels corrected for bias and skewness (Efron 1987, JASA 82(397)). The share
-        of replicates below the observed merit (half of those equal to it) is kept within 1/(B+1) of
-        0 and 1, so that its normal quantile stays finite. Needs ``acceleration``.
+        Percentile with levels corrected for bias and skewness (Efron 1987, JASA 82(397)).
     ``expanded-percentile``
-        Percentile at :math:`\alpha'/2 = \Phi(-\sqrt{m/(m-1)}\, t_{1-\alpha/2,\, m-1})`, which
-        makes up for the narrowness of the bootstrap at small m (Hesterberg 2015, The American
-        Statistician 69(4), sec. 5). In general :math:`\Phi(-t_{1-\alpha/2,\, \nu} / \sqrt{\rho})`
-        with :math:`\nu` degrees of freedom, where replicates have the share :math:`\rho` of the
-        variance that they should have.
+        Percentile at :math:`\alpha'/2 = \Phi(-t_{1-\alpha/2,\, \nu} / \sqrt{\rho})` with
+        :math:`\nu` degrees of freedom, where replicates have the share :math:`\rho` of the
+        variance that they should have: :math:`\nu = m - 1`, :math:`\rho = (m - 1)/m` make up for
+        the narrowness of the bootstrap (Hesterberg 2015, The American Statistician 69(4), sec. 5).
     ``bootstrap-t``
         :math:`[\hat f - t^*_{1-\alpha/2} s, \hat f - t^*_{\alpha/2} s]` with the quantiles of
-        :math:`t^* = (f^* - \hat f)/s^*`. Needs ``errors`` and ``replicate_errors``. An error
-        :math:`s^*` below a quarter of s counts as a quarter of s: scores of 0 and 1 have replicates
-        with none at all. In simulations a quarter cost no coverage, a half up to .05 on skewed
-        scores.
+        :math:`t^* = (f^* - \hat f)/s^*`; :math:`s^*` is at least s/4, since scores of 0 and 1 have
+        replicates with none. In simulations s/4 cost no coverage, s/2 up to .05 on skewed scores.
     ``wilson``
-        The score interval of a share (Wilson 1927, JASA 22(158)), without replicates. Needs
-        ``scores``, all 0 or 1 (or 0 and -1, where lower was better), whose mean is the merit.
-
-    Where all replicates are equal up to rounding, the interval has width zero, at the observed
-    merit if they equal that too. With one unit there is no interval: NaN.
-    :data:`deadheat.statistics.measured.COVERS_ON_20` has their coverage on 20 judges.
-
-    >>> merits = np.arange(101.0)[:, None]
-    >>> intervals("percentile", observed=np.array([40.0]), merits=merits, alpha=0.1, m=30)
-    (array([5.]), array([95.]))
+        The score interval of a share (Wilson 1927, JASA 22(158)), without replicates.
     """
     if kind not in KINDS:
         raise UnknownNameError("interval", str(kind), KINDS)
     sample = Sample(**given)
-    require_alpha(sample.alpha)
     observed, same = sample.observed, sample.same
     if sample.m < 2:
         return np.full(observed.shape, np.nan), np.full(observed.shape, np.nan)
@@ -248,11 +200,6 @@ def _percentile(sample: Sample) -> Ends:
     return _between(sample.merits, sample.alpha / 2, 1 - sample.alpha / 2)
 
 
-def _basic(sample: Sample) -> Ends:
-    low, high = _percentile(sample)
-    return 2 * sample.observed - high, 2 * sample.observed - low
-
-
 def _expanded_percentile(sample: Sample) -> Ends:
     from scipy.special import stdtrit
 
@@ -264,12 +211,12 @@ def _expanded_percentile(sample: Sample) -> Ends:
 
 
 def _bca(sample: Sample) -> Ends:
-    below = np.empty(sample.observed.shape)
+    below = np.empty(sample.observed.shape)  # the share of replicates, half of the equal ones
     for part in _parts(sample.merits):
         differences = sample.merits[:, part] - sample.observed[part]
         noise = np.broadcast_to(sample.same[part], differences.shape)
         below[part] = (1 - signs(differences, noise=noise).mean(axis=0)) / 2
-    least = 1 / (len(sample.merits) + 1)
+    least = 1 / (len(sample.merits) + 1)  # so that normal quantiles stay finite
     bias = np.array([NORMAL.inv_cdf(share) for share in np.clip(below, least, 1 - least)])
     levels = []
     for tail in (sample.alpha / 2, 1 - sample.alpha / 2):
@@ -280,16 +227,16 @@ def _bca(sample: Sample) -> Ends:
 
 
 def _bootstrap_t(sample: Sample) -> Ends:
-    errors, of_replicates = sample.errors, sample.replicate_errors
+    errors, of_replicates, tail = sample.errors, sample.replicate_errors, sample.alpha / 2
     assert errors is not None
     assert of_replicates is not None
     sizes = np.where(errors > 0, errors, 1.0)
-    low, high = np.empty(errors.shape), np.empty(errors.shape)
+    ends = np.empty((2, len(errors)))
     for part in _parts(sample.merits):
         floored = np.maximum(of_replicates[:, part], SMALLEST_ERROR * sizes[part])
         studentized = (sample.merits[:, part] - sample.observed[part]) / floored
-        low[part], high[part] = _between(studentized, sample.alpha / 2, 1 - sample.alpha / 2)
-    return sample.observed - high * errors, sample.observed - low * errors
+        ends[:, part] = _between(studentized, tail, 1 - tail)
+    return sample.observed - ends[1] * errors, sample.observed - ends[0] * errors
 
 
 def _wilson(sample: Sample) -> Ends:
@@ -303,15 +250,7 @@ def _wilson(sample: Sample) -> Ends:
             hint=f"{say('interval', 'bootstrap-t')} or {say('interval', 'expanded-percentile')} "
             "are for other scores.",
         )
-    share = sample.observed.astype(np.float64) - lowest
-    slack = RELATIVE_TOLERANCE.get(sample.observed.dtype, 1e-12)
-    if not ((share > -slack) & (share < 1 + slack)).all():
-        raise DataError(
-            "the Wilson interval is for shares, and the merits are no means of 0 and 1 "
-            f"(one is {sample.observed[np.argmax(np.abs(share - 0.5))]:g}).",
-            hint=f"rank by mean, or take {say('interval', 'bootstrap-t')}.",
-        )
-    share = np.clip(share, 0.0, 1.0)
+    share = np.clip(sample.observed.astype(np.float64) - lowest, 0.0, 1.0)
     size = np.asarray(sample.m if sample.effective is None else sample.effective, dtype=np.float64)
     z = NORMAL.inv_cdf(1 - sample.alpha / 2)
     middle = (share + z**2 / (2 * size)) / (1 + z**2 / size)
@@ -320,10 +259,7 @@ def _wilson(sample: Sample) -> Ends:
 
 
 def zero_of(scores: Floats, *, lower: bool = False) -> float | None:
-    """Return the score that means failure where scores are 0 and 1 (or -1 and 0), else None.
-
-    ``lower`` says whether lower was better, which scores that are all 0 do not show.
-    """
+    """Return the score that means failure where scores are 0 and 1 (or -1 and 0), else None."""
     for zero in (-1.0, 0.0) if lower else (0.0, -1.0):
         if all(((row == zero) | (row == zero + 1) | np.isnan(row)).all() for row in scores):
             return zero
@@ -344,6 +280,11 @@ def _between(values: Floats, low: Floats | float, high: Floats | float) -> Ends:
         start, end = ordered[rows, below], ordered[rows, above]
         found[:, part] = start + (at - below) * (end - start)
     return found[0], found[1]
+
+
+def _basic(sample: Sample) -> Ends:
+    low, high = _percentile(sample)
+    return 2 * sample.observed - high, 2 * sample.observed - low
 
 
 KINDS: dict[str, Callable[[Sample], Ends]] = {

@@ -46,9 +46,4 @@ LONG_TAIL_LEFT_OUT = {20: 0.10, 50: 0.08, 200: 0.05}
 
 
 def per_cent(share: int | tuple[int, int]) -> str:
-    """Return a percentage, or a range of them, as sentences say it.
-
-    >>> per_cent(71), per_cent((33, 47))
-    ('71 %', '33-47 %')
-    """
     return f"{share} %" if isinstance(share, int) else f"{share[0]}-{share[1]} %"

@@ -17,13 +17,10 @@ from deadheat.statistics.units import every_pair
 class PairTests:
     p: Floats  # adjusted two-sided p-values, (n, n), symmetric, 1 on the diagonal
     better: Booleans  # whether i is shown to be better than j at level alpha
-    differences: Floats
-    """What was tested, merit i less merit j (n, n); ``errors`` are the standard errors."""
-    errors: Floats
-    flagged: tuple[tuple[int, int], ...]
-    """Pairs i < j whose difference is not 0 and never varies: told apart without a test."""
-    critical: float
-    """``differences +- critical * errors`` hold simultaneously; NaN where there is no such."""
+    differences: Floats  # what was tested, merit i less merit j (n, n)
+    errors: Floats  # their standard errors
+    flagged: tuple[tuple[int, int], ...]  # i < j whose difference is not 0 and never varies
+    critical: float  # differences +- critical * errors hold simultaneously; NaN: no such
     method: str
     alpha: float
     replicates: int
@@ -33,16 +30,13 @@ class PairTests:
 def pair_tests(
     n: int,
     p: Floats,
-    *,
     differences: Floats,
     errors: Floats,
     critical: float,
     method: str,
     alpha: float,
     replicates: int = 0,
-    best_p: Floats | None = None,
 ) -> PairTests:
-    """Return the tests of all pairs from arrays over :func:`every_pair`."""
     i, j = every_pair(n)
     square = np.zeros((3, n, n))
     square[:, i, j] = p, differences, errors
@@ -59,7 +53,6 @@ def pair_tests(
         method=method,
         alpha=alpha,
         replicates=replicates,
-        best_p=best_p,
     )
 
 
@@ -75,17 +68,14 @@ def inverted(errors: Floats) -> Floats:
     return np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0)
 
 
-def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[Integers, Floats]:
-    """Count, per hypothesis, the replicates whose maximum over those still in reaches it.
+def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[Floats, Integers]:
+    """Return the maximum of each replicate, (B,), and how many reach each hypothesis.
 
-    When a hypothesis is tested, those with a smaller observed statistic are still in. So a running
-    maximum in ascending order is all that a block needs, and only some pairs are ever in memory.
-    The statistics come as arrays (some hypotheses, B) in ascending order of the observed, and are
-    overwritten. The maximum over all hypotheses of each replicate, (B,), is returned too.
+    When one is tested, those with a smaller statistic are still in: so a running maximum over
+    arrays (some hypotheses, B) in ascending order is enough. They are overwritten.
     """
-    largest = np.zeros(size)
+    largest, done = np.zeros(size), 0
     counts = np.zeros(len(observed), dtype=np.int64)
-    done = 0
     for part in statistics:
         np.maximum(part[0], largest, out=part[0])
         for row in range(1, len(part)):  # row by row is along memory
@@ -94,35 +84,27 @@ def reached(statistics: Iterable[Floats], observed: Floats, size: int) -> tuple[
         counts[here] = np.count_nonzero(part >= observed[here, None], axis=1)
         largest = part[-1].astype(np.float64)
         done += len(part)
-    return counts, largest
+    return largest, counts
 
 
 def stepped_down(
     order: Integers, counts: Integers, replicates: int, *, exact: bool = False
 ) -> Floats:
-    """Return adjusted p-values from counts in ``order``, ascending by the observed statistics.
-
-    They are (count + 1) / (replicates + 1), or the shares where every replicate there is was seen;
-    made monotone, since nothing is rejected after the first that is not.
-    """
+    """Return adjusted p-values, made monotone, from counts in ascending ``order``."""
     p = counts / replicates if exact else (counts + 1) / (replicates + 1)
-    found = np.empty(len(p))
-    found[order] = np.maximum.accumulate(p[::-1])[::-1]
-    return found
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.maximum.accumulate(p[::-1])[::-1]
+    return adjusted
 
 
 def critical_value(largest: Floats, alpha: float, *, exact: bool = False) -> float:
-    """Return the value that a statistic must exceed so that its single-step p is at most alpha.
-
-    >>> critical_value(np.arange(1.0, 100), 0.05)  # 5 of 100 with the observed one
-    95.0
-    """
+    """Return the value that a statistic must exceed so that its single-step p is at most alpha."""
     k = len(largest)
     seen = k if exact else k + 1
     allowed = int(alpha * seen * (1 + ROUNDING)) - (seen - k)
-    if allowed < 0:
-        return float("inf")
-    return float(np.sort(largest)[k - 1 - allowed]) if allowed < k else 0.0
+    if 0 <= allowed < k:
+        return float(np.sort(largest)[k - 1 - allowed])
+    return np.inf if allowed < 0 else 0.0
 
 
 # Who is not separated from whom: the largest sets of candidates that no test tells apart.
@@ -139,30 +121,19 @@ class Cliques:
 def cliques(better: Booleans, order: Integers, *, most: int = MOST) -> Cliques:
     """Return the maximal cliques of candidates of whom none is shown better than another.
 
-    They need not be neighbours in the order, which is best first: i and k may not be separated
-    although j between them is separated from i, where differences are not equally well known. A bar
-    from i to k over j would then tell a falsehood. Where there are more than ``most``, only one
-    around each candidate is returned, which holds those nearest to it in the order. The algorithm
-    is that of Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and Takahashi (2006).
-
-    >>> better = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    >>> cliques(better, np.arange(3)).members
-    ((0, 1), (1, 2))
+    After Bron and Kerbosch (1973), with the pivot of Tomita, Tanaka and Takahashi (2006). Of more
+    than ``most``, one around each candidate.
     """
     sorted_by = np.asarray(order)
     level = ~(better | better.T)[np.ix_(sorted_by, sorted_by)]
     np.fill_diagonal(level, val=False)
     beside = [sum(1 << k for k in np.flatnonzero(row).tolist()) for row in level]
-    everybody = (1 << len(beside)) - 1
-    found = list(islice(_grown(beside, 0, everybody, 0), most + 1))
-    whole = len(found) <= most
+    some = set(islice(_grown(beside, 0, (1 << len(beside)) - 1, 0), most + 1))
+    whole = len(some) <= most
     if not whole:
-        found = list({_around(beside, k) for k in range(len(beside))})
-    kept = sorted(_places(clique) for clique in found)
-    return Cliques(
-        members=tuple(tuple(int(sorted_by[place]) for place in clique) for clique in kept),
-        whole=whole,
-    )
+        some = {_around(beside, k) for k in range(len(beside))}
+    kept = sorted(map(_places, some))
+    return Cliques(members=tuple(tuple(sorted_by[[*c]].tolist()) for c in kept), whole=whole)
 
 
 def nemenyi_ranks(tests: PairTests) -> Floats:
@@ -200,12 +171,7 @@ def _around(beside: list[int], k: int) -> int:
 
 
 def _places(bits: int) -> tuple[int, ...]:
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return tuple(found)
+    return tuple(k for k in range(bits.bit_length()) if bits >> k & 1)
 
 
 # Which ranks each candidate may have, simultaneously for all of them.
@@ -217,13 +183,7 @@ def rank_sets(better: Booleans) -> tuple[Integers, Integers]:
     .. math:: L_i = 1 + \#\{j \text{ shown better than } i\}, \quad
               U_i = n - \#\{j \text{ shown worse than } i\}
 
-    Where ``better`` (n, n) comes from tests with family-wise control at level alpha, all true ranks
-    lie between these bounds at once with probability 1 - alpha (Mogstad, Romano, Shaikh, Wilhelm
-    2023, Review of Economic Studies 91(1), sec. 3). Candidates that are truly equal share all ranks
-    that they take together. Quantiles of ranks over replicates say nothing of the kind
-    (:data:`~deadheat.statistics.measured.RANGES_HOLD_ALL_RANKS`).
-
-    >>> rank_sets(np.array([[False, True, True], [False, False, False], [False, False, False]]))
-    (array([1, 2, 2]), array([1, 3, 3]))
+    After tests with family-wise control all true ranks lie between these bounds at once (Mogstad,
+    Romano, Shaikh, Wilhelm 2023, Review of Economic Studies 91(1), sec. 3).
     """
     return 1 + np.count_nonzero(better, axis=0), len(better) - np.count_nonzero(better, axis=1)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, UsageError, say
+from deadheat.core.errors import UsageError, say
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.replicate import Progress
-from deadheat.statistics.corrections import adjusted, require_alpha
+from deadheat.statistics.corrections import adjusted
 from deadheat.statistics.evidence import Evidence, Spread, gathered
 from deadheat.statistics.groups import Groups, Leader, greedy_groups
-from deadheat.statistics.max_t import PER_PAIR, TOO_MUCH, cost, cost_in_words, max_t, max_t_fixed
+from deadheat.statistics.max_t import TOO_MUCH, cost_in_words, max_t, max_t_fixed, sign_flip
 from deadheat.statistics.pair_tests import PairTests, pair_tests, rank_sets, ratios
-from deadheat.statistics.sign_flip import sign_flip
 from deadheat.statistics.units import Units, every_pair, parts
 
 # The classical tests of all pairs: paired t and Wilcoxon with Holm, and Nemenyi.
@@ -28,27 +27,11 @@ DIGITS = 12  # differences of the largest score that agree to so many are tied
 
 
 def classical(test: str, units: Units, *, alpha: float) -> PairTests:
-    """Test all pairs by one of :data:`CLASSICAL`."""
-    require_alpha(alpha)
-    i, j = every_pair(units.n)
-    p, differences, errors, critical = CLASSICAL[test](units, i, j, alpha)
-    return pair_tests(
-        units.n,
-        p,
-        differences=differences,
-        errors=errors,
-        critical=critical,
-        method=test,
-        alpha=alpha,
-    )
+    return pair_tests(units.n, *CLASSICAL[test](units, *every_pair(units.n), alpha), test, alpha)
 
 
 def _t_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
-    """Test by the paired t-test over units, with Holm's correction.
-
-    There are as many degrees of freedom as units less strata. The critical value is that of
-    Bonferroni.
-    """
+    """Test by the paired t-test over units, with Holm's correction; Bonferroni's critical value."""
     from scipy.special import stdtr, stdtrit
 
     differences, errors = units.differences(i, j), units.errors(i, j)
@@ -58,36 +41,27 @@ def _t_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
 
 
 def _wilcoxon_holm(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:  # noqa: ARG001
-    """Test by Wilcoxon's signed ranks over units, with Holm's correction.
+    """Test by Wilcoxon's signed ranks over units (1945), with Holm's correction.
 
-    Differences of 0 are left out, as in Wilcoxon (1945). Without them and without tied differences
-    the p-value of up to 50 units is exact, else the normal approximation with its correction for
-    ties. Units count alike, so they must be of one size; strata play no part.
-
-    What is tested is that differences are symmetric about 0, and not that the merits are equal:
-    under equal means and opposite skewness it rejects more often, the more judges there are
-    (:data:`~deadheat.statistics.measured.WILCOXON_ERRS_ON_SKEWED`).
-    ``differences`` are the positive ranks less the negative ones over all of them (the matched-pair
-    rank-biserial correlation), which may point another way than the merits. They have no errors.
+    Without ties the p-value of up to 50 units is exact. What is tested is that differences are
+    symmetric about 0, not that merits are equal
+    (:data:`~deadheat.statistics.measured.WILCOXON_ERRS_ON_SKEWED`). ``differences`` are the
+    matched-pair rank-biserial correlations, which may point another way than the merits.
     """
     _require_equal_sizes("wilcoxon-holm", units)
-    p, balance, scores = np.ones(len(i)), np.zeros(len(i)), units.means
+    both, scores = np.zeros((2, len(i))), units.means
     scores = scores / max(float(np.abs(scores).max(initial=0.0)), np.finfo(float).tiny)
     for part in parts(len(i), units.u):
-        p[part], balance[part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
-    return adjusted(p, "holm"), balance, np.full(len(i), np.nan), np.nan
+        both[:, part] = _wilcoxon(np.round(scores[i[part]] - scores[j[part]], DIGITS))
+    return adjusted(both[0], "holm"), both[1], np.full(len(i), np.nan), np.nan
 
 
 def _nemenyi(units: Units, i: Integers, j: Integers, alpha: float) -> Outcome:
-    r"""Test by the differences of mean ranks over m units.
+    r"""Test by the differences of mean ranks over m units (Demšar 2006, JMLR 7, sec. 3.2.2).
 
-    Two candidates differ where their mean ranks are more than
-    :math:`CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}` apart, with the studentized
-    range q of n and infinite degrees of freedom (Demšar 2006, JMLR 7, sec. 3.2.2). ``differences``
-    are positive for the better candidate, whose mean rank is lower; ``critical * errors`` is CD.
-    Units count alike, so they must be of one size; strata play no part. What is said about a pair
-    depends on which other candidates there are (Benavoli, Corani, Mangili 2016, JMLR 17), and on
-    0/1 scores the test has hardly any power.
+    .. math:: CD = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{n (n + 1)}{6 m}}
+
+    is ``critical * errors``, with the studentized range q of n and infinite degrees of freedom.
     """
     _require_equal_sizes("nemenyi", units)
     n, m = units.n, units.u
@@ -118,8 +92,7 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Floats]:
             p[rows] = wilcoxon(differences[rows], axis=1, method=how).pvalue
     place = rankdata(np.where(sizes > 0, sizes, np.nan), axis=1, nan_policy="omit")
     place = np.nan_to_num(place)
-    total = np.maximum(place.sum(axis=1), 1)
-    return p, (place * np.sign(differences)).sum(axis=1) / total
+    return p, (place * np.sign(differences)).sum(axis=1) / np.maximum(place.sum(axis=1), 1)
 
 
 def _require_equal_sizes(test: str, units: Units) -> None:
@@ -137,6 +110,8 @@ Test = Literal["max-t", "sign-flip", "t-holm", "wilcoxon-holm", "nemenyi"]
 TESTS: tuple[Test, ...] = get_args(Test)
 PATIENCE = 60  # times TOO_MUCH, about an hour of one core: more is refused
 ASIDE = TOO_MUCH // 15  # about four seconds: what may be computed without being asked for
+PER_PAIR = 350  # steps per pair and replicate, whatever the number of judges
+PER_JUDGE = 1_500  # steps per judge and replicate, whatever the number of candidates
 PER_FLIP = 60  # steps of a sign-flip per score
 PER_DIFFERENCE = {"t-holm": 500, "wilcoxon-holm": 10_000, "nemenyi": 500}
 CLASSICAL: dict[str, Callable[[Units, Integers, Integers, float], Outcome]] = {
@@ -148,12 +123,6 @@ CLASSICAL: dict[str, Callable[[Units, Integers, Integers, float], Outcome]] = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Strict(Groups):
-    """Hold tests of all pairs, the groups that show them, and simultaneous sets of ranks.
-
-    ``borderline`` are the pairs of a leader and another whose adjusted p-value lies within two
-    Monte-Carlo errors of alpha; none where the p-values are exact.
-    """
-
     tests: PairTests
     rank_low: Integers
     rank_high: Integers
@@ -169,16 +138,13 @@ def strict_groups(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> Strict:
-    """Test all pairs with family-wise control and show the outcome as groups.
-
-    They are tested on all replicates, or on the first ``most`` of them.
-    """
+    """Show tests of all pairs, on all replicates or the first ``most`` of them, as groups."""
     tests = pairs_tested(evidence, test=test, alpha=alpha, most=most, progress=progress)
     low, high = rank_sets(tests.better)
     draws = tests.replicates or None
     if tests.method == "sign-flip" and draws == 2 ** (evidence.units.u - 1):
         draws = None  # all signs there are: the p-values are exact
-    shown = greedy_groups(
+    groups = greedy_groups(
         tests.better,
         spread.places,
         -evidence.ranks,
@@ -188,7 +154,7 @@ def strict_groups(
         leader=leader,
         draws=draws,
     )
-    return Strict(**vars(shown), tests=tests, rank_low=low, rank_high=high)
+    return Strict(**vars(groups), tests=tests, rank_low=low, rank_high=high)
 
 
 def pairs_tested(
@@ -199,36 +165,27 @@ def pairs_tested(
     most: int | None = None,
     progress: Progress | None = None,
 ) -> PairTests:
-    """Test all pairs by the named test, or refuse it with what it would cost.
-
-    Tests by resampling are about draws with replacement. Where the plan draws otherwise, the same
-    units are drawn again with replacement.
-    """
-    if test not in TESTS:
-        raise UnknownNameError("test of all pairs", str(test), TESTS)
-    plan, on = evidence.plan.bootstrap(), evidence.on
+    """Test all pairs, drawing with replacement, or refuse that with what it would cost."""
+    e, plan, on = evidence, evidence.plan.bootstrap(), evidence.on
     if most is None:
-        require_patience(evidence, test)
+        _require_patience(e, test)
     else:
         plan = plan.with_replicates(min(most, plan.replicates))
-    if evidence.contributions is None:
+    if e.contributions is None:
         if test != "max-t":
             raise UsageError(
-                f"{test} works on what each judge contributes, and {evidence.no_mean}.",
+                f"{test} works on what each judge contributes, and {e.no_mean}.",
                 hint="use max-t, or rank by mean or average_rank with all scores there.",
             )
-        alike = evidence
-        if not evidence.plan.with_replacement:
-            alike = gathered(evidence.results, evidence.function, plan, on=on, progress=progress)
-        return max_t_fixed(alike.observed, alike.merits[:most], alpha=alpha)
-    found = evidence.units
+        if not e.plan.with_replacement:
+            e = gathered(e.results, e.function, plan, on=on, progress=progress)
+        return max_t_fixed(e.observed, e.merits[:most], alpha=alpha)
+    if test in CLASSICAL:
+        return classical(test, e.units, alpha=alpha)
     if test == "max-t":
-        return max_t(found, plan, alpha=alpha, on=on, progress=progress)
-    if test == "sign-flip":
-        return sign_flip(
-            found, alpha=alpha, replicates=plan.replicates, seed=plan.seed, on=on, progress=progress
-        )
-    return classical(test, found, alpha=alpha)
+        return max_t(e.units, plan, alpha=alpha, on=on, progress=progress)
+    signs: dict[str, Any] = {"replicates": plan.replicates, "seed": plan.seed}
+    return sign_flip(e.units, alpha=alpha, **signs, on=on, progress=progress)
 
 
 def steps_of(n: int, m: int, replicates: int, test: str) -> int:
@@ -236,7 +193,7 @@ def steps_of(n: int, m: int, replicates: int, test: str) -> int:
         return n * n * m * PER_DIFFERENCE[test]
     if test == "sign-flip":
         return replicates * (n * n * PER_PAIR + n * m * PER_FLIP)
-    return cost(n, m, replicates)
+    return replicates * (n * n * (m + PER_PAIR) + PER_JUDGE * m)
 
 
 def bearable(evidence: Evidence, test: str, *, times: int = 1) -> bool:
@@ -249,29 +206,25 @@ def affordable(evidence: Evidence, test: str = "max-t") -> bool:
 
 
 def cost_of(evidence: Evidence, test: str = "max-t") -> str:
-    words = cost_in_words(steps_of(*evidence.size, test))
-    if not _again(evidence):
-        return words
-    return f"{evidence.plan.bootstrap().replicates:,} resamples with replacement and {words}"
+    words, number = cost_in_words(steps_of(*evidence.size, test)), evidence.size[-1]
+    again = f"{number:,} resamples with replacement and " if _again(evidence) else ""
+    return f"{again}{words}"
 
 
-def require_patience(evidence: Evidence, test: str = "max-t") -> None:
+def _require_patience(evidence: Evidence, test: str) -> None:
+    if bearable(evidence, test):
+        return
     n, m, replicates = evidence.size
     steps = steps_of(n, m, replicates, test)
-    if steps <= PATIENCE * TOO_MUCH:
-        return
     drawn = "" if test in PER_DIFFERENCE else f" in {replicates:,} resamples"
-    hint = "test fewer candidates."
     fewer = int(replicates * PATIENCE * TOO_MUCH / steps)
-    if drawn and fewer:
-        hint = f"{say('replicates', fewer)} takes an hour; or test fewer candidates."
+    hour = f"{say('replicates', fewer)} takes an hour; or " if drawn and fewer else ""
     raise UsageError(
         f"testing all pairs of {n:,} candidates on {m:,} judges{drawn} by {test} would take "
         f"{cost_in_words(steps)} on one core.",
-        hint=hint,
+        hint=f"{hour}test fewer candidates.",
     )
 
 
 def _again(evidence: Evidence) -> bool:
-    """Return whether the function must be applied to other replicates than those of the plan."""
     return evidence.contributions is None and not evidence.plan.with_replacement

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deadheat.core.errors import DataError, UsageError, counted
+from deadheat.core.errors import DataError, counted
 from deadheat.core.types import Floats, Integers
 from deadheat.ranking.block import WORKING_SET
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE
@@ -20,21 +20,17 @@ FEWEST_JUDGES = 10  # below, tests of all pairs err more often than they say
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Units:
-    r"""Hold what each unit adds to the merits of an additive ranking function.
+    r"""Hold what each unit, a cluster or else a judge, adds to the merits of an additive function.
 
-    A unit is a cluster of judges where there are clusters, else one judge. Unit c has the value
-    :math:`v_{ic} = \sum_{k \in c} w_k q_{ik}` and the size :math:`s_c = \sum_{k \in c} w_k`; the
-    merit is :math:`\sum_c v_{ic} / \sum_c s_c`. Judges of weight 0 are absent, and so are units
-    that have no others. Made by :func:`units`.
+    Unit c has the value :math:`v_{ic} = \sum_{k \in c} w_k q_{ik}` and the size :math:`s_c =
+    \sum_{k \in c} w_k`; the merit is :math:`\sum_c v_{ic} / \sum_c s_c`. Weight 0 is absence.
     """
 
     values: Floats  # (n, u)
     sizes: Floats  # (u,)
-    strata: Integers | None
-    """The stratum of each unit, (u,), codes from 0; None where there is one for all."""
-    judges: Integers
-    starts: Integers
-    """The judges that are present, unit by unit, and where each unit starts among them."""
+    strata: Integers | None  # of each unit, (u,), codes from 0; None where there is one for all
+    judges: Integers  # that are present, unit by unit
+    starts: Integers  # of each unit among them
     m: int  # the number of judges of the table
     tolerance: float  # what is this much smaller than the values is rounding
 
@@ -75,11 +71,7 @@ class Units:
         return self.u - len(np.unique(self.stratum))
 
     def multiplicities(self, judge_weights: Floats) -> Floats:
-        """Turn the judge weights of a plan (B, m) into those of units (B, u).
-
-        Under a clustered plan all judges of a unit share their weight. Where they differ (two
-        levels, or a plan over judges), a unit has the mean of theirs.
-        """
+        """Turn judge weights (B, m) into those of units (B, u): the means of their judges."""
         if self.u == self.m and (self.judges == np.arange(self.m)).all():
             return judge_weights
         chosen = judge_weights[:, self.judges]
@@ -97,13 +89,10 @@ class Units:
     def errors(self, i: Integers, j: Integers) -> Floats:
         r"""Return the standard errors of the differences of pairs; what is only rounding is 0.
 
-        The merit is a ratio of two sums over units, so its error is that of its linearisation
-        (Cochran 1977, "Sampling Techniques", 3rd ed., sec. 6.4 and 6.13). With :math:`e_c = (d_c -
-        \bar d s_c) / S` for the difference d of a pair,
+        A merit is a ratio of two sums, so it is linearised (Cochran 1977, "Sampling Techniques",
+        3rd ed., sec. 6.4 and 6.13). With :math:`e_c = (d_c - \bar d s_c) / S` over strata h,
 
         .. math:: se^2 = \sum_h \frac{n_h}{n_h - 1} \sum_{c \in h} (e_c - \bar e_h)^2
-
-        over strata h of :math:`n_h` units. A stratum of one unit adds nothing.
         """
         return self.lengths(self.centred, self.total, i, j)
 
@@ -117,13 +106,12 @@ class Units:
     @cached_property
     def centred(self) -> Floats:
         """The residuals about the means of their strata, scaled so that se^2 is a distance."""
-        number = np.bincount(self.stratum).astype(np.float64)
         centred = self.residuals / self.total
-        for h in np.flatnonzero(number):
-            inside = self.stratum == h
-            share = centred[:, inside]
+        for h in np.unique(self.stratum):
+            share = centred[:, inside := self.stratum == h]
             share = share - share.mean(axis=1, keepdims=True)
-            centred[:, inside] = share * np.sqrt(number[h] / max(number[h] - 1, 1))
+            number = np.float64(share.shape[1])
+            centred[:, inside] = share * np.sqrt(number / max(number - 1, 1))
         return centred
 
 
@@ -134,37 +122,18 @@ def units(
     clusters: Integers | None = None,
     strata: Integers | None = None,
 ) -> Units:
-    """Return the units of per-judge contributions (n, m); clusters and strata of judges are codes.
-
-    >>> seeds = units(np.array([[1.0, 3, 5], [2, 2, 2]]), clusters=np.array([0, 0, 1]))
-    >>> seeds.values, seeds.sizes
-    (array([[4., 5.],
-           [4., 2.]]), array([2., 1.]))
-    """
+    """Return the units of contributions (n, m); clusters and strata of judges are codes."""
     m = contributions.shape[1]
     weight = np.ones(m) if weights is None else np.asarray(weights, dtype=np.float64)
     cluster = np.arange(m) if clusters is None else np.asarray(clusters)
-    for name, given in (("weights", weight), ("clusters", cluster), ("strata", strata)):
-        if given is not None and len(given) != m:
-            raise UsageError(f"{name} are given for {len(given):,} judges, but there are {m:,}.")
     present = np.flatnonzero(weight > 0)
-    if not len(present):
-        raise DataError("no judge has a weight above 0, so that there are no merits to compare.")
     judges = present[np.argsort(cluster[present], kind="stable")]
     first = np.append(True, cluster[judges][1:] != cluster[judges][:-1])
     starts = np.flatnonzero(first)
     values = contributions[:, judges].astype(np.float64)
     values *= weight[judges]
     if strata is not None:
-        of_judges = np.asarray(strata)[judges]
-        of_units = of_judges[first]
-        if (of_units[np.cumsum(first) - 1] != of_judges).any():
-            raise DataError(
-                "a cluster lies in two strata.",
-                hint="clusters are drawn from one stratum each; leave out the strata or the "
-                "clusters.",
-            )
-        strata = np.asarray(np.unique(of_units, return_inverse=True)[1])
+        strata = np.unique(np.asarray(strata)[judges][first], return_inverse=True)[1]
     found = Units(
         values=values if len(starts) == len(judges) else np.add.reduceat(values, starts, axis=1),
         sizes=np.add.reduceat(weight[judges], starts),
@@ -190,10 +159,7 @@ def every_pair(n: int) -> tuple[Integers, Integers]:
 
 
 def parts(number: int, size: int, *, least: int = 1) -> Iterator[slice]:
-    """Yield slices of so few pairs that ``size`` numbers for each stay in the cache.
-
-    A slice has at least so many pairs as asked where bounded memory allows it.
-    """
+    """Yield slices of so few pairs (``least``, if memory allows) that ``size`` numbers each fit."""
     size = max(size, 1)
     step = max(1, AT_ONCE // size, min(least, WORKING_SET // size))
     return (slice(start, min(start + step, number)) for start in range(0, number, step))
@@ -218,9 +184,7 @@ def pair_skewness(units: Units, values: Floats) -> Iterator[tuple[Integers, Inte
 
 
 def largest_skewness(units: Units) -> float:
-    r"""Return how skewed the differences of one candidate from all others are, at most.
-
-    .. math:: \max_i \Bigl|\frac{1}{n - 1} \sum_{j \ne i} \text{skewness}_{ij}\Bigr| / \sqrt{u}
+    """Return the largest mean skewness of one candidate's differences, over the root of u.
 
     The mean over the rivals, since among many pairs the largest skewness is large by chance.
     """

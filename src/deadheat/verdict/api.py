@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from deadheat.core.errors import UnknownNameError, UsageError, quoted, say
+from deadheat.core.errors import UnknownNameError, UsageError, Words, counted, quoted, say
 from deadheat.core.files import reads
-from deadheat.core.memory import free
+from deadheat.core.memory import free, readable
 from deadheat.core.types import require_whole
 from deadheat.data.reading.read import read
-from deadheat.data.results import made_from
+from deadheat.data.results import Results, made_from
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import function_for, require_usable
 from deadheat.resampling.plans import Plan, plan_for, plan_over_runs
 from deadheat.resampling.replicate import BYTES_PER_MERIT, Engine, Progress
-from deadheat.statistics.evidence import (
-    Evidence,
-    gathered,
-    jackknife_p,
-    merit_intervals,
-    require_enough,
-    require_enough_replicates,
-    require_judges_drawn,
-    spread,
-)
+from deadheat.statistics import evidence as grounds
+from deadheat.statistics.evidence import Evidence, gathered, spread
 from deadheat.statistics.groups import Leader, PValue, counted_groups, numbers_of, robust_groups
-from deadheat.statistics.strict_groups import bearable, strict_groups
-from deadheat.verdict.claims import Outcome
+from deadheat.statistics.max_t import TOO_MUCH, cost_in_words
+from deadheat.statistics.strict_groups import PER_DIFFERENCE, bearable, steps_of, strict_groups
+from deadheat.verdict.claims import Outcome, Procedure, too_few_units, units_in_words
 from deadheat.verdict.official import official_ranks
-from deadheat.verdict.procedure import ALL_RESAMPLES, Effort, Procedure, effort_of
 from deadheat.verdict.result import Verdict
-from deadheat.verdict.warnings import cautions
+from deadheat.verdict.warnings import MINUTES, cautions
 
 # Conditions under which somebody's pipeline should stop.
 
@@ -43,17 +36,16 @@ CONDITIONS = ("tie-at-top", "winner-changed:NAME", "not-first:NAME", "groups-cha
 
 def require_condition(condition: str) -> None:
     kind, colon, argument = condition.partition(":")
-    known = {name.partition(":")[0]: ":" in name for name in CONDITIONS}
+    known = {name.partition(":")[0]: name.partition(":")[2] for name in CONDITIONS}
     if kind not in known:
         raise UnknownNameError("condition", condition, CONDITIONS)
-    if known[kind] != bool(colon and argument):
-        what = "file" if kind == "groups-changed" else "name"
-        needs = f"needs a {what}" if known[kind] else "takes nothing after it"
+    if bool(known[kind]) != bool(colon and argument):
+        needs = f"needs a {known[kind].lower()}" if known[kind] else "takes nothing after it"
         raise UsageError(
             f"the condition {quoted(condition)} {needs}.", hint=f"one of {', '.join(CONDITIONS)}."
         )
     if kind == "groups-changed":
-        _groups_of(Path(argument))
+        _groups_of(argument)
 
 
 def holds(v: Verdict, condition: str) -> str:
@@ -67,28 +59,26 @@ def holds(v: Verdict, condition: str) -> str:
             return f"whether there is a tie at the top is undecided: {why}."
         return f"{tied:,} candidates are in a dead heat for first place." if tied > 1 else ""
     if kind == "groups-changed":
-        before = [set(group) for group in _groups_of(Path(argument))]
-        now = [set(group) for group in v.groups]
-        return f"the groups are not those of {argument}." if before != now else ""
+        changed = _groups_of(argument) != [set(group) for group in v.groups]
+        return f"the groups are not those of {argument}." if changed else ""
     v.row(argument)  # raises where nobody has this name
     if kind == "winner-changed":
         first = " and ".join(quoted(name) for name in v.winners)
-        changed = f"{first} now ranks first, not {quoted(argument)} alone."
-        return changed if v.winners != (argument,) else ""
+        now = f"{first} now ranks first, not {quoted(argument)} alone."
+        return now if v.winners != (argument,) else ""
     return f"{quoted(argument)} is not in the first group." if argument not in v.groups[0] else ""
 
 
-def _groups_of(path: Path) -> list[list[str]]:
+def _groups_of(path: str) -> list[set[str]]:
     hint = "give what deadheat verdict wrote as JSON."
-    reads(path, "the saved verdict")
+    reads(Path(path), "the saved verdict")
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
+        saved = json.loads(Path(path).read_text(encoding="utf-8"))
+        return [{str(name) for name in group} for group in saved["facts"]["members"]]
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}.", hint=hint) from None
     except (ValueError, RecursionError):
         raise UsageError(f"{path} holds no JSON.", hint=hint) from None
-    try:
-        return [[str(name) for name in group] for group in saved["facts"]["members"]]
     except (KeyError, TypeError):
         raise UsageError(f"{path} holds no saved verdict.", hint=hint) from None
 
@@ -97,6 +87,51 @@ def _groups_of(path: Path) -> list[list[str]]:
 
 MOST_NUMBERS = 50_000_000  # merits of all replicates while sampling until settled: 400 MB
 MORE = 4
+FEWEST, STEP = 1_000, 250  # resamples: the fewest that are worth a test, and how they are rounded
+BYTES_PER_PAIR = 250
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    most: int | None = None  # replicates; None for all that the plan has
+    untested: str = ""  # a clause that says why they are not made; empty where they are
+    decides: int | None = None  # a number of resamples with which they would be, if there is one
+
+
+ALL_RESAMPLES = Effort()
+
+
+def effort_of(
+    results: Results, f: RankingFunction, plan: Plan, test: str, *, chosen: bool
+) -> Effort:
+    """Return how far tests of all pairs of a table go.
+
+    Beyond a minute too few judges are not tested, since they show nothing anyway. A number of
+    resamples that somebody chose is taken, else as many as three minutes of one core allow.
+    """
+    units, _ = plan.present(results.weights)
+    n, m = results.n, results.m if f.additive and not results.has_holes else 0
+    number = plan.bootstrap().replicates
+    if test == "sign-flip":
+        number = min(number, 2 ** min(units - 1, 60))
+    cost, size = steps_of(n, m, number, test), BYTES_PER_PAIR * (n * (n - 1) // 2)
+    what = f"testing all pairs of {counted(n, 'candidate')}"
+    if cost <= TOO_MUCH:
+        return ALL_RESAMPLES
+    if too_few_units(results, plan):
+        few = f"{units_in_words(results, plan)} are too few to show anything"
+        return Effort(untested=f"{few}, and {what} would take {cost_in_words(cost)}")
+    if size > free():
+        return Effort(untested=f"{what} would take {readable(size)} of memory")
+    if chosen or cost <= MINUTES * TOO_MUCH or test in PER_DIFFERENCE:
+        return ALL_RESAMPLES
+    most = int(number * MINUTES * TOO_MUCH / cost) // STEP * STEP
+    if most >= FEWEST:
+        return Effort(most=most)
+    long = cost_in_words(steps_of(n, m, FEWEST, test))
+    said = f"{what} in {FEWEST:,} resamples would take {long}"
+    does = Words(f"{said}; {say('replicates', FEWEST)} does it", page=said)
+    return Effort(untested=does, decides=FEWEST)
 
 
 def groups_of(
@@ -107,11 +142,7 @@ def groups_of(
     effort: Effort = ALL_RESAMPLES,
     progress: Progress | None,
 ) -> Outcome:
-    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs.
-
-    Leaders are tested on ``tested`` replicates, if these are more than the evidence keeps; all
-    pairs as far as an effort says, else on all replicates.
-    """
+    """Return the groups of Fawcett et al., and by a strict procedure those from all pairs."""
     around = spread(evidence.merits, alpha=how.alpha, unit=evidence.unit)
     test_leaders = partial(
         robust_groups,
@@ -126,21 +157,14 @@ def groups_of(
     if tested is not None and tested > len(evidence.merits) + evidence.skipped:
         paper = counted_groups(evidence, around, test_leaders, tested, progress)
     else:
-        paper = test_leaders(p_of=None if evidence.plan.random else partial(jackknife_p, evidence))
-    strictly = None
-    if how.strict and not effort.untested:
-        strictly = strict_groups(
-            evidence,
-            around,
-            test=how.test,
-            alpha=how.alpha,
-            leader=how.leader,
-            most=effort.most,
-            progress=progress,
-        )
-    return Outcome(
-        evidence=evidence, spread=around, paper=paper, strictly=strictly, untested=effort.untested
-    )
+        by_t = partial(grounds.jackknife_p, evidence)
+        paper = test_leaders(p_of=None if evidence.plan.random else by_t)
+    found = Outcome(evidence=evidence, spread=around, paper=paper, untested=effort.untested)
+    if not how.strict or effort.untested:
+        return found
+    tests: dict[str, Any] = {"test": how.test, "most": effort.most, "progress": progress}
+    strictly = strict_groups(evidence, around, alpha=how.alpha, leader=how.leader, **tests)
+    return replace(found, strictly=strictly)
 
 
 def settled(
@@ -159,10 +183,10 @@ def settled(
     most = min(MOST_NUMBERS, free() // BYTES_PER_MERIT) // found.evidence.results.n
     replicates = plan.replicates
     while found.borderline and replicates < most:
-        if test is not None and not bearable(found.evidence, test, times=MORE):
+        e = found.evidence
+        if test is not None and not bearable(e, test, times=MORE):
             break
         replicates = min(MORE * replicates, most)
-        e = found.evidence
         more = plan.with_replicates(replicates)
         found = again(gathered(e.results, e.function, more, on=e.on, progress=progress))
     return found
@@ -208,12 +232,11 @@ def verdict(
     by
         The ranking function; by default ``average_rank``, and for runs the total of their rule.
     replicates
-        How many resamples. By default 10,000; where these are too few for the correction to
-        exclude anybody among very many candidates, the tests alone have more of them.
+        How many resamples. By default 10,000; among very many candidates the tests have more.
     plan
-        How to resample: ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``,
-        ``subsample``, ``jackknife`` or a plan of one's own. By default whatever the strata and
-        clusters of the table ask for; draws inside strata have Rao-Wu weights.
+        ``bootstrap``, ``stratified``, ``clustered``, ``two-level``, ``bayesian``, ``subsample``,
+        ``jackknife`` or a plan of one's own. By default what strata and clusters ask for; draws
+        inside strata have Rao-Wu weights.
     interval
         ``percentile`` as in [1]_ (inside strata with the levels of Student's t),
         ``expanded-percentile``, ``bootstrap-t``, ``bca``, ``basic``, ``wilson`` (shares), or
@@ -223,27 +246,24 @@ def verdict(
     leader
         Who leads a group: ``plurality``, first most often, or ``best-score``.
     correction
-        How the tests of one leader are corrected: ``holm`` as in [1]_, ``bonferroni``,
-        ``hochberg``, ``hommel`` (family-wise error), ``benjamini-hochberg`` or
-        ``benjamini-yekutieli`` (false discovery rate).
+        Of the tests of one leader: ``holm`` as in [1]_, ``bonferroni``, ``hochberg``, ``hommel``
+        (family-wise error), ``benjamini-hochberg``, ``benjamini-yekutieli`` (false discovery rate).
     strict, test
         Whether the groups come from tests of all pairs with family-wise control, and which:
         ``max-t``, ``sign-flip``, ``t-holm``, ``wilcoxon-holm``, ``nemenyi``.
     until_settled
         Keep sampling until no decision is within Monte-Carlo error of its threshold.
     compat
-        ``fawcett-paper`` follows [1]_ to the letter: p = count/k, percentile intervals, plurality,
-        Holm, and judges drawn one by one, as many as there are, inside strata where there are some;
-        clusters are ignored. Holm's inequality alone is not as printed.
+        ``fawcett-paper`` follows [1]_ to the letter but for Holm's inequality: p = count/k,
+        percentile intervals, plurality, Holm, and judges drawn one by one, as many as there are,
+        inside strata; clusters are ignored.
     official
-        The official order: names best first, a mapping to ranks, or a CSV file. Without it the
-        observed ranking.
+        The official order: names best first, a mapping to ranks, or a CSV file.
     top
         Show only so many of the official order.
-    progress
-        Is told, after each block, how many blocks are done and how many there are.
-    note
-        Is told before the long work that the answer will be undecided, where that is known.
+    progress, note
+        Are told after each block how many of them are done; and before the long work that the
+        answer will be undecided, where that is known.
 
     References
     ----------
@@ -274,15 +294,15 @@ def verdict(
     results = read(table, **reading)
     f = function_for(results, by)
     require_usable(results, f)
-    require_enough(results)
+    grounds.require_enough(results)
     if compat is not None:
         drawn = plan_over_runs(results, replicates=replicates, seed=seed)
     else:
         whole = f.form == "table"
         drawn = plan_for(results, plan, replicates=replicates, seed=seed, whole=whole)
-    require_judges_drawn(drawn)
+    grounds.require_judges_drawn(drawn)
     if drawn.random:
-        require_enough_replicates(drawn.replicates, alpha, results.n - 1)
+        grounds.require_enough_replicates(drawn.replicates, alpha, results.n - 1)
     tested, chosen = None, replicates is not None or drawn is plan
     if how.p_value == "plus-one" and drawn.random:
         drawn, tested = numbers_of(
@@ -294,15 +314,17 @@ def verdict(
         if effort.untested and note is not None:
             note(f"the answer will be undecided: {effort.untested}.")
     ranks = None if official is None else official_ranks(official, results.candidates)
-    evidence = gathered(results, f, drawn, on=engine, progress=progress)
     again = partial(groups_of, how=how, tested=tested, progress=progress)
-    found = again(evidence, effort=effort)
+    found = again(gathered(results, f, drawn, on=engine, progress=progress), effort=effort)
     if until_settled:
         found = settled(found, again, how.test_of_pairs, progress)
     evidence, draws = found.evidence, found.paper.draws
-    low, high = merit_intervals(interval, evidence, alpha=alpha)
+    low, high = grounds.merit_intervals(interval, evidence, alpha=alpha)
     known = evidence.ranks if ranks is None else ranks
-    told = interval if drawn.random else "jackknife"
+    if not drawn.random:
+        interval = "jackknife"
+    is_settled = not found.borderline if until_settled else None
+    warnings = cautions(found, how, chosen=chosen, official=known, settled=is_settled)
     return Verdict(
         made=made_from(
             results,
@@ -311,7 +333,7 @@ def verdict(
             replicates=len(evidence.merits),
             plan=drawn.in_words(results.m),
             alpha=alpha,
-            interval=told,
+            interval=interval,
             p_value=how.p_value,
             leader=leader,
             correction=correction,
@@ -320,19 +342,9 @@ def verdict(
             **({} if effort.most is None else {"pairs_tested": effort.most}),
             **({} if compat is None else {"compat": compat}),
         ),
-        warnings=cautions(
-            found,
-            how,
-            chosen=chosen,
-            official=known,
-            settled=not found.borderline if until_settled else None,
-        ),
+        warnings=tuple(dict.fromkeys(warnings)),
         library=results.library,
-        evidence=evidence,
-        spread=found.spread,
-        paper=found.paper,
-        strictly=found.strictly,
-        untested=found.untested,
+        **{field.name: getattr(found, field.name) for field in fields(found)},
         low=low,
         high=high,
         shown=f.shown(evidence.observed, results),
@@ -340,7 +352,7 @@ def verdict(
         has_official=ranks is not None,
         decides=effort.decides,
         alpha=alpha,
-        interval=told,
+        interval=interval,
         test=test,
         leader=leader,
         shown_top=top,

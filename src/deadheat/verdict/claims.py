@@ -1,15 +1,15 @@
-"""What a verdict rests on and may claim: who was shown better than whom, and where nobody is."""
+"""How a verdict is reached, what it rests on, and who it may claim is better than whom."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import numpy as np
 
-from deadheat.core.errors import counted
+from deadheat.core.errors import UnknownNameError, UsageError, counted
 from deadheat.core.types import Booleans, Floats
 from deadheat.data.results import Results
 from deadheat.influence.api import Influence, influence
@@ -19,23 +19,13 @@ from deadheat.output.text import number
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.on_tables import first_by_others
 from deadheat.resampling.plans import Plan
-from deadheat.statistics.corrections import ROUNDING
-from deadheat.statistics.evidence import Evidence, Spread, detectable
+from deadheat.statistics import groups as tie_groups
+from deadheat.statistics.corrections import CORRECTIONS, ROUNDING, require_alpha
+from deadheat.statistics.evidence import INTERVALS, Evidence, Spread, detectable, leader_of
 from deadheat.statistics.group_words import position
-from deadheat.statistics.groups import (
-    Borderline,
-    Groups,
-    Leader,
-    Members,
-    fractional_ranks,
-    inversions,
-    monte_carlo_error,
-    restricted,
-    ties,
-)
-from deadheat.statistics.strict_groups import Strict, affordable, pairs_tested, strict_groups
+from deadheat.statistics.groups import Borderline, Groups, Leader, Members, PValue
+from deadheat.statistics.strict_groups import TESTS, Strict, affordable, pairs_tested, strict_groups
 from deadheat.statistics.units import FEWEST_JUDGES
-from deadheat.statistics.winner import leader_of
 from deadheat.verdict.official import top
 
 OF_RANKS = ("wilcoxon-holm", "nemenyi")  # whether scores are shifted, not whether merits differ
@@ -46,20 +36,60 @@ RANKING = 50  # steps that it takes to rank one candidate
 CLOSE = 1.96  # Monte-Carlo errors either side, for 95 %
 
 
+COMPAT = ("fawcett-paper",)
+PUBLISHED = {"interval": "percentile", "leader": "plurality", "correction": "holm", "strict": False}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Procedure:
+    alpha: float
+    interval: str
+    p_value: PValue
+    leader: Leader
+    correction: str
+    strict: bool
+    test: str
+
+    def __post_init__(self) -> None:
+        require_alpha(self.alpha)
+        for kind, name, known in (
+            ("correction", self.correction, CORRECTIONS),
+            ("p-value", self.p_value, get_args(PValue)),
+            ("leader", self.leader, get_args(Leader)),
+            ("interval", self.interval, INTERVALS),
+            ("test of all pairs", self.test, TESTS),
+        ):
+            if name not in known:
+                raise UnknownNameError(kind, str(name), known)
+
+    @property
+    def test_of_pairs(self) -> str | None:
+        return self.test if self.strict else None
+
+    def require_published(self, compat: str, plan: str | Plan | None) -> None:
+        if compat not in COMPAT:
+            raise UnknownNameError("procedure to be compatible with", str(compat), COMPAT)
+        choices = {"plan": plan, **{name: getattr(self, name) for name in PUBLISHED}}
+        for name, value in choices.items():
+            if value != PUBLISHED.get(name):
+                raise UsageError(
+                    f"{compat} leaves no choice of {name}, got {value!r}.",
+                    hint=f"leave out {name}, or leave out compat.",
+                )
+
+
 def too_few_units(results: Results, plan: Plan) -> bool:
     drawn, strata = plan.present(results.weights)
     return min(drawn - strata + 1, plan.effective(results.weights)) < FEWEST_JUDGES
 
 
 def units_in_words(results: Results, plan: Plan) -> str:
-    drawn, strata = plan.present(results.weights)
+    (drawn, strata), worth = plan.present(results.weights), plan.effective(results.weights)
     number = counted(drawn, plan.unit)
-    if not too_few_units(results, plan):
-        return number
-    worth = plan.effective(results.weights)
     if worth < min(FEWEST_JUDGES, drawn - strata + 1):
         return f"{number}, worth {worth:.2g} of equal weight,"
-    return f"{number} in {strata:,} strata" if strata > 1 else number
+    few = strata > 1 and drawn - strata + 1 < FEWEST_JUDGES
+    return f"{number} in {strata:,} strata" if few else number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,11 +138,7 @@ class Standing:
 
 
 def digits_of(numbers: Sequence[float]) -> int:
-    """Return how many decimals numbers deserve: none where all are whole, else four figures.
-
-    >>> digits_of([2.0, 30.0]), digits_of([1.25, 12.5]), digits_of([12345.6, 1.0])
-    (0, 2, 0)
-    """
+    """Return how many decimals numbers deserve: none where all are whole, else four figures."""
     if all(x == round(x) for x in numbers):
         return 0
     return max(0, 4 - len(f"{max(map(abs, numbers)):.0f}"))
@@ -123,9 +149,8 @@ class Outcome:
     evidence: Evidence
     spread: Spread
     paper: Groups
-    strictly: Strict | None
-    untested: str = ""
-    """Why all pairs were not tested although they were to be, as a clause; empty if they were."""
+    strictly: Strict | None = None
+    untested: str = ""  # a clause that says why all pairs were not tested, if they were to be
 
     @cached_property
     def members(self) -> Members:
@@ -138,39 +163,30 @@ class Outcome:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The position of the leader of each tie group, best group first.
-
-        The leader is the one that all below are shown worse than; others of its group are not.
-        """
+        """The position of the leader of each tie group, whom all below are shown worse than."""
         return self.paper.leaders[:1] if self.untested else (self.strictly or self.paper).leaders
 
     @property
     def borderline(self) -> tuple[Borderline, ...]:
-        """The decisions that other resamples might have turned."""
         return () if self.untested else (self.strictly or self.paper).borderline
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Judgement(Outcome, Result):
-    """Hold a robust ranking in numbers, and answer what may be said about it."""
-
     low: Floats
     high: Floats
     shown: Floats
-    official: Floats
-    """The official rank of each candidate; the observed one where nobody said another."""
+    official: Floats  # the official rank of each candidate, or the observed one
     has_official: bool
     alpha: float
     interval: str
     test: str
     leader: Leader
-    decides: int | None = None
-    """A number of replicates with which all pairs would be tested, where they were not."""
+    decides: int | None = None  # a number of replicates with which all pairs would be tested
     shown_top: int | None = None
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The names of the candidates, in the order of the table."""
         return tuple(self.evidence.results.candidates)
 
     @property
@@ -194,12 +210,15 @@ class Judgement(Outcome, Result):
 
     @property
     def heading(self) -> str:
-        """What the number is called that is shown for each candidate."""
         return self.function.heading_for(self.evidence.results)
 
     @property
     def digits(self) -> int:
         return digits_of(self.shown.tolist())
+
+    @property
+    def level(self) -> str:
+        return f"{100 * (1 - self.alpha):g} %"
 
     @property
     def called(self) -> str:
@@ -243,14 +262,13 @@ class Judgement(Outcome, Result):
     @property
     def why_unknown(self) -> str:
         """Why nobody knows how often the groups err, as a clause; empty where it is known."""
-        why = self.evidence.no_mean
-        if self.strictly is not None:
-            known = self._known(mean=self.evidence.contributions is not None)
-            return "" if known else f"by resamples that control no error, since {why}"
-        if not self.evidence.plan.with_replacement:
+        e, strict = self.evidence, self.strictly is not None
+        if not strict and not e.plan.with_replacement:
             return "by a plan whose error is not known"
-        known = self._known(mean=self.function.additive)
-        return "" if known else f"by resamples whose error is not known, since {why}"
+        if self._known(mean=e.contributions is not None if strict else self.function.additive):
+            return ""
+        error = "that control no error" if strict else "whose error is not known"
+        return f"by resamples {error}, since {e.no_mean}"
 
     @property
     def shows(self) -> bool:
@@ -285,7 +303,6 @@ class Judgement(Outcome, Result):
         return any(worse in r.others[r.rejected].tolist() for r in tests)
 
     def pair_confirmed(self, better: int, worse: int) -> bool:
-        """Return whether sound tests of all pairs show one candidate better than another."""
         stricter = self.all_pairs if self.sound else None
         return stricter is not None and bool(stricter.tests.better[better, worse])
 
@@ -297,7 +314,6 @@ class Judgement(Outcome, Result):
         return f"tests of ranks {level}" if self.test in OF_RANKS else f"tests of all pairs {level}"
 
     def _known(self, *, mean: bool) -> bool:
-        """Return whether tests of the merits hold what they say, in simulations."""
         holds = self.function.name in NO_MEANS_THAT_HOLD and not self.evidence.results.has_holes
         return mean or holds
 
@@ -305,22 +321,13 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def detectable(self) -> float | None:
-        """The lead that would have been seen in 4 of 5 cases, in merits.
-
-        None where nobody ties, where nothing can be shown, and by tests of ranks.
-        """
-        if self.undecided or not self.shows:
+        """The lead that would have been seen in 4 of 5 cases, in merits; None if there is none."""
+        strict = self.strictly
+        if self.undecided or not self.shows or (strict is not None and self.test in OF_RANKS):
             return None
-        tests = None if self.strictly is None else self.strictly.tests
-        if tests is not None and self.test in OF_RANKS:
-            return None
-        return detectable(
-            self.evidence,
-            self.leaders[0],
-            self.members[0],
-            alpha=self.alpha,
-            critical=None if tests is None else tests.critical,
-        )
+        critical = None if strict is None else strict.tests.critical
+        leader, tied = self.leaders[0], self.members[0]
+        return detectable(self.evidence, leader, tied, alpha=self.alpha, critical=critical)
 
     @cached_property
     def all_pairs(self) -> Strict | None:
@@ -337,59 +344,49 @@ class Judgement(Outcome, Result):
     def best(self) -> tuple[str, ...] | None:
         """Who may be the best: a given best candidate is among them with confidence 1 - alpha.
 
-        None with fewer than 10 judges, where the ranking function is no mean over the judges, where
-        tests of ranks make the groups, and where it takes too long unasked.
+        None where no such set is known to hold, and where it takes too long unasked.
         """
-        if self._may_be_best is None:
+        if (may_be := self._may_be_best) is None:
             return None
-        return tuple(self.candidates[i] for i in self.order if self._may_be_best[i])
+        return tuple(self.candidates[i] for i in self.order if may_be[i])
 
     @cached_property
     def _may_be_best(self) -> Booleans | None:
-        """Who may be the best, (n,): a confidence set that never contradicts the groups.
+        """Those whom comparisons with the best do not leave out, and the first group.
 
-        A given best candidate is among them with confidence 1 - alpha, also after the leader was
-        chosen. They are those whom comparisons with the best do not leave out
-        (:func:`~deadheat.statistics.max_t.max_t`) and the first group, without those whom tests of
-        all pairs show worse than somebody. None where no set is known to hold.
+        Without whom tests of all pairs show worse than somebody: no set may contradict the groups.
         """
         if self.too_few or self.evidence.contributions is None:
             return None
         if self.strictly is not None and self.test in OF_RANKS:
             return None  # tests of something else
+        p, pairs = None, self.all_pairs
         if self.test == "max-t":
-            p = None if self.all_pairs is None else self.all_pairs.tests.best_p
+            p = None if pairs is None else pairs.tests.best_p
         elif affordable(self.evidence):
             p = pairs_tested(self.evidence, test="max-t", alpha=self.alpha).best_p
-        else:
-            p = None
         if p is None:
             return None
-        found = p > self.alpha * (1 + ROUNDING)
-        found[list(self.members[0])] = True
-        if self.all_pairs is not None and self.test not in OF_RANKS:
-            found &= ~self.all_pairs.tests.better.any(axis=0)
-        return found
+        may_be = p > self.alpha * (1 + ROUNDING)
+        may_be[list(self.members[0])] = True
+        if pairs is not None and self.test not in OF_RANKS:
+            may_be &= ~pairs.tests.better.any(axis=0)
+        return may_be
 
     @cached_property
     def leader_corrected(self) -> dict[str, Any] | None:
-        """What the observed leader is worth, having been chosen for being best; None if unknown.
-
-        Of several observed leaders it is the first of the table.
-        """
-        found = leader_of(self.evidence, alpha=self.alpha)
-        if found is None:
+        """What the first observed leader is worth, chosen for being best; None if unknown."""
+        leader = leader_of(self.evidence, alpha=self.alpha)
+        if leader is None:
             return None
-        merits = np.array([found.estimate, found.low, found.high])
-        shown = self.shown_as(merits).tolist()
+        merits = leader.estimate, leader.low, leader.high
+        shown, *ends = self.shown_as(np.array(merits)).tolist()
         return {
-            "candidate": self.candidates[found.leader],
-            "merit": found.estimate,
-            "low": found.low,
-            "high": found.high,
-            "shown": shown[0],
-            "shown_low": min(shown[1:]),
-            "shown_high": max(shown[1:]),
+            "candidate": self.candidates[leader.leader],
+            **dict(zip(("merit", "low", "high"), merits, strict=True)),
+            "shown": shown,
+            "shown_low": min(ends),
+            "shown_high": max(ends),
         }
 
     @cached_property
@@ -401,19 +398,16 @@ class Judgement(Outcome, Result):
     def influence(self) -> Influence | None:
         """What leaving out one judge at a time changes; None where it takes too long unasked."""
         results, f = self.evidence.results, self.function
-        per_judge = RANKING * results.n
-        if self.evidence.contributions is None:
-            per_judge = results.scores.size
-        if f.pairwise:
-            per_judge = results.n**2 * results.m
-        if per_judge * results.m > LEAVE_ONE_OUT or results.m < 2:
+        n, m = results.n, results.m
+        steps = RANKING * n if self.evidence.contributions is not None else n * m  # per judge
+        steps = n**2 * m if f.pairwise else steps
+        if steps * m > LEAVE_ONE_OUT or m < 2:
             return None
         return influence(results, by=f, engine=self.evidence.on)
 
     # One candidate, and some of them.
 
     def row(self, candidate: str) -> Standing:
-        """Return what the verdict says about one candidate."""
         return self._by_position[self.at(candidate)]
 
     @property
@@ -428,18 +422,19 @@ class Judgement(Outcome, Result):
     def counts(self, k: int | None = None) -> dict[str, Any]:
         """Return ties, inversions and the mean range of the ranks, in the top k of the order."""
         among = [*range(len(self.candidates))] if k is None else top(self.official, k)
+        members = tie_groups.restricted(self.members, among)
         return {
             "candidates": len(among),
-            "groups": len(restricted(self.members, among)),
-            "ties": ties(self.members, among),
-            "inversions": inversions(self.members, self.official, among),
+            "groups": len(members),
+            "ties": tie_groups.ties(members),
+            "inversions": tie_groups.inversions(members, self.official),
             "mean_iqr": float(self.spread.iqr[among].mean()) if among else None,
         }
 
     @property
     def tops(self) -> dict[int, dict[str, Any]]:
-        asked = sorted({*TOPS, *([self.shown_top] if self.shown_top else [])}, reverse=True)
-        return {k: self.counts(k) for k in asked}
+        every = sorted({*TOPS, self.shown_top or TOPS[0]}, reverse=True)
+        return {k: self.counts(k) for k in every}
 
     def at(self, candidate: str) -> int:
         return position(self.candidates, candidate)
@@ -449,12 +444,10 @@ class Judgement(Outcome, Result):
 
     @cached_property
     def _by_position(self) -> list[Standing]:
-        e, first = self.evidence, self.spread.first
+        e, first, best = self.evidence, self.spread.first, self._may_be_best
         ranges = self.spread if self.strictly is None else self.strictly
         ends = np.sort([self.shown_as(self.low), self.shown_as(self.high)], axis=0)
-        draws = len(self.merits)
-        error = monte_carlo_error(first, draws) if e.plan.random else np.zeros(len(first))
-        columns = {
+        columns: dict[str, Any] = {
             "merit": e.observed,
             "low": self.low,
             "high": self.high,
@@ -463,22 +456,20 @@ class Judgement(Outcome, Result):
             "rank_low": ranges.rank_low,
             "rank_high": ranges.rank_high,
             "first_share": first,
-            "fractional_rank": fractional_ranks(self.members, len(self.candidates)),
+            "fractional_rank": tie_groups.fractional_ranks(self.members, len(self.candidates)),
             "median_merit": self.spread.medians,
-            "first_error": error,
+            "first_error": tie_groups.monte_carlo_error(first, len(self.merits)) * e.plan.random,
             "shown_low": ends[0],
             "shown_high": ends[1],
         }
-        lists = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
         group_of = {i: g for g, group in enumerate(self.members, start=1) for i in group}
-        best = self._may_be_best
         return [
             Standing(
                 candidate=name,
                 group=group_of[i],
                 official=float(self.official[i]) if self.has_official else None,
                 may_be_best=None if best is None else bool(best[i]),
-                **{column: float(values[i]) for column, values in lists.items()},
+                **{column: float(values[i]) for column, values in columns.items()},
             )
             for i, name in enumerate(self.candidates)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,46 +23,34 @@ RANKS = frozenset({"rank", "place", "position", "officialrank", "officialplace"}
 def official_ranks(given: Any, candidates: Sequence[str]) -> Floats:
     """Return the official rank of each candidate, NaN where it has none.
 
-    Parameters
-    ----------
-    given
-        A mapping from name to rank, the names in their order (best first), or a file: a CSV with
-        the columns candidate and rank (without the latter its lines are in order), or one name a
-        line.
+    From a mapping of names to ranks, the names in their order (best first), or a file: a CSV with
+    the columns candidate and rank (without the latter in order), or one name a line.
     """
-    places = dict(zip(candidates, range(len(candidates)), strict=True))
-    found = np.full(len(candidates), np.nan)
+    known = dict.fromkeys(candidates, np.nan)
     for name, rank in _pairs(given, candidates):
-        if name not in places:
+        if name not in known:
             raise UnknownNameError("candidate in the official order", name, list(candidates))
-        if not np.isnan(found[places[name]]):
+        if not np.isnan(known[name]):
             raise DataError(
                 f"the official order names {quoted(name)} twice.", hint="leave one of them out."
             )
-        found[places[name]] = _rank(rank, name)
-    if np.isnan(found).all():
+        known[name] = _rank(rank, name)
+    places = np.array(list(known.values()))
+    if np.isnan(places).all():
         raise DataError(
             "the official order names none of the candidates.", hint="was it the right file?"
         )
-    return found
+    return places
 
 
 def top(official: Floats, k: int) -> list[int]:
-    """Return the candidates with an official place of at most k, all who share the last one.
-
-    >>> top(np.array([1.0, 2.5, 2.5, 4.0]), 2)
-    [0, 1, 2]
-    """
+    """Return the candidates with an official place of at most k, all who share the last one."""
     places = ranks(-official, convention="min")
     return [int(i) for i in np.flatnonzero(places <= k)]
 
 
 def official_winners(official: Floats) -> list[int]:
-    """Return who won officially, all who share that; nobody where the first place is not known.
-
-    >>> official_winners(np.array([np.nan, 2.0])), official_winners(np.array([3.0, 1.0, np.nan]))
-    ([], [1])
-    """
+    """Return who won officially, all who share that; nobody where the first place is not known."""
     known = official[np.isfinite(official)]
     if not len(known):
         return []
@@ -84,16 +73,12 @@ def _pairs(given: Any, known: Sequence[str]) -> list[tuple[str, object]]:
 
 
 def _rank(rank: object, name: str) -> float:
-    try:
+    with suppress(ValueError):
         number = float(str(rank).strip().rstrip("."))
-    except ValueError:
-        number = float("nan")
-    if not number >= 1:
-        raise DataError(
-            f"the official rank of {quoted(name)} is {rank!r}.",
-            hint="ranks are numbers from 1, the best.",
-        )
-    return number
+        if number >= 1:
+            return number
+    hint = "ranks are numbers from 1, the best."
+    raise DataError(f"the official rank of {quoted(name)} is {rank!r}.", hint=hint)
 
 
 def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
@@ -107,8 +92,8 @@ def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
             hint="give a CSV file with a column of candidates and one of ranks.",
         ) from None
     head = content.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    rows = [row for row in csv.reader(io.StringIO(content), delimiter=delimiter) if any(row)]
+    reader = csv.reader(io.StringIO(content), delimiter=max(",;\t", key=head.count))
+    rows = [row for row in reader if any(row)]
     if not rows:
         raise DataError(f"the official order {path} is empty.")
     names = [name.strip() for name in rows[0]]
@@ -121,8 +106,7 @@ def _from_file(path: Path, known: Sequence[str]) -> list[tuple[str, object]]:
             f"{path}: which column names the candidates? The first line is {quoted(head.strip())}.",
             hint="head it with candidate,rank; or write one name a line, best first.",
         )
-    columns = max(candidate[0], *rank, 0) + 1
-    lines = [row + [""] * (columns - len(row)) for row in rows[1:]]
+    lines = [row + [""] * len(names) for row in rows[1:]]
     return [
         (line[candidate[0]].strip(), line[rank[0]] if rank else place)
         for place, line in enumerate(lines, start=1)

@@ -1,19 +1,39 @@
-"""Who really won, and how sure are we: the result of a robust ranking."""
+"""Who really won, and how sure are we: a robust ranking, and the tables of Fawcett et al."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deadheat.compare.api import Comparison, comparison
-from deadheat.core.types import Row
-from deadheat.output.table import Grid
+from deadheat.core.errors import UnknownNameError
+from deadheat.core.types import Cell, Row
+from deadheat.output.result import Listing
+from deadheat.output.table import DOT, Column, Grid, bar
+from deadheat.output.text import number
+from deadheat.statistics.groups import pair_p_values
+from deadheat.statistics.measured import RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS, per_cent
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict import words
-from deadheat.verdict.claims import Judgement
-from deadheat.verdict.tables import VerdictTable, verdict_grid, verdict_table
+from deadheat.verdict.claims import Judgement, Standing
+from deadheat.verdict.official import top
+
+TOP = 10
+
+
+Columns = list[tuple[Column, Callable[[Standing], Cell]]]
+
+
+class VerdictTable(Listing):
+    schema: ClassVar[str] = "deadheat.verdict-table/1"
+
+
+def _range(who: Standing) -> Cell:
+    return "\u2013".join(number(round(end, 1)) for end in (who.rank_low, who.rank_high))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,11 +59,65 @@ class Verdict(Judgement):
 
     def grid(self) -> Grid:
         """Return the robust ranking with interval bars."""
-        return verdict_grid(self)
+        everybody = range(len(self.candidates))
+        kept = everybody if self.shown_top is None else set(top(self.official, self.shown_top))
+        order = [i for i in self.order if i in kept]
+        ends = {"left": float(self.low[order].min()), "right": float(self.high[order].max())}
+        axis = " \u2026 ".join(map(number, self.shown_as(np.array([*ends.values()])).tolist()))
+        official: Columns = [(Column(name="official"), lambda who: who.official)]
+        columns: Columns = [
+            (Column(name="group"), lambda who: None if self.undecided else who.group),
+            (Column(name="candidate", key=True), lambda who: who.candidate),
+            *(official if self.has_official else []),
+            (Column(name=self.heading, digits=self.digits), lambda who: who.shown),
+            (
+                Column(name=axis, picture=True),
+                lambda who: bar(who.low, who.merit, who.high, **ends),
+            ),
+            (Column(name="low", digits=self.digits, on_paper=True), lambda who: who.shown_low),
+            (Column(name="high", digits=self.digits, on_paper=True), lambda who: who.shown_high),
+            (Column(name="first %", digits=1), lambda who: 100 * who.first_share),
+            (Column(name="ranks"), _range),
+        ]
+        rows = [self.row(self.candidates[i]) for i in order]
+        each = "" if self.interval == "simultaneous" else " of a given candidate"
+        bars = f"{self.level} {self.interval} intervals{each}, right is better, {DOT} as observed."
+        return Grid(
+            columns=tuple(column for column, _ in columns),
+            cells=tuple(tuple(cell(who) for _, cell in columns) for who in rows),
+            notes=tuple(self._notes(len(order))),
+            captions=(f"Bars: {bars}",),
+        )
+
+    def _notes(self, shown: int) -> list[str]:
+        plan, n, draws = self.evidence.plan, len(self.candidates), self.paper.draws
+        how = plan.in_words(self.evidence.results.m)
+        if plan.random:
+            about = "; the strata are taken as given, not as a sample" if plan.strata else ""
+            tests = "" if draws in (None, len(self.merits)) else f", {draws:,} in the tests"
+            how = f"{len(self.merits):,} resamples{tests}: {how}{about}"
+        ranges = f"{self.level} resampling ranges, no confidence sets"
+        if self.strictly is not None and self.sound:
+            ranges = f"{self.level} simultaneous confidence sets"
+        elif self.strictly is not None:
+            ranges = "who is put above and below by the same tests, no confidence sets"
+        elif not plan.random:
+            ranges = f"{self.level} ranges over tables with one left out, no confidence sets"
+        shares = "First %: a shared first place counts for all who share it."
+        fewer = [f"The top {self.shown_top} of {n:,} candidates are shown."] if shown < n else []
+        return [f"{how}.", f"{shares} Ranks: {ranges}.", self.guarantee, *fewer]
 
     def table(self, name: str) -> VerdictTable:
-        """Return a table: groups, summary, first, intervals, ranks, tests or pairs."""
-        return verdict_table(self, name)
+        """Return a table: groups, summary, first, intervals, ranks, tests or pairs.
+
+        ``groups``, ``summary`` and ``first`` are tables 4, 2 and 3 of Fawcett et al. (2023),
+        ``intervals`` what their figure 1 draws; table 1 is :func:`deadheat.influence`. ``ranks``
+        is the distribution of the ranks, ``tests`` every test that made the groups, and ``pairs``
+        the p-value of every pair.
+        """
+        if name not in TABLES:
+            raise UnknownNameError("table of a verdict", name, TABLES)
+        return VerdictTable.of(self, name, *TABLES[name](self), keys=KEYS.get(name, 1))
 
     def rows(self) -> list[Row]:
         """Return one record per candidate, in the order of the robust ranking."""
@@ -56,23 +130,15 @@ class Verdict(Judgement):
 
     def facts(self) -> dict[str, Any]:
         """Return the groups and what they amount to, for all and for the top of the order."""
-        sizes = ("candidates", "groups")
-        strict, names = self.all_pairs, self.candidates
+        strict, names, counts = self.all_pairs, self.candidates, self.counts()
         return {
             "groups": [len(group) for group in self.members],
             "members": [list(group) for group in self.groups],
-            **{name: count for name, count in self.counts().items() if name not in sizes},
+            **{name: counts[name] for name in ("ties", "inversions", "mean_iqr")},
             **{f"top{k}": counts for k, counts in self.tops.items()},
             "borderline": [
-                {
-                    "leader": names[close.leader],
-                    "other": names[close.other],
-                    "p": close.p,
-                    "threshold": close.threshold,
-                    "error": close.error,
-                    "excluded": close.rejected,
-                }
-                for close in self.borderline
+                {**near._asdict(), "leader": names[near.leader], "other": names[near.other]}
+                for near in self.borderline
             ],
             "winners": list(self.winners),
             "leader_corrected": self.leader_corrected,
@@ -91,3 +157,138 @@ class Verdict(Judgement):
             "strict_cost": cost_of(self.evidence, self.test) if strict is None else None,
             "influence": None if self.influence is None else self.influence.facts(),
         }
+
+
+# The tables: rows, and a sentence about them.
+
+
+def _groups(v: Verdict) -> tuple[list[Row], str]:
+    ranked = [f"{who} ({number(float(v.official[i]))})" for i, who in enumerate(v.candidates)]
+    rows: list[Row] = [
+        {
+            "group": str(place),
+            "fractional_rank": v.row(v.candidates[group[0]]).fractional_rank,
+            "size": len(group),
+            "candidates": ", ".join(ranked[i] for i in group),
+        }
+        for place, group in enumerate(v.members, start=1)
+    ]
+    what = "official" if v.has_official else "observed"
+    return rows, f"In brackets the {what} rank; groups ordered inside by median merit."
+
+
+def _summary(v: Verdict) -> tuple[list[Row], str]:
+    tops = ({"among": f"top {k}", **counts} for k, counts in v.tops.items())
+    return [{"among": "all", **v.counts()}, *tops], (
+        "Ties are pairs in one group, inversions pairs that the groups put the other way round "
+        "than the order, mean_iqr is the mean inter-quartile range of the ranks."
+    )
+
+
+def _first(v: Verdict) -> tuple[list[Row], str]:
+    ever = [each for each in map(v.row, v.candidates) if each.first_share > 0]
+    rows: list[Row] = [
+        {
+            "candidate": each.candidate,
+            "first_share": each.first_share,
+            "monte_carlo_error": each.first_error,
+        }
+        for each in sorted(ever, key=lambda each: -each.first_share)
+    ]
+    return rows, (
+        f"{len(rows)} of {len(v.candidates)} candidates are ever first in {len(v.merits):,} "
+        "resamples; a shared first place counts for all who share it."
+    )
+
+
+def _intervals(v: Verdict) -> tuple[list[Row], str]:
+    among = sorted(top(v.official, v.shown_top or TOP), key=lambda i: v.evidence.ranks[i])
+    medians = v.shown_as(v.spread.medians).tolist()
+    rows: list[Row] = [
+        {
+            "candidate": each.candidate,
+            v.heading.replace(" ", "_"): each.shown,
+            "low": each.shown_low,
+            "high": each.shown_high,
+            "median": medians[i],
+        }
+        for i, each in ((i, v.row(v.candidates[i])) for i in among)
+    ]
+    kind = f"{v.level} {v.interval} intervals"
+    return rows, f"{kind} of given candidates, on the scale that people write."
+
+
+def _ranks(v: Verdict) -> tuple[list[Row], str]:
+    levels = (0.025, 0.25, 0.5, 0.75, 0.975)
+    rows: list[Row] = []
+    for i in v.order:
+        of_ranks = v.spread.places[:, i] / 2
+        quantiles = zip(levels, np.quantile(of_ranks, levels).tolist(), strict=True)
+        rows.append(
+            {
+                "candidate": v.candidates[i],
+                "rank": float(v.evidence.ranks[i]),
+                "mean_rank": float(of_ranks.mean()),
+                **{f"q{100 * level:g}": quantile for level, quantile in quantiles},
+                "iqr": float(v.spread.iqr[i]),
+                "top3_share": float((of_ranks <= 3).mean()),
+                "top10_share": float((of_ranks <= TOP).mean()),
+            }
+        )
+    one, together = map(per_cent, (RANGE_HOLDS_ONE_RANK, RANGES_HOLD_ALL_RANKS))
+    return rows, (
+        "Quantiles of the ranks over all resamples. From q2.5 to q97.5 they hold one candidate's "
+        f"true rank in {one} of cases, and all true ranks at once in {together}."
+    )
+
+
+def _tests(v: Verdict) -> tuple[list[Row], str]:
+    rows: list[Row] = [
+        {
+            "group": place,
+            "leader": v.candidates[r.leader],
+            "other": v.candidates[int(r.others[k])],
+            "p": float(r.p[k]),
+            "threshold": None if np.isnan(r.thresholds[k]) else float(r.thresholds[k]),
+            "excluded": bool(r.rejected[k]),
+        }
+        for place, r in enumerate(v.paper.rounds, start=1)
+        for k in np.argsort(r.p, kind="stable").tolist()
+    ]
+    return rows, (
+        "The one-sided tests of each leader against those that remained, with Holm's thresholds "
+        "(none after the first that failed). Nothing else was tested."
+    )
+
+
+def _pairs(v: Verdict) -> tuple[list[Row], str]:
+    p, strict = pair_p_values(v.evidence, v.spread), v.all_pairs
+    observed, places = v.evidence.observed, v.evidence.ranks
+    rows: list[Row] = [
+        {
+            "a": v.candidates[i],
+            "b": v.candidates[j],
+            # tied merits are level
+            "difference": float(observed[i] - observed[j]) if places[i] != places[j] else 0.0,
+            "p_a_better": float(p[i, j]),
+            "p_b_better": float(p[j, i]),
+            **({} if strict is None else {"p_all_pairs": float(strict.tests.p[i, j])}),
+        }
+        for i, j in combinations(v.order, 2)
+    ]
+    return rows, (
+        "One-sided bootstrap p-values of every pair, not corrected; p_all_pairs is two-sided and "
+        "corrected for all pairs."
+    )
+
+
+KEYS = {"tests": 3, "pairs": 2}  # columns that name a row
+TABLES: dict[str, Callable[[Verdict], tuple[list[Row], str]]] = {
+    "groups": _groups,
+    "summary": _summary,
+    "first": _first,
+    "intervals": _intervals,
+    "ranks": _ranks,
+    "tests": _tests,
+    "pairs": _pairs,
+}

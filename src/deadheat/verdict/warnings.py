@@ -6,34 +6,25 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.core.errors import UnknownNameError, Words, counted, say
+from deadheat.core.errors import Words, counted, say
 from deadheat.core.types import Booleans, Floats
 from deadheat.output.text import percent
 from deadheat.ranking.on_tables import remarks_on, scale_warnings, size_warnings, winner_is_worst
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, ranks
 from deadheat.resampling.plans import plan_warnings
+from deadheat.statistics import measured
 from deadheat.statistics.corrections import fewest_draws
 from deadheat.statistics.evidence import Evidence
 from deadheat.statistics.groups import Groups
-from deadheat.statistics.intervals import KINDS, zero_of
-from deadheat.statistics.measured import (
-    COVERS_ON_20,
-    COVERS_SHARES_ON_20,
-    EXCLUDED_OF_10_ON_20,
-    JACKKNIFE_OF_MEDIANS_COVERS,
-    LONG_TAIL_LEFT_OUT,
-    SIMULTANEOUS_FIXED_ON_20,
-    WILCOXON_ERRS_ON_SKEWED,
-    per_cent,
-)
+from deadheat.statistics.intervals import zero_of
+from deadheat.statistics.max_t import sign_flip_warnings
 from deadheat.statistics.pair_tests import PairTests
-from deadheat.statistics.sign_flip import sign_flip_warnings
 from deadheat.statistics.strict_groups import Strict, affordable
 from deadheat.statistics.units import FEWEST_JUDGES, SKEWED, Units, largest_skewness
-from deadheat.verdict.claims import OF_RANKS, Outcome
-from deadheat.verdict.procedure import MINUTES, Procedure
+from deadheat.verdict.claims import OF_RANKS, Outcome, Procedure
 
 FEW_JUDGES = 20
+MINUTES = 3  # times TOO_MUCH: what tests of all pairs may take where nobody chose a number
 GLANCE = 20  # replicates that show at once that a difference varies
 MANY = 1_000
 SELDOM = 0.07  # how often the set of the best may miss one without a word, at 5 %
@@ -42,109 +33,99 @@ ROOM = 10  # times the fewest replicates that could exclude anybody
 
 def cautions(
     outcome: Outcome, how: Procedure, *, chosen: bool, official: Floats, settled: bool | None
-) -> tuple[str, ...]:
-    """Return the warnings about a verdict, each once.
-
-    ``chosen`` says whether the number of replicates was asked for, ``settled`` whether no decision
-    is borderline, where that was asked for.
-    """
-    evidence, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
-    results, f = evidence.results, evidence.function
-    first = [results.candidates[i] for i in np.flatnonzero(evidence.ranks == 1).tolist()]
-    found = [*results.notes, *winner_is_worst(results, first), *scale_warnings(results, [f])]
-    found += size_warnings(results, f, evidence.ranks)
-    found += remarks_on(results, f)
-    found += plan_warnings(results, evidence.plan)
-    number = min(float(evidence.independent), evidence.effective)
+) -> Iterator[str]:
+    """Yield the warnings about a verdict; ``settled`` is None where nobody asked."""
+    e, paper, strict = outcome.evidence, outcome.paper, outcome.strictly
+    results, f = e.results, e.function
+    yield from results.notes
+    first = [results.candidates[i] for i in np.flatnonzero(e.ranks == 1).tolist()]
+    yield from (*winner_is_worst(results, first), *scale_warnings(results, [f]))
+    yield from (*size_warnings(results, f, e.ranks), *remarks_on(results, f))
+    yield from plan_warnings(results, e.plan)
+    number = min(float(e.independent), e.effective)
     if number < FEW_JUDGES:
         worth = "" if number == results.m else " (what the weights and clusters leave)"
-        few = ", and little can be shown with them"
-        if not how.strict:
-            few = (
-                f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} "
-                f"judges: somebody is excluded in {per_cent(EXCLUDED_OF_10_ON_20)} of cases)"
-            )
-        found.append(f"{number:.3g} judges{worth} are few{few}.")
-    found += _about_intervals(evidence, how.interval)
+        share = measured.per_cent(measured.EXCLUDED_OF_10_ON_20)
+        err = (
+            f": groups err more often than they say (10 equal candidates on {FEW_JUDGES} judges: "
+            f"somebody is excluded in {share} of cases)"
+        )
+        few = ", and little can be shown with them" if how.strict else err
+        yield f"{number:.3g} judges{worth} are few{few}."
+    yield from _about_intervals(e, how.interval)
     if paper.leaders_differ and not outcome.untested:
         other = "best-score" if how.leader == "plurality" else "plurality"
         said = (
             "in some group the candidate that is first most often is not the one with the best "
             "merit (near-copies share their first places);"
         )
-        end = "may group otherwise."
-        text = f"{said} {say('leader', other)} {end}"
-        found.append(Words(text, page=f"{said} leaders by {other} {end}"))
-    found += _about_the_best(evidence, strict)
+        yield _either(said, say("leader", other), f"leaders by {other}", "may group otherwise.")
+    yield from _about_the_best(e, strict)
     if not how.strict:
-        found += _about_replicates(paper, how, chosen=chosen)
-        found += _about_constant_differences(evidence, paper)
+        yield from _about_replicates(paper, how, chosen=chosen)
+        yield from _about_constant_differences(e, paper)
     if strict is not None:
-        found += _about_all_pairs(evidence, strict.tests, how.alpha)
-    if evidence.skipped:
-        found.append(
-            f"{counted(evidence.skipped, 'resample')} left out, in which some candidate had no "
-            "judge."
-        )
+        yield from _about_all_pairs(e, strict.tests, how.alpha)
+    if e.skipped:
+        left_out = f"{counted(e.skipped, 'resample')} left out"
+        yield f"{left_out}, in which some candidate had no judge."
     if missing := int(np.isnan(official).sum()):
-        found.append(f"{counted(missing, 'candidate')} without an official rank.")
+        yield f"{counted(missing, 'candidate')} without an official rank."
     if settled is False:
-        found.append(
-            f"the groups are not settled after {len(evidence.merits):,} resamples: some decision "
-            "stays within the Monte-Carlo error of its threshold."
-        )
-    return tuple(dict.fromkeys(found))
+        open_ = f"the groups are not settled after {len(e.merits):,} resamples"
+        yield f"{open_}: some decision stays within the Monte-Carlo error of its threshold."
 
 
-def _about_intervals(evidence: Evidence, interval: str) -> Iterator[str]:
-    if not evidence.plan.random:
-        if not evidence.function.additive:
+def _either(before: str, option: str, page: str, after: str) -> Words:
+    """Say one thing with an option, and on a page with a noun."""
+    return Words(f"{before} {option} {after}", page=f"{before} {page} {after}")
+
+
+def _about_intervals(e: Evidence, interval: str) -> Iterator[str]:
+    f, known = e.function, e.contributions
+    if not e.plan.random:
+        if not f.additive:
             said = (
-                f"{evidence.function.name} is no mean over the judges, and leaving out one at a "
-                "time gives wrong standard errors where a function does not change smoothly (of "
-                f"medians, 95 % intervals cover {per_cent(JACKKNIFE_OF_MEDIANS_COVERS)}): take"
+                f"{f.name} is no mean over the judges, and leaving out one at a time gives wrong "
+                "standard errors where a function does not change smoothly (of medians, 95 % "
+                f"intervals cover {measured.per_cent(measured.JACKKNIFE_OF_MEDIANS_COVERS)}): take"
             )
-            plan = say("plan", "bootstrap")
-            yield Words(f"{said} {plan}.", page=f"{said} the plan bootstrap.")
+            yield Words(f"{said} {say('plan', 'bootstrap')}.", page=f"{said} the plan bootstrap.")
         return
-    known = evidence.contributions
-    if interval == "simultaneous" and not evidence.plan.with_replacement:
+    if interval == "simultaneous" and not e.plan.with_replacement:
         known = None  # and no errors of replicates either
-    if known is not None and evidence.function.scale == "ordinal" and evidence.results.m > MANY:
+    if known is not None and f.scale == "ordinal" and e.results.m > MANY:
         return  # places, as even as numbers can be
     if known is None:
-        scores = evidence.results.scores
+        scores = e.results.scores
         ends = np.fmax.reduce(scores, axis=None), np.fmin.reduce(scores, axis=None)
         if np.isinf(ends).any():  # the order alone
             scores = -ranks(scores.T).T
     else:  # whole numbers need no copy
         scores = known.values if known.scale == 1 else known.per_judge
-    warning = interval_warning(
-        evidence.quantiles(interval),
-        scores=scores,
-        additive=known is not None,
-        effective=min(evidence.effective, float(evidence.independent)),
-    )
+    m = min(e.effective, float(e.independent))
+    kind, additive = e.quantiles(interval), known is not None
+    warning = interval_warning(kind, scores=scores, additive=additive, effective=m)
     yield from [warning] if warning else []
 
 
 def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterator[str]:
     if paper.draws is None or not paper.rounds:
         return
-    tests, replicates = len(paper.rounds[0].others), paper.draws
+    tests, number = len(paper.rounds[0].others), paper.draws
     needed = fewest_draws(tests, how.alpha) + 1
     stepwise = how.correction in ("holm", "bonferroni")
-    if replicates + 1 < needed and how.p_value == "plus-one" and stepwise:
+    if number + 1 < needed and how.p_value == "plus-one" and stepwise:
         whose = f"{how.correction.capitalize()}'s"
         said = (
-            f"{replicates:,} resamples are too few to exclude anybody by {whose} test among "
-            f"{counted(tests, 'rival')}: the smallest p is 1/{replicates + 1:,}, and the first "
+            f"{number:,} resamples are too few to exclude anybody by {whose} test among "
+            f"{counted(tests, 'rival')}: the smallest p is 1/{number + 1:,}, and the first "
             f"must be at most {how.alpha / tests:.2g}; take at least {needed - 1:,}"
         )
         yield Words(f"{said}, or {say('p_value', 'paper')}.", page=f"{said}.")
-    elif chosen and replicates + 1 < ROOM * needed:
+    elif chosen and number + 1 < ROOM * needed:
         yield (
-            f"{replicates:,} resamples are few for {counted(tests, 'test')} at once: take "
+            f"{number:,} resamples are few for {counted(tests, 'test')} at once: take "
             f"{ROOM * needed:,} if groups must not depend on the seed."
         )
     if paper.unfinished:
@@ -155,19 +136,17 @@ def _about_replicates(paper: Groups, how: Procedure, *, chosen: bool) -> Iterato
 
 
 def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
-    """Warn that the set of the best may miss one whose scores have a long tail.
-
-    A table can only say so where the tail is in it: one that misses the tail is the one that errs.
-    """
+    """Warn that the set of the best may miss one whose scores have a long tail, if it shows."""
     if evidence.freedom + 1 < FEWEST_JUDGES or evidence.contributions is None:
         return  # no such set
-    if strict is not None and strict.tests.method in OF_RANKS:
+    tests = None if strict is None else strict.tests
+    if tests is not None and tests.method in OF_RANKS:
         return
-    if (strict is None or strict.tests.best_p is None) and not affordable(evidence):
+    if (tests is None or tests.best_p is None) and not affordable(evidence):
         return
-    fewer = (m for m in LONG_TAIL_LEFT_OUT if m <= evidence.independent)
-    like = max(fewer, default=min(LONG_TAIL_LEFT_OUT))
-    share = LONG_TAIL_LEFT_OUT[like]
+    fewer = (m for m in measured.LONG_TAIL_LEFT_OUT if m <= evidence.independent)
+    like = max(fewer, default=min(measured.LONG_TAIL_LEFT_OUT))
+    share = measured.LONG_TAIL_LEFT_OUT[like]
     if share <= SELDOM or (skewness := largest_skewness(evidence.units)) <= SKEWED:
         return
     yield (
@@ -178,19 +157,16 @@ def _about_the_best(evidence: Evidence, strict: Strict | None) -> Iterator[str]:
 
 
 def _about_constant_differences(evidence: Evidence, paper: Groups) -> Iterator[str]:
-    """Warn where a leader differs from somebody it excludes by the same in every resample."""
     known, merits = evidence.contributions, evidence.merits
     if known is None:
         return
-    pairs = []
-    for r in paper.rounds:
-        few = merits[:GLANCE]  # show at once that most differences vary
-        still = r.rejected & _same(few[:, [r.leader]], few[:, r.others])
-        pairs += [
-            (r.leader, i)
-            for i in r.others[still].tolist()
-            if _same(merits[:, [r.leader]], merits[:, [i]])[0]
-        ]
+    few = merits[:GLANCE]  # show at once that most differences vary
+    pairs = [
+        (r.leader, i)
+        for r in paper.rounds
+        for i in r.others[r.rejected & _same(few[:, [r.leader]], few[:, r.others])].tolist()
+        if _same(merits[:, [r.leader]], merits[:, [i]])[0]
+    ]
     if not pairs:
         return
     names, (i, j) = evidence.results.candidates, pairs[0]
@@ -221,16 +197,10 @@ def interval_warning(
 ) -> str | None:
     """Say which interval is better than this one on these scores, and why; None if none is.
 
-    ``scores`` (n, m) are what each judge adds to the merit where that is their mean (additive),
-    else those of the table; the merits are worth ``effective`` judges, by default m. Scores of 0
-    and 1 with fewer than 10 successes or failures need Wilson's interval. With fewer than 20
-    judges, or fewer than 50 and skewed scores, take bootstrap-t where the function is additive and
-    the expanded percentile where it is not. Scores count as skewed where the skewness of some
-    candidate's exceeds 1 and three times its standard error. Bands for all candidates at once are
-    exact for shares; no other kind holds all of them at once.
+    ``scores`` (n, m) are what each judge adds to the merit (additive), else those of the table.
+    Shares with fewer than 10 successes or failures need Wilson's. With fewer than 20 judges, or
+    fewer than 50 and skewed scores, take bootstrap-t or else the expanded percentile.
     """
-    if kind not in COVERS_ON_20 and kind != "wilson":
-        raise UnknownNameError("interval", str(kind), KINDS)
     m = float(scores.shape[1]) if effective is None else effective
     if m < 2:
         return f"there is no interval from {counted(round(m), 'judge')}."
@@ -244,29 +214,21 @@ def interval_warning(
     better = "bootstrap-t" if additive else "expanded-percentile"
     if kind in (better, "bootstrap-t"):
         return None
-    if m < FEW and kind != "expanded-percentile":
-        few = (
-            f"{m:.3g} judges are few: with 20 of them, {kind} intervals of nominal 95 % cover "
-            f"{per_cent(COVERS_ON_20[kind])};"
+    own, least = (measured.per_cent(measured.COVERS_ON_20[name]) for name in (kind, better))
+    few = f"{m:.3g} judges are few"
+    if m >= FEW or kind == "expanded-percentile":
+        skewness = _skewed(scores, m) if m < FEW_IF_SKEWED else 0.0
+        if not skewness:
+            return None
+        few = f"the scores are skewed (skewness up to {skewness:.1f}) and {few} for that"
+        own, least = (
+            f"as little as {measured.COVERS_ON_20[kind][0]} %",
+            f"at least {measured.COVERS_ON_20[better][0]} %",
         )
-        return _take_another(few, better, f"{per_cent(COVERS_ON_20[better])}.")
-    if m >= FEW_IF_SKEWED:
-        return None
-    skewness = _skewed(scores, m)
-    if not skewness:
-        return None
-    few = (
-        f"the scores are skewed (skewness up to {skewness:.1f}) and {m:.3g} judges are few for "
-        f"that: with 20 of them, {kind} intervals of nominal 95 % cover as little as "
-        f"{COVERS_ON_20[kind][0]} %;"
-    )
-    return _take_another(few, better, f"at least {COVERS_ON_20[better][0]} %.")
-
-
-def _take_another(few: str, better: str, share: str) -> Words:
+    few = f"{few}: with 20 of them, {kind} intervals of nominal 95 % cover {own};"
     return Words(
-        f"{few} {say('interval', better)} covers {share}",
-        page=f"{few} {better} intervals cover {share}",
+        f"{few} {say('interval', better)} covers {least}.",
+        page=f"{few} {better} intervals cover {least}.",
     )
 
 
@@ -274,11 +236,11 @@ def _of_bands(scores: Floats, m: float, *, additive: bool) -> str | None:
     skewed = m < (FEW if additive else FEW_IF_SKEWED) and _skewed(scores, m) > 0
     if not skewed and (additive or m >= FEW):
         return None
-    covers = per_cent(COVERS_ON_20["simultaneous"] if additive else SIMULTANEOUS_FIXED_ON_20)
-    return (
-        f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few: with 20 of them, "
-        f"simultaneous intervals of nominal 95 % cover {covers}."
+    covers = measured.per_cent(
+        measured.COVERS_ON_20["simultaneous"] if additive else measured.SIMULTANEOUS_FIXED_ON_20
     )
+    few = f"{'the scores are skewed and ' if skewed else ''}{m:.3g} judges are few"
+    return f"{few}: with 20 of them, simultaneous intervals of nominal 95 % cover {covers}."
 
 
 def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
@@ -290,10 +252,10 @@ def _of_shares(kind: str, scores: Floats, zero: float, m: float) -> str | None:
     said = (
         f"{hit} of {counted(len(scores), 'candidate')} with fewer than {FEW_OF_A_KIND} successes "
         f"or failures (the fewest: {fewest.min():.3g} of {m:.3g}): with 20 judges and a share of "
-        f"95 %, {kind} intervals of nominal 95 % cover {COVERS_SHARES_ON_20} %;"
+        f"95 %, {kind} intervals of nominal 95 % cover {measured.COVERS_SHARES_ON_20} %;"
     )
-    take = f"take {say('interval', 'wilson')}."
-    return Words(f"{said} {take}", page=f"{said} wilson intervals are for that.")
+    take = say("interval", "wilson")
+    return Words(f"{said} take {take}.", page=f"{said} wilson intervals are for that.")
 
 
 def _skewed(scores: Floats, m: float) -> float:
@@ -340,8 +302,8 @@ def _about_all_pairs(evidence: Evidence, tests: PairTests, alpha: float) -> Iter
             f"{counted(strata, 'stratum', 'strata')} with {units.u / strata:.2g} judges on average "
             "are small: max-t hardly tells anybody apart;"
         )
-        other = "tells more apart, and holds for symmetric differences."
-        yield Words(f"{small} {say('test', 't-holm')} {other}", page=f"{small} t-holm {other}")
+        more = "tells more apart, and holds for symmetric differences."
+        yield _either(small, say("test", "t-holm"), "t-holm", more)
     if test == "sign-flip":
         yield from sign_flip_warnings(units, alpha=alpha)
     if test == "wilcoxon-holm":
@@ -362,7 +324,7 @@ def _of_wilcoxon(units: Units, alpha: float) -> Iterator[str]:
     yield (
         "wilcoxon-holm tests whether differences are symmetric about 0, and not whether merits are "
         "equal: skewed differences of equal merits are told apart "
-        f"({WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
+        f"({measured.WILCOXON_ERRS_ON_SKEWED} % of tables of 10 candidates on 500 judges)."
     )
     pairs, smallest = units.n * (units.n - 1) // 2, 2.0 ** (1 - units.u)
     if smallest * pairs > alpha * (1 + 1e-9):

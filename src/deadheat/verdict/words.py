@@ -11,19 +11,9 @@ from deadheat.core.errors import named as joined
 from deadheat.core.types import Floats
 from deadheat.output.text import number, percent
 from deadheat.rank.words import others_in_words
-from deadheat.statistics import measured
-from deadheat.statistics.group_words import (
-    FEW,
-    OF_LEADERS,
-    ahead,
-    all_others,
-    lead_seen,
-    level,
-    named,
-    stricter,
-)
+from deadheat.statistics import group_words, measured
+from deadheat.statistics.group_words import FEW, all_others, named
 from deadheat.statistics.groups import Groups, Members
-from deadheat.statistics.measured import COPELAND_TOLD_APART, SKEWED_TOLD_APART
 from deadheat.statistics.strict_groups import cost_of
 from deadheat.verdict.claims import OF_RANKS, Judgement
 from deadheat.verdict.official import official_winners
@@ -36,21 +26,15 @@ CLEARLY_LUCKY = 1 / 8  # of the length of the leader's interval: about half an e
 def verdict_sentences(v: Judgement) -> tuple[str, ...]:
     first, often = dead_heat(v), first_places(v)
     others = {v.function.name: v.winners, **v.first_by}
+    topics = (_leader, _leaving_out, _against_the_official, _borderline, _strictly, _best)
     return (
         Words(f"{first} {often}", page=f"{on_page(first)} {often}"),
-        *_lead_seen(v),
-        *_luck_of_the_leader(v),
-        *_leaving_out(v),
-        *_against_the_official(v),
-        *_borderline(v),
-        *_strictly(v),
-        *_best(v),
+        *(sentence for topic in topics for sentence in topic(v)),
         *([others_in_words(v.winners, others)] if v.first_by else []),
     )
 
 
 def dead_heat(v: Judgement) -> str:
-    """Say who is in the first group, and who was shown better than whom."""
     further = ahead_of_others(v)
     return f"{in_front(v)[:-1]}; {further}" if further else in_front(v)
 
@@ -64,20 +48,17 @@ def in_front(v: Judgement) -> str:
         enough = say("replicates", v.paper.needed)
         return Words(f"{few} {enough} can.", page=f"{few} {v.paper.needed} can.")
     if len(first) > 1:
-        return f"{level(first, n)} are in a dead heat for first place."
+        return f"{group_words.level(first, n)} are in a dead heat for first place."
+    who, others = bare(first[0]), all_others(n)
     if v.too_few or v.why_unknown:
-        return f"{_ahead(v, bare(first[0]), all_others(n))}."
+        return f"{_ahead(v, who, others)}."
     if v.confirmed:
-        winner = f"{bare(first[0])} is the clear winner"
-        return f"{winner}: it is shown better than {all_others(n)}."
-    return f"{bare(first[0])} wins: {_ahead(v, 'it', all_others(n))}."
+        return f"{who} is the clear winner: it is shown better than {others}."
+    return f"{who} wins: {_ahead(v, 'it', others)}."
 
 
 def ahead_of_others(v: Judgement, *, alone: bool = False) -> str:
-    """Say whom the leader of a first group of a few is shown better than; empty for others.
-
-    ``alone`` makes it a sentence of its own.
-    """
+    """Say whom the leader of a first group of a few is shown better than, as a sentence or not."""
     if not 1 < len(v.groups[0]) <= min(FEW, len(v.candidates) - 1):
         return ""
     below = [name for group in v.groups[1:] for name in group]
@@ -88,20 +69,18 @@ def ahead_of_others(v: Judgement, *, alone: bool = False) -> str:
 def _ahead(v: Judgement, who: str, others: str, *, alone: bool = False) -> str:
     few, tests = v.units if v.too_few else "", "" if v.confirmed else v.tests_in_words
     tests = tests.capitalize() if alone else tests
-    return ahead(who, others, few=few, unknown=v.why_unknown, tests=tests)
+    return group_words.ahead(who, others, few=few, unknown=v.why_unknown, tests=tests)
 
 
 def first_places(v: Judgement) -> str:
-    """Say how often the winner is first, and who is first more often, if anybody is."""
     official = official_winners(v.official) if v.has_official else []
     who = [v.candidates[i] for i in official] or list(v.winners)
     shares = {name: v.row(name).first_share for name in v.candidates}
     most = max(shares, key=shares.__getitem__)
     each = [percent(shares[name]) for name in who]
     if len(who) == 1:
-        by = f"{bare(who[0])}, first by {v.called},"
-        if official:
-            by = f"The official winner {bare(who[0])}"
+        name = bare(who[0])
+        by = f"The official winner {name}" if official else f"{name}, first by {v.called},"
         sentence = f"{by} ranks first in {each[0]} of {worlds(v)}"
     else:
         by = "officially" if official else f"by {v.called}"
@@ -119,15 +98,12 @@ def worlds(v: Judgement, *, number_of: str = "") -> str:
     return f"{number_of}resamples" if v.evidence.plan.random else "the tables with one left out"
 
 
-def _lead_seen(v: Judgement) -> Iterator[str]:
+def _leader(v: Judgement) -> Iterator[str]:
+    """Say which lead would have been seen, and what a leader is worth that looks clearly better."""
     if v.detectable is not None:
         merit = float(v.evidence.observed[v.leaders[0]])
-        ends = v.shown_as(np.array([merit, merit - v.detectable]))
-        yield lead_seen(abs(float(ends[0] - ends[1])), v.heading)
-
-
-def _luck_of_the_leader(v: Judgement) -> Iterator[str]:
-    """Say what the leader is worth, where its having been chosen makes it look clearly better."""
+        here, there = v.shown_as(np.array([merit, merit - v.detectable])).tolist()
+        yield group_words.lead_seen(abs(here - there), v.heading)
     found = v.leader_corrected
     if found is None or len(v.winners) > 1:
         return
@@ -149,10 +125,8 @@ def _leaving_out(v: Judgement) -> Iterator[str]:
     podium = facts["any"] if small else facts["top3_set"] + facts["top3_order"]
     what, winner = "ranking" if small else "podium", facts["winner"]
     if podium == 0:
-        yield (
-            f"No single {parts.one} decides the {what}: leaving out any one of {len(parts):,} "
-            "keeps it."
-        )
+        none = f"No single {parts.one} decides the {what}"
+        yield f"{none}: leaving out any one of {len(parts):,} keeps it."
         return
     one = f"one {parts.one} of {len(parts):,}"
     if podium > 1:
@@ -160,8 +134,7 @@ def _leaving_out(v: Judgement) -> Iterator[str]:
         one = f"any one of {some} {parts.counted(len(parts))}"
     of_them = "one" if winner == 1 else f"{winner:,}"
     also = f", and {of_them} of them also who is first" if winner else ", never who is first"
-    if winner == podium:
-        also = " and who is first"
+    also = " and who is first" if winner == podium else also
     yield f"Leaving out {one} changes the {what}{also}."
 
 
@@ -191,14 +164,14 @@ def _strictly(v: Judgement) -> Iterator[str]:
         )
         return
     same = [{*group} for group in other.members] == [{*group} for group in v.members]
-    sizes = f"{_sizes(other.members)} instead of {_sizes(v.members)}."
+    otherwise = f"otherwise: {_sizes(other.members)} instead of {_sizes(v.members)}."
     if v.strictly is None:
-        said = "give the same groups." if same else f"group otherwise: {sizes}"
+        said = "give the same groups." if same else f"group {otherwise}"
         yield Words(f"{tests} {option} {said}", page=f"{tests} {said}")
     elif same:
         yield "The groups of the paper's procedure are the same."
     else:
-        yield f"The paper's procedure groups otherwise: {sizes}"
+        yield f"The paper's procedure groups {otherwise}"
 
 
 def _sizes(members: Members) -> str:
@@ -211,41 +184,35 @@ def _best(v: Judgement) -> Iterator[str]:
     first = v.groups[0]
     if v.best is None or len(v.best) == len(first) == len(v.candidates):
         return
-    sure = f"({number(100 * (1 - v.alpha))} %)"
-    more = [name for name in v.best if name not in first]
+    who = f"{'only ' if len(v.best) == 1 else ''}{named(v.best)} may be the best"
+    how = "Allowing for the choice of the leader,"
     if {*first} <= {*v.best} and v.strictly is None:
+        more = [name for name in v.best if name not in first]
         who = f"{named(more)} may be the best too" if more else "nobody else may be the best"
-        yield f"Tests that allow for how the leader was chosen: {who} {sure}."
-        return
-    who = f"only {named(v.best)}" if len(v.best) == 1 else named(v.best)
-    yield f"Allowing for the choice of the leader, {who} may be the best {sure}."
+        how = "Tests that allow for how the leader was chosen:"
+    yield f"{how} {who} ({number(100 * (1 - v.alpha))} %)."
 
 
 # The order that was official, or observed.
 
 
 def _against_the_official(v: Judgement) -> Iterator[str]:
-    """Yield which pairs the groups put the other way round, and whether tests say so."""
     pairs, n = inverted_pairs(v.members, v.official), len(v.candidates)
     ranked = v.official[np.isfinite(v.official)]
     known = "" if len(ranked) == n else f" of {len(ranked):,} of {n:,} candidates"
     if pairs:
         what = f"the official order{known}" if v.has_official else f"the ranking by {v.called}"
-        verb = "stands" if len(pairs) == 1 else "stand"
-        yield (
-            f"{counted(len(pairs), 'pair')} {verb} in the groups the other way round than in "
-            f"{what} {_why_inverted(v, pairs)}"
-        )
-    elif not v.has_official:
-        return
-    elif len(ranked) == 1:
+        stand = f"{counted(len(pairs), 'pair')} {'stands' if len(pairs) == 1 else 'stand'}"
+        round_ = f"{stand} in the groups the other way round than in {what}"
+        yield f"{round_} {_why_inverted(v, pairs)}"
+    elif v.has_official and len(ranked) == 1:
         yield (
             f"Only 1 of {n:,} candidates has an official rank: too few to say whether the groups "
             "contradict the official order."
         )
-    elif ranked.min() == ranked.max():
+    elif v.has_official and ranked.min() == ranked.max():
         yield f"The official ranks{known} are all the same: there is no order to contradict."
-    else:
+    elif v.has_official:
         yield f"The groups contradict the official order{known} nowhere."
 
 
@@ -273,14 +240,12 @@ def _why_inverted(v: Judgement, pairs: Sequence[tuple[int, int]]) -> str:
 
 def inverted_pairs(members: Members, official: Floats) -> list[tuple[int, int]]:
     """Return the pairs of which the first has the better group and the worse official rank."""
-    return [
-        (i, j)
-        for g, group in enumerate(members)
-        for i in group
-        for later in members[g + 1 :]
-        for j in later
-        if official[i] > official[j]
-    ]
+    pairs: list[tuple[int, int]] = []
+    later = np.array([i for group in members for i in group])
+    for group in members:
+        later = later[len(group) :]
+        pairs += [(i, j) for i in group for j in later[official[i] > official[later]].tolist()]
+    return pairs
 
 
 # What the groups guarantee, and what they do not.
@@ -291,20 +256,17 @@ def guarantee(v: Judgement) -> str:
         none = "There are no groups:"
         return Words(f"{none} {v.untested}.", page=f"{none} {on_page(v.untested)}.")
     if v.too_few:
-        return (
-            f"The groups are what resampling gives; {v.units} are too few to show anything: at "
-            f"least {v.fewest} are needed."
-        )
+        few = f"The groups are what resampling gives; {v.units} are too few to show anything"
+        return f"{few}: at least {v.fewest} are needed."
     if v.undecided:
         return "There are no groups yet: the resamples are too few for tests of so many candidates."
     return _of_all_pairs(v) if v.strictly is not None else _of_the_paper(v)
 
 
 def _of_all_pairs(v: Judgement) -> str:
-    """Say how often tests of all pairs err, or that nothing controls that."""
     if not v.tested:
-        few, many = min(COPELAND_TOLD_APART), max(COPELAND_TOLD_APART)
-        shares = [percent(COPELAND_TOLD_APART[m]) for m in (few, many)]
+        few, many = min(measured.COPELAND_TOLD_APART), max(measured.COPELAND_TOLD_APART)
+        shares = [percent(measured.COPELAND_TOLD_APART[m]) for m in (few, many)]
         return (
             "Groups: what resampling puts apart, with no control of the error, since "
             f"{v.evidence.no_mean} (10 equal candidates by copeland: some are put apart in "
@@ -321,7 +283,7 @@ def _of_all_pairs(v: Judgement) -> str:
         skewed = (
             f" for symmetric differences, and with {v.units} more for very skewed ones (at 5 %, "
             "30 candidates of opposite lognormal scores on 10 judges: "
-            f"{percent(SKEWED_TOLD_APART)})"
+            f"{percent(measured.SKEWED_TOLD_APART)})"
         )
     return (
         f"Groups: all pairs tested at once ({v.test}); the chance that any pair is wrongly told "
@@ -330,7 +292,7 @@ def _of_all_pairs(v: Judgement) -> str:
 
 
 def _of_the_paper(v: Judgement) -> str:
-    plan, put = v.evidence.plan, f"{OF_LEADERS} put ahead of all below"
+    plan, put = v.evidence.plan, f"{group_words.OF_LEADERS} put ahead of all below"
     if plan.kind == "bayesian":
         return f"{put}. Shares of resamples are posterior shares here and control no error."
     if not plan.with_replacement:
@@ -338,9 +300,9 @@ def _of_the_paper(v: Judgement) -> str:
     if v.why_unknown:
         return f"{put}, {v.why_unknown}."
     few = f", from {FEW_JUDGES} judges on" if v.evidence.independent < FEW_JUDGES else ""
-    return stricter(
-        f"{OF_LEADERS} shown better than all below. A given best candidate misses the first group "
-        f"in about {number(100 * v.alpha)} % of cases{few}; that some equally good one does is "
-        "likelier (at 5 %, among 10 equals on 50 judges or more: "
+    return group_words.stricter(
+        f"{group_words.OF_LEADERS} shown better than all below. A given best candidate misses the "
+        f"first group in about {number(100 * v.alpha)} % of cases{few}; that some equally good "
+        "one does is likelier (at 5 %, among 10 equals on 50 judges or more: "
         f"{measured.per_cent(measured.EXCLUDED_OF_10_FROM_50_ON)})."
     )

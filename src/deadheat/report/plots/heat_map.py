@@ -8,8 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from deadheat.agree.api import Agreement
-from deadheat.agree.judges import complete
+from deadheat.agree.api import Agreement, complete
 from deadheat.agree.maps import Clustered, Tree, clustered
 from deadheat.core.errors import counted, listed
 from deadheat.data.results import Results

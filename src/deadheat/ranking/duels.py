@@ -235,21 +235,6 @@ def first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integ
     return found.reshape(shape), alone.reshape(shape)
 
 
-def votes(block: Block, there: Booleans, copies: Floats) -> Floats:
-    """Return the plurality votes of one copy of each candidate among those who are there, (B, n).
-
-    ``there`` and ``copies`` have a row for each replicate, or one for all. A shared first place is
-    shared equally.
-    """
-    found = np.zeros(block.shape[:2])
-    for part in block.judges(there.size):
-        scores = np.where(there[:, :, None], block.scores[:, part], -np.inf)
-        best = (scores == scores.max(axis=1, keepdims=True)) & there[:, :, None]
-        sharing = np.maximum(np.einsum("bi,bik->bk", copies, best), 1)
-        found += np.einsum("bk,bik->bi", block.judge_weights[:, part] / sharing, best)
-    return found
-
-
 # ------------------------------------------------------------------------------
 # Where each candidate stands with the judges: the part of the duels that needs no n x n array.
 

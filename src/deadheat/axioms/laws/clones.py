@@ -18,13 +18,9 @@ class CloneProof(Axiom):
 
     .. math:: \text{sgn}(f_u - f_v) \text{ is the same for every } c_z, \; z \ne u, v
 
-    Notes
-    -----
     A clone is an exact duplicate of a row. Tideman's clones, which the judges merely put next to
     each other, ask for more.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

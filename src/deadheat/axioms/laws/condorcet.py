@@ -17,8 +17,6 @@ class Condorcet(Axiom):
 
     where G counts the judges who put the first above the second. It implies the majority criterion.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

@@ -17,14 +17,10 @@ class Consistency(Axiom):
     .. math:: \text{rank} f(A) = \text{rank} f(B)
         \Rightarrow \text{rank} f(A + B) = \text{rank} f(A)
 
-    Notes
-    -----
     Whole rankings are compared, ties included. The proof of [1]_ for Relative Difference supposes
     that the first ranks differ, which is not without loss of generality; the result holds because
     the merit is a sum over judges, as with mean, average rank and success rate.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

@@ -19,13 +19,9 @@ class Independence(Axiom):
 
     Other rows come, go, or stand in for each other.
 
-    Notes
-    -----
     On scores: a function that adds them up can satisfy it. None of the judges' orders alone can
     (Arrow), so that the same functions fail where only orders are thought of as given.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

@@ -20,8 +20,6 @@ class LocalIndependence(Axiom):
 
     An interval holds whole groups of ties. It is weaker than iia.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

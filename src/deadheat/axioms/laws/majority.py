@@ -18,8 +18,6 @@ class Majority(Axiom):
     with T the set of those ranked first. Judges with a tie for their first place support nobody,
     nor do judges who miss the score of somebody who is there.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

@@ -19,8 +19,6 @@ class Monotonicity(Axiom):
 
     The raised candidate is a row of its own that stands in for the original one.
 
-    References
-    ----------
     .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
     """
 

@@ -19,8 +19,6 @@ class Participation(Axiom):
 
     where -k is without judge k.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
 

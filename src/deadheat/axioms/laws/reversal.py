@@ -17,8 +17,6 @@ class Reversal(Axiom):
 
     with y' = 1 / y for functions on a ratio scale.
 
-    References
-    ----------
     .. [1] Saari, Barney (2003), "Consequences of reversing preferences", The Mathematical
            Intelligencer 25(4).
     """

@@ -17,8 +17,6 @@ class Unanimity(Axiom):
 
     A tie of the two is a weak violation.
 
-    References
-    ----------
     .. [1] Arrow (1963), "Social choice and individual values", 2nd edition, Wiley, ch. 8.
     """
 

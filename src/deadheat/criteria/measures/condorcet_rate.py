@@ -18,13 +18,9 @@ def condorcet_rate(trials: Trials) -> Measured:
     A winner that is tied with t - 1 others counts 1/t. Tables without such a candidate say
     nothing.
 
-    Notes
-    -----
     Differs from the authors' notebook, in which a candidate that is drawn twice ties with its
     copy and is no Condorcet winner: here different candidates are compared.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     chosen = trials.condorcet

@@ -21,16 +21,12 @@ def generalization(trials: Trials) -> Measured:
     where J are the judges out of the bag and :math:`\sigma` is a rank correlation over the
     candidates that are there, each counted once.
 
-    Notes
-    -----
     Differs from [1]_, which divides by m instead of the number of judges out of the bag, and
     writes the correlation of merits, higher is better, with ranks, lower is better. Differs from
     the authors' notebook, which counts a candidate as often as it was drawn. Judges who tie
     everybody have no correlation; they are skipped and counted, and so are trials in which no
     judge was left out, or that have fewer than two candidates.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     weights = trials.task.results.weights

@@ -18,8 +18,6 @@ def majority_rate(trials: Trials) -> Measured:
 
     A judge with several candidates in first place supports nobody.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
     """
     levels, weights = trials.task.by_order(trials.judges * trials.task.results.weights)

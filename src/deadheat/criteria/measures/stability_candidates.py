@@ -18,15 +18,11 @@ def stability_candidates(resamples: Resamples) -> Measured:
 
     where each correlation is over the different candidates that both tables have.
 
-    Notes
-    -----
     Differs from [1]_, which divides by m (m - 1) instead of q (q - 1). Pairs of tables that share
     fewer than two candidates, or of which one ranking ties all that they share, have no
     correlation; they are skipped and counted. A function that looks at no rival (mean, median)
     has 1, whatever the table.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     kendall = resamples.task.correlation == "kendall"

@@ -22,15 +22,11 @@ def stability_judges(resamples: Resamples) -> Measured:
     with z the centred rankings of length 1 (for tau-b: the signs of all pairs). So the mean over
     all pairs takes as long as one sum.
 
-    Notes
-    -----
     Differs from [1]_, which divides by m (m - 1) instead of q (q - 1), and whose figures are
     Kendall's W, tie-corrected: ``stability="kendall_w"``. W is never negative and is 1/q under
     noise; it exceeds the mean correlation by (1 - W)/(q - 1). Rankings in which all are tied
     agree with nothing; their pairs are skipped and counted.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     if resamples.stability == "kendall_w":

@@ -23,13 +23,9 @@ def winner_rank(trials: Trials) -> Measured:
     where :math:`\bar r_T` is the mean over the winners of their mean rank over the judges, and N
     the number of candidates, copies counted. Who ranks by mean rank is best by definition.
 
-    Notes
-    -----
     Differs from [1]_, which prints m - 1 as the divisor: ranks run up to the number of
     candidates. Several winners are averaged over; none is picked.
 
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     own = np.where(trials.present, trials.mean_ranks, 0.0)

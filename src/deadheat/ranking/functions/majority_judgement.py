@@ -29,21 +29,12 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
         g_i = \bigl(Q_i(\tfrac W2 - t), Q_i(\tfrac W2 + t)\bigr)_{t \ge 0}
 
     where Q(t) is the grade at cumulative weight t and sequences are compared from t = 0 on, the
-    lower grade before the upper one; that is what removing medians one at a time compares.
+    lower grade before the upper one; that is what removing medians one at a time compares. The
+    grades are the scores. The merit is minus the place (dense): no grade holds a whole sequence.
 
-    Notes
-    -----
-    The grades are the scores. The merit is minus the place, in which equal sequences share one
-    place and the next follows without a gap: no number on the scale of the grades holds a whole
-    sequence.
-
-    References
-    ----------
     .. [1] Balinski, Laraki (2011), "Majority judgment: measuring, ranking, and electing", MIT
            Press, ch. 1 and 12.
 
-    Examples
-    --------
     >>> majority_judgement([[3, 2, 1], [3, 2, 2], [2, 1, 3], [1, 1, 1]])
     array([[-2., -1., -2., -3.]])
     """
@@ -100,17 +91,14 @@ class _Sequences:
     def _difference(self, i: int, j: int, *, upper: bool) -> tuple[float, int]:
         """Return the smallest distance from the middle at which the grades differ, and who leads.
 
-        Between two neighbouring steps of either candidate both grades are constant, so it is
-        enough to look into each such interval.
+        Both grades are constant between neighbouring steps of either candidate.
         """
         (mine, my_weight), (yours, your_weight) = self._steps(i), self._steps(j)
         ends = np.union1d(my_weight, your_weight)
         starts = np.concatenate([[0.0], ends[:-1]])
-        inside = np.minimum(
-            np.searchsorted(my_weight, starts + self.noise, side="right"), len(mine) - 1
-        )
-        beside = np.minimum(
-            np.searchsorted(your_weight, starts + self.noise, side="right"), len(yours) - 1
+        inside, beside = (
+            np.minimum(np.searchsorted(weight, starts + self.noise, side="right"), len(weight) - 1)
+            for weight in (my_weight, your_weight)
         )
         differ = (mine[inside] != yours[beside]) & (ends - starts > self.noise)
         differ &= (ends > self.half + self.noise) if upper else (starts < self.half - self.noise)

@@ -19,7 +19,7 @@ import deadheat as dh
 from bench_functions import FLOOR, SIX, SQUARE, peak, table
 from deadheat.criteria.api import FUNCTIONS, criteria
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.trials import Correlation, Meter, Stage, Task, levels_of, measured_on
+from deadheat.criteria.trials import Correlation, Meter, Stage, Task, measured_on
 from deadheat.ranking.function import get
 from deadheat.resampling.plans import Bootstrap
 from deadheat.resampling.replicate import engine
@@ -83,7 +83,6 @@ def timed(
     task = Task(
         results=results,
         functions=fs,
-        levels=levels_of(results),
         seed=0,
         correlation=correlation,
     )

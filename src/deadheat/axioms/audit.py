@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case, Inquiry, Questions, Tally
-from deadheat.axioms.laws.condorcet import condorcet_winners
-from deadheat.axioms.laws.majority import favourites
+from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.search import ranker_of
 from deadheat.core.errors import named
 from deadheat.core.types import Booleans, Floats, Integers
@@ -29,7 +28,7 @@ BY_COPIES = 100  # questions to a function that is called once for each
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """One change to the table that violates an axiom, and what it turns around."""
+    """A change to the table that violates an axiom, and what it turns around."""
 
     case: Case
     pairs: list[list[str]]  # a few of the pairs that are violated worst
@@ -49,16 +48,10 @@ class Finding:
 
 @dataclass(eq=False)
 class AuditResult(Tally):
-    """Hold how often one axiom is violated on a table, and the worst cases."""
+    """How often one axiom is violated on a table, and the worst cases."""
 
     winner: int = 0
     findings: list[Finding] = field(default_factory=list)
-
-    def keep(self, finding: Finding) -> None:
-        """Keep the worst findings: strong ones, then new winners, then those that turn most."""
-        self.findings.append(finding)
-        self.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
-        del self.findings[MOST_FINDINGS:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +63,6 @@ class Table:
     functions: int = 1  # how many functions share the time there is
 
     def inquiry(self, f: RankingFunction) -> Inquiry:
-        """Return the table as the axioms ask about it."""
         results, most = self.results, self.most(f)
         present = results.weights > 0
         strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
@@ -101,21 +93,15 @@ class Table:
 
     def sampled(self, fs: Iterable[RankingFunction]) -> Iterator[str]:
         """Yield what is left out of the questions, in words, once for functions that are alike."""
-        n, m = self.results.scores.shape
+        sizes = dict(zip(("candidates", "judges"), self.results.scores.shape, strict=True))
         alike: dict[int, list[str]] = {}
         for f in fs:
             alike.setdefault(self.most(f), []).append(f.name)
         for most, names in alike.items():
-            left = [
-                f"{most:,} of {size:,} {kind}"
-                for size, kind in ((n, "candidates"), (m, "judges"))
-                if size > most
-            ]
-            if left:
-                yield (
-                    f"{named(names, most=len(names))}: {' and '.join(left)} were taken away, "
-                    "drawn at random."
-                )
+            few = [f"{most:,} of {size:,} {kind}" for kind, size in sizes.items() if size > most]
+            if few:
+                who = named(names, most=len(names))
+                yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
 
 
 def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
@@ -125,13 +111,18 @@ def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
         ranks = inquiry.answered(questions)
         demands = axiom.demands(questions, ranks)
         found.count(demands)
-        new = _new_winners(ranks, questions)
+        before, after = _first(ranks[:, 0]), _first(ranks[:, -1])
+        gone = before & (questions.copies_of(-1) == 0)
+        new = np.asarray((before != after).any(axis=1) & ~gone.any(axis=1))
         found.winner += int((new & (demands.worst > 0)).sum())
         number = (demands.levels > 0).sum(axis=(1, 2))
         worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
         for q in worst_first[demands.worst[worst_first] > 0].tolist():
             case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
-            found.keep(_finding(case, demands.levels[q], changed=bool(new[q])))
+            found.findings.append(_finding(case, demands.levels[q], changed=bool(new[q])))
+        # The worst stay: strong ones, then new winners, then those that turn most.
+        found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
+        del found.findings[MOST_FINDINGS:]
     return found
 
 
@@ -147,18 +138,8 @@ def special_winners(results: Results) -> dict[str, str | None]:
     }
 
 
-def _new_winners(ranks: Floats, questions: Questions) -> Booleans:
-    """Return which questions change who is first, although all who were first are still there."""
-    if ranks.shape[1] == 1:
-        return np.zeros(len(ranks), dtype=bool)
-    before, after = _first(ranks[:, 0]), _first(ranks[:, -1])
-    gone = (before & (questions.copies_of(-1) == 0)).any(axis=1)
-    return np.asarray((before != after).any(axis=1) & ~gone)
-
-
 def _first(ranks: Floats) -> Booleans:
-    best = np.fmin.reduce(ranks, axis=1, keepdims=True)
-    return np.asarray(ranks == best)
+    return np.asarray(ranks == np.fmin.reduce(ranks, axis=1, keepdims=True))
 
 
 def _case(
@@ -169,19 +150,18 @@ def _case(
     pairs, worlds = np.argwhere(worse == worst), questions.places[q]
     places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
     u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
-    return axiom.describe(
-        Case(
-            scores=results.scores,
-            candidates=tuple(results.candidates),
-            judges=tuple(results.judges),
-            present=(questions.judges[worlds] > 0).astype(np.int64),
-            copies=questions.copies[worlds].astype(np.int64),
-            ranks=ranks,
-            pair=(u, v),
-            level=worst,
-            levels=questions.scores,
-            weights=results.weights,
-        )
+    return Case(
+        axiom=axiom,
+        scores=results.scores,
+        candidates=tuple(results.candidates),
+        judges=tuple(results.judges),
+        present=(questions.judges[worlds] > 0).astype(np.int64),
+        copies=questions.copies[worlds].astype(np.int64),
+        ranks=ranks,
+        pair=(u, v),
+        level=worst,
+        levels=questions.scores,
+        weights=results.weights,
     )
 
 

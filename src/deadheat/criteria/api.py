@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from pathlib import Path, PurePath
 from typing import Any, Literal, get_args
@@ -24,7 +23,7 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats, require_whole
-from deadheat.criteria.criterion import Criterion, all_criteria
+from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import (
     Correlation,
@@ -33,7 +32,6 @@ from deadheat.criteria.trials import (
     Stage,
     TableValues,
     Task,
-    levels_of,
     measured_on,
 )
 from deadheat.data.reading.read import read
@@ -90,10 +88,10 @@ def criteria(
 ) -> Criteria:
     """Measure which ranking function can be trusted on a table, or on several.
 
-    The table is resampled, judges and candidates, and ranked by every function each time. How high
-    do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges that
-    were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? All
-    functions see the same resampled tables. A baseline takes the ranking of one judge at random.
+    Judges and candidates are resampled, and every function ranks the same resampled tables. How
+    high do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges
+    that were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? A
+    baseline takes the ranking of one judge at random.
 
     Parameters
     ----------
@@ -111,10 +109,9 @@ def criteria(
     stability
         ``mean`` correlation of all pairs, or ``kendall_w`` (over judges only).
     compat
-        ``esann-notebook`` does as the authors' notebook where it differs from their text: winner
-        rank, Condorcet and majority rate resample candidates only, copies of a candidate count as
-        candidates, of tied winners only the first of the table counts, and the stability over
-        judges is Kendall's W.
+        ``esann-notebook`` does as the authors' notebook: winner rank, Condorcet and majority rate
+        resample candidates only, copies of a candidate count as candidates, of tied winners only
+        the first of the table counts, and the stability over judges is Kendall's W.
     over
         What the trials resample: ``both``, ``judges`` or ``candidates``.
     progress
@@ -122,9 +119,8 @@ def criteria(
 
     Notes
     -----
-    Differs from [1]_, whose error bars are the standard deviation over trials divided by the root
-    of the number of tables: ``_se`` here is the Monte-Carlo error, and ``_se_tables`` the standard
-    error over tables.
+    ``_se`` is the Monte-Carlo error, ``_se_tables`` the standard error over tables. The error bars
+    of [1]_ are the standard deviation over trials divided by the root of the number of tables.
 
     References
     ----------
@@ -150,41 +146,33 @@ def criteria(
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
+    on_trials = [c for c in all_criteria() if c.over == "trials"]
+    winners = [c for c in on_trials if c.of_winners and notebook]
+    parts = ((winners, "candidates"), ([c for c in on_trials if c not in winners], over))
     stages = [
-        *_of_trials(partial(Bootstrap, replicates=trials, seed=seed), over, notebook=notebook),
-        *(
-            Stage(criteria=_over(axis), axis=axis, q=q, sets=repeats, stability=steadiness)
-            for axis in ("judges", "candidates")
-        ),
+        Stage(criteria=tuple(some), plan=Bootstrap(over=what, replicates=trials, seed=seed))
+        for some, what in parts
+        if some
     ]
-    tasks = [
-        Task(
-            results=each,
-            functions=tuple(fs),
-            levels=levels_of(each),
-            seed=seed,
-            correlation=correlation,
-            notebook=notebook,
-        )
-        for each in results
-    ]
+    for axis in ("judges", "candidates"):
+        some = tuple(c for c in all_criteria() if c.over == axis)
+        stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))
+    how: dict[str, Any] = {"seed": seed, "correlation": correlation, "notebook": notebook}
+    tasks = [Task(results=each, functions=tuple(fs), **how) for each in results]
     with opened(engine) as running:
         tasks, measured, refusal = _measured(tasks, stages, running, progress)
         agreed = [_agreement(each, seed) for each in results]
     fs = list(tasks[0].functions)
+    how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
+    how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
+    how |= {"compat": compat, "over": over}
+    if len(results) == 1:
+        origin = made_from(results[0], **how)
+    else:
+        several = {key: [getattr(each, key) for each in results] for key in ("source", "sha256")}
+        origin = made(**how, **several, better=[each.direction() for each in results])
     found = Criteria(
-        made=_made(
-            results,
-            function=[f.name for f in fs],
-            seed=seed,
-            trials=trials,
-            q=q,
-            repeats=repeats,
-            correlation=correlation,
-            stability=steadiness,
-            compat=compat,
-            over=over,
-        ),
+        made=origin,
         library=results[0].library,
         functions=tuple(fs),
         criteria=all_criteria(),
@@ -202,7 +190,10 @@ def criteria(
         for one, other in combinations(results, 2)
         if one.sha256 == other.sha256
     ]
-    warnings = [*said, *notes, *refusal, *remarks, *same, *_cautions(found)]
+    warnings = [*said, *notes, *refusal, *remarks, *same]
+    nothing = found.nothing_to_rank
+    for each, why in zip(measured, nothing, strict=True) if not all(nothing) else ():
+        warnings += [f"{why}."] if why else _cautions(found, each)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -219,15 +210,14 @@ def require_room(results: list[Results], by: object, *, trials: int, q: int, rep
         (q, "rankings to compare", "q", BYTES_PER_RANK * longest * size, 2 * min(repeats, MOST)),
         (repeats, "repeats", "repeats", held, 2 * min(q, MOST)),
     ):
-        require_count(
-            number, noun, option=option, bytes_each=bytes_each, seconds_each=tables * seconds
-        )
+        costs = {"bytes_each": bytes_each, "seconds_each": tables * seconds}
+        require_count(number, noun, option=option, **costs)
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
     """Return the functions that can rank every table, and a sentence for each that cannot.
 
-    Slow ones must rank each table once, here: what they cannot do is known before the work begins.
+    Slow ones must rank each table once, before the work begins.
     """
     chosen, named = functions_for(results[0], FUNCTIONS if by is None else by)
     named = [] if by is None else named
@@ -270,35 +260,12 @@ def _measured(
     return tasks, _measured(tasks, stages, running, progress)[1], [said]
 
 
-def _over(what: str) -> tuple[Criterion, ...]:
-    return tuple(c for c in all_criteria() if c.over == what)
-
-
-def _of_trials(draw: Callable[..., Bootstrap], over: Axis, *, notebook: bool) -> Iterator[Stage]:
-    winners = tuple(c for c in _over("trials") if c.of_winners and notebook)
-    if winners:
-        yield Stage(criteria=winners, plan=draw(over="candidates"))
-    rest = tuple(c for c in _over("trials") if c not in winners)
-    yield Stage(criteria=rest, plan=draw(over=over))
-
-
 def _rankings(task: Task) -> Floats:
     """Return the correlations between the rankings of the functions on the whole table, (F, F)."""
     merits = merits_of(task.results, task.functions, known=task.known)
     rankings = [ranks(merits[f.name][0], unit=task.units[f.name]) for f in task.functions]
     matrix = tau_b_matrix if task.correlation == "kendall" else spearman_matrix
     return matrix(np.stack(rankings))
-
-
-def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
-    if len(results) == 1:
-        return made_from(results[0], **facts)
-    return made(
-        **facts,
-        source=[each.source for each in results],
-        sha256=[each.sha256 for each in results],
-        better=[each.direction() for each in results],
-    )
 
 
 def _require_numbers(trials: object, q: object, repeats: object) -> None:
@@ -345,36 +312,33 @@ def refuse_repeats(paths: Sequence[str | None]) -> None:
 def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
     """Return the tables with names that differ: by their paths, else by numbers."""
     names = [each.source for each in results]
-    number = Counter(names)
+    known = [PurePath(path).parts for path in paths if path]
+
+    def ending(path: str) -> str:
+        parts = PurePath(path).parts
+        others = [other for other in known if other != parts]
+        for size in range(1, len(parts) + 1):
+            if all(other[-size:] != parts[-size:] for other in others):
+                return str(PurePath(*parts[-size:]))
+        return path
+
     longer = [
-        _ending(path, [p for p in paths if p is not None]) if path and number[name] > 1 else name
+        ending(path) if path and names.count(name) > 1 else name
         for name, path in zip(names, paths, strict=True)
     ]
-    met: Counter[str] = Counter()
     found = []
-    for each, name in zip(results, longer, strict=True):
-        met[name] += 1
-        source = name if longer.count(name) == 1 else f"{name} ({met[name]})"
+    for k, (each, name) in enumerate(zip(results, longer, strict=True)):
+        several = f" ({longer[: k + 1].count(name)})" if longer.count(name) > 1 else ""
+        source = f"{name}{several}"
         found.append(each if source == each.source else each.changed(source=source))
     return found
-
-
-def _ending(path: str, paths: Sequence[str]) -> str:
-    """Return the shortest end of a path, from the file name upwards, that no other path has."""
-    parts = PurePath(path).parts
-    others = [PurePath(other).parts for other in paths if other != path]
-    for size in range(1, len(parts) + 1):
-        if all(other[-size:] != parts[-size:] for other in others):
-            return str(PurePath(*parts[-size:]))
-    return path
 
 
 def _agreement(results: Results, seed: int) -> tuple[float, float]:
     """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
     judges = JudgeRanks(results)
     sums = sums_of(judges)
-    found = concordance(sums)
-    by_shuffling = shuffled(judges, sums, seed=seed)
+    found, by_shuffling = concordance(sums), shuffled(judges, sums, seed=seed)
     return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
 
 
@@ -382,15 +346,8 @@ def _agreement(results: Results, seed: int) -> tuple[float, float]:
 # What the reader must know about this request and these tables.
 
 
-def _cautions(found: Criteria) -> Iterator[str]:
-    """Yield the sentences, most important first; none where nothing can be ranked at all."""
-    if all(found.nothing_to_rank):
-        return
-    for table, nothing in zip(found.measured, found.nothing_to_rank, strict=True):
-        yield from [f"{nothing}."] if nothing else _of_table(found, table)
-
-
-def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
+def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
+    """Yield the sentences on a table that can be ranked, most important first."""
     results, name = table.results, table.results.source
     if results.n < 3:
         yield (
@@ -443,12 +400,10 @@ def _skipped(found: Criteria, table: TableValues) -> Iterator[str]:
         if WORTH_SAYING * trials <= skipped < trials and skipped:
             yield f"{skipped:,} of {trials:,} trials in generalization ({because})"
     constant = counts["generalization: constant judges"]
-    asked = counts["generalization: judges out of the bag"]
-    if constant and constant >= WORTH_SAYING * asked:
-        yield (
-            f"{constant:,} of {asked:,} judges out of the bag (they tie all candidates that were "
-            "drawn)"
-        )
+    unseen = counts["generalization: judges out of the bag"]
+    if constant and constant >= WORTH_SAYING * unseen:
+        why = "they tie all candidates that were drawn"
+        yield f"{constant:,} of {unseen:,} judges out of the bag ({why})"
     q, repeats = found.made["q"], found.made["repeats"]
     pairs = len(found.names) * repeats * q * (q - 1) // 2
     shares: list[str] = []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -54,8 +54,6 @@ HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redr
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class View(Listing):
-    """Hold one table about the functions, of several there are."""
-
     schema: ClassVar[str] = "deadheat.criteria-table/1"
 
 
@@ -63,10 +61,10 @@ class View(Listing):
 class Criteria(Result):
     """Hold what was measured of every function, with error bars, on one table or several.
 
-    ``functions`` are the ranking functions; the last row of every array of values is the
-    baseline, the ranking of one judge drawn at random. ``rankings`` (T, F, F) are the correlations
-    between the rankings of the functions on each table, ``concordance`` is Kendall's W of each (NaN
-    where every judge ties all candidates), ``p_values`` the chance of it (NaN with one judge).
+    The last row of all values is the baseline, the ranking of one judge drawn at random.
+    ``rankings`` (T, F, F) are the correlations between the rankings of the functions on each table,
+    ``concordance`` is Kendall's W of each (NaN where every judge ties all candidates), ``p_values``
+    the chance of it (NaN with one judge).
     """
 
     schema: ClassVar[str] = "deadheat.criteria/1"
@@ -92,17 +90,15 @@ class Criteria(Result):
 
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        tables = [moments(table.values[name]) for table in self.used(name)]
-        mean, between = averaged(np.stack([mean for mean, _ in tables]))
-        errors = np.stack([error for _, error in tables])
-        return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
+        means, errors = zip(*(moments(t.values[name]) for t in self.used(name)), strict=True)
+        mean, between = averaged(np.stack(means))
+        return mean, np.sqrt((np.stack(errors) ** 2).sum(axis=0)) / len(means), between
 
     @cached_property
     def leads(self) -> dict[str, Lead | None]:
         """How far the best function leads by each criterion; None where it is undefined."""
-        return {
-            c.name: lead_of(self.used(c.name), c.name, len(self.functions)) for c in self.criteria
-        }
+        names, rivals = [c.name for c in self.criteria], len(self.functions)
+        return {name: lead_of(self.used(name), name, rivals) for name in names}
 
     @cached_property
     def nothing_to_rank(self) -> tuple[str, ...]:
@@ -121,11 +117,10 @@ class Criteria(Result):
 
     @cached_property
     def telling(self) -> tuple[bool, ...]:
-        """Whether a table can say which function to trust, for each.
+        """Whether each table can say which function to trust.
 
         Its judges must agree more than by chance, and a function must predict unseen ones better
-        than the baseline does, unless that does so well that it can hardly be done better, or
-        nobody is unseen.
+        than the baseline, unless that can hardly be done better, or nobody is unseen.
         """
         values = [table.means(PREDICTED)[-1] for table in self.measured]
         return tuple(  # NaN is not below ALPHA
@@ -138,26 +133,22 @@ class Criteria(Result):
 
         With several tables ``_se_tables`` is the error over these, as for other such tables.
         """
-        rows: list[Row] = [{"function": name} for name in self.names]
-        for criterion in self.criteria:
-            columns = self.values(criterion.name)
-            keys = [criterion.name, f"{criterion.name}_se", f"{criterion.name}_se_tables"]
-            for key, column in list(zip(keys, columns, strict=True))[: 2 + self.several]:
-                for row, value in zip(rows, column.tolist(), strict=True):
-                    row[key] = value
-        return rows
+        endings = ("", "_se", "_se_tables")[: 2 + self.several]
+        columns: dict[str, Sequence[Any]] = {"function": self.names}
+        for c in self.criteria:
+            values = zip(endings, self.values(c.name), strict=False)
+            columns |= {f"{c.name}{ending}": column.tolist() for ending, column in values}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     @property
     def several(self) -> bool:
         return len(self.measured) > 1
 
     def facts(self) -> dict[str, Any]:
-        names = self.names[:-1]
-        matrix = self.matrix.tolist()
+        names, rows = self.names[:-1], self.matrix.tolist()
+        each = zip(names, rows, strict=True)
         return {
-            "correlations": {
-                a: dict(zip(names, row, strict=True)) for a, row in zip(names, matrix, strict=True)
-            },
+            "correlations": {name: dict(zip(names, row, strict=True)) for name, row in each},
             "baseline": BASELINE,
             "kendall_w": list(self.concordance),
             "kendall_w_p": list(self.p_values),
@@ -207,8 +198,7 @@ class Criteria(Result):
         """Return one of the tables: criteria, correlations or tables."""
         if name not in VIEWS:
             raise UnknownNameError("table of criteria", str(name), VIEWS)
-        views = {"correlations": self.correlations, "tables": self.tables}
-        return views[name]() if name in views else self
+        return self if name == "criteria" else getattr(self, name)()  # type: ignore[no-any-return]
 
     @property
     def verdict(self) -> str:
@@ -226,20 +216,16 @@ class Criteria(Result):
     def grid(self) -> Grid:
         """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
 
-        That is the Monte-Carlo error, or that over tables where there are several. Starred is the
-        best of each column and what cannot be told from it.
+        Starred is the best of each column and what cannot be told from it.
         """
         shown = [c for c in self.criteria if c.name in OF_THE_PAPER]
-        cells: list[list[str]] = [[name] for name in self.names]
+        columns: list[Sequence[str]] = [self.names]
         marked: set[tuple[int, int]] = set()
-        for j, criterion in enumerate(shown, start=1):
-            mean, within, between = self.values(criterion.name)
-            error = between if self.several else within
-            for row, value, se in zip(cells, mean.tolist(), error.tolist(), strict=True):
-                row.append(with_error(value, se))
-            found = self.leads[criterion.name]
-            if found is not None:
-                marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
+        for j, c in enumerate(shown, start=1):
+            mean, *errors = self.values(c.name)
+            columns.append(list(map(with_error, mean.tolist(), errors[self.several].tolist())))
+            if (lead := self.leads[c.name]) is not None:
+                marked |= {(i, j) for i in np.flatnonzero(lead.level[:-1]).tolist()}
         error_kind = "standard error over the tables" if self.several else "Monte-Carlo error"
         pairs = "table by table" if self.several else "trial by trial"
         legend = (
@@ -248,7 +234,8 @@ class Criteria(Result):
             f"the {error_kind} in units of the last digit. {HEADINGS}"
         )
         headings = ("function", *(c.heading for c in shown))
-        return Grid.of(headings, cells, notes=(legend,), marked=frozenset(marked))
+        rows = zip(*columns, strict=True)
+        return Grid.of(headings, rows, notes=(legend,), marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:
@@ -269,16 +256,13 @@ def with_error(value: float, error: float) -> str:
 
 
 def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
-    """Return the functions that are best by definition, and so no evidence.
-
-    A function that claims the axiom behind it, but violates it here, is not among them.
-    """
-    found = []
-    for f, value in zip(criteria.functions, criteria.values(criterion.name)[0], strict=False):
-        claimed = criterion.certain in f.satisfies and value >= 1 - EXACT
-        if claimed or (f.name in criterion.led_by and value == value):
-            found.append(f.name)
-    return found
+    """Return the functions that are best by definition, unless they violate it here."""
+    return [
+        f.name
+        for f, value in zip(criteria.functions, criteria.values(criterion.name)[0], strict=False)
+        if (criterion.certain in f.satisfies and value >= 1 - EXACT)
+        or (f.name in criterion.led_by and value == value)
+    ]
 
 
 def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
@@ -292,8 +276,8 @@ def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
 def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     """Return the criteria by which the tables tell functions apart, and whom each speaks for.
 
-    A criterion that a function leads by definition is none. Stability over judges speaks only for
-    functions that also predict best: a ranking that ignores the judges is stable too.
+    None that a function leads by definition. Stability over judges speaks only for functions that
+    also predict best: a ranking that ignores the judges is stable too.
     """
     found = []
     predicts = np.ones(len(criteria.functions), dtype=bool)
@@ -330,10 +314,9 @@ def _best(criteria: Criteria) -> str:
     top = [name for name in names if tally[name] == most]
     verb = "is" if len(top) == 1 else "are"
     which = _joined([_called(c) for c, _, _ in found])
-    each = {1: "the one criterion", 2: "both criteria"}.get(
-        len(found), f"all {len(found)} criteria"
-    )
-    by = f"{most} of {len(found)} criteria" if most < len(found) else each
+    every = {1: "the one criterion", 2: "both criteria"}
+    by = every.get(len(found), f"all {len(found)} criteria")
+    by = f"{most} of {len(found)} criteria" if most < len(found) else by
     text = (
         f"{_joined(top)} {verb} best, or inside the noise of the best, by {by} that the table "
         f"decides ({which}"
@@ -350,8 +333,7 @@ def _best(criteria: Criteria) -> str:
 def _best_over_tables(criteria: Criteria) -> str:
     """Return who is best on average by each criterion, and how many are not told from it.
 
-    A function that varies much from table to table is told from the best less easily than one that
-    is a little behind on all: to be inside the noise is no merit, and so it is not counted.
+    To be inside the noise is no merit here: a function may be there because it varies much.
     """
     names = criteria.names[:-1]
     by: dict[str, list[str]] = {}
@@ -374,18 +356,13 @@ def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
             ahead[_called(c)] = float(behind.min())
     if not ahead:
         return ""
-    sizes = _joined(
-        [
-            f"{'less than 0.001' if size < 0.0005 else number(size, 3)} in {name}"
-            for name, size in ahead.items()
-        ]
-    )
+    sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
     verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
-    return f"The next function is behind by {sizes}{verdict}."
+    by = _joined([f"{size} in {name}" for name, size in sizes.items()])
+    return f"The next function is behind by {by}{verdict}."
 
 
 def _by_definition(criteria: Criteria) -> str:
-    """Say what is not counted, because no table could change it."""
     texts = []
     for c, _ in weighed(criteria):
         names = sure(criteria, c)
@@ -424,7 +401,6 @@ def _agreement(criteria: Criteria) -> str:
 
 
 def _of_tables(criteria: Criteria) -> str:
-    """Say the same of several tables, and which of them say nothing."""
     known = [w for w in criteria.concordance if w == w]
     low, high = number(min(known), 3), number(max(known), 3)
     text = f"Kendall's W of the tables is {low}" + (f" to {high}." if low != high else ".")
@@ -457,9 +433,8 @@ def _prediction(criteria: Criteria) -> str:
             return f"{text}. That is {how} of what they say: trust none of them here."
         if any(criteria.telling):
             return f"{text}. So much do the judges agree that the choice hardly matters."
-        unless = (
-            ", unless more trials tell otherwise" if best > base and not criteria.several else ""
-        )
+        more = best > base and not criteria.several
+        unless = ", unless more trials tell otherwise" if more else ""
         return f"{text}. Trust none of them here{unless}."
     low = best_of(-values[:-1])
     worst = float(values[low])
@@ -494,13 +469,8 @@ def _reach(criteria: Criteria) -> str:
 # What pictures show: error bars, and a map of functions whose rankings correlate with others.
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Span:
-    """Hold mean, standard error and ends of error bars of a criterion by function, (F + 1,).
-
-    The random dictator is last. Where only the error is undefined (one trial, one table), both
-    ends are the mean.
-    """
+class Span(NamedTuple):
+    """Mean, standard error and ends of error bars, (F + 1,); the mean where no error is known."""
 
     mean: Floats
     error: Floats
@@ -509,16 +479,15 @@ class Span:
 
 
 def span_of(found: Criteria, name: str) -> Span:
-    """Return the error bars of a criterion: two standard errors on each side of the mean."""
-    mean, within, between = found.values(name)
-    error = between if found.several else within
+    mean, *errors = found.values(name)
+    error = errors[found.several]
     reach = ERRORS * np.where(np.isnan(error), 0.0, error)
-    return Span(mean=mean, error=error, low=np.asarray(mean - reach), high=np.asarray(mean + reach))
+    return Span(mean, error, mean - reach, mean + reach)
 
 
-def table_means(found: Criteria, name: str) -> Floats:
-    """Return, by table, the mean of a criterion over all functions that have it, (T,), or NaN."""
-    return moments(np.stack([table.means(name)[:-1] for table in found.measured]))[0]
+def table_means(found: Criteria) -> Floats:
+    """Return, by table, the mean generalization of all functions that have it, (T,), or NaN."""
+    return moments(np.stack([table.means(PREDICTED)[:-1] for table in found.measured]))[0]
 
 
 def on_the_map(matrix: Floats) -> list[int]:

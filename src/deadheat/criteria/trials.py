@@ -29,10 +29,7 @@ from deadheat.resampling.replicate import Engine, Progress
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Hold, per judge, the order of the candidates and each one's first and last place, (m, n).
-
-    Places count from 0; candidates that the judge ties share first and last place.
-    """
+    """Per judge, the candidates in order and each one's first and last place, (m, n), from 0 on."""
 
     order: Integers
     first: Integers
@@ -43,19 +40,11 @@ class Levels:
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
 
 
-def levels_of(results: Results) -> Levels:
-    """Return the judges of a table in order; scores within its tie tolerance are level."""
-    found = tie_groups(levels(results.scores, tolerance=results.tie_tol))
-    order, first, last = (np.ascontiguousarray(part.T) for part in found)
-    return Levels(order, first, last, bool((first == last).all()))
-
-
 def placed(groups: Integers, copies: Floats) -> Floats:
     """Return twice the centred rank of each candidate among the copies, (B, n).
 
-    ``groups`` are the places of groups of ties, 1 = first, and ``copies`` how often each candidate
-    counts; a group shares its mean rank. Times the copies, rows sum to 0. For the absent it means
-    nothing.
+    ``groups`` are the places of groups of ties, 1 = first; a group shares its mean rank. Times the
+    ``copies``, rows sum to 0.
     """
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
@@ -76,7 +65,7 @@ SHARE = 4  # judges per order on average, at least
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Hold the different orders of the judges: as levels, and as a table with a judge for each."""
+    """The different orders of the judges: as levels, and as a table with a judge for each."""
 
     levels: Levels
     table: Results
@@ -84,28 +73,8 @@ class Orders:
     starts: Integers  # where each order begins among them
 
     def summed(self, weights: Floats) -> Floats:
-        """Return weights of judges (B, m) as those of the orders (B, D)."""
         together = np.asarray(weights, dtype=np.float64)[:, self.judges]
         return np.asarray(np.add.reduceat(together, self.starts, axis=1))
-
-
-def orders_of(results: Results, levels: Levels) -> Orders | None:
-    """Return the orders of the judges where they are few beside the judges, else None."""
-    if results.m < MANY:
-        return None
-    _, one, which = np.unique(levels.first, axis=0, return_index=True, return_inverse=True)
-    if SHARE * len(one) > results.m:
-        return None
-    judges = np.argsort(which.ravel(), kind="stable")
-    starts = np.searchsorted(which.ravel()[judges], np.arange(len(one)))
-    chosen = levels.of(one)
-    table = Results(
-        scores=-chosen.first.T.astype(np.float64),
-        better="higher",
-        candidates=results.candidates,
-        source=results.source,
-    )
-    return Orders(chosen, table, judges, starts)
 
 
 # ------------------------------------------------------------------------------
@@ -114,20 +83,18 @@ def orders_of(results: Results, levels: Levels) -> Orders | None:
 BASELINE = "random_dictator"
 DICTATOR = 1  # the key of the random numbers that choose a judge
 Correlation = Literal["spearman", "kendall"]
-AVERAGE_RANK, COPELAND = "average_rank", "copeland"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
-    """Hold a table, the functions to measure on it, and how.
+    """A table, the functions to measure on it, and how.
 
-    As in the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
+    In the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
     tied winners only the first of the table counts.
     """
 
     results: Results
     functions: tuple[RankingFunction, ...]
-    levels: Levels
     seed: int
     correlation: Correlation = "spearman"
     notebook: bool = False
@@ -135,25 +102,41 @@ class Task:
     known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
 
     @cached_property
+    def levels(self) -> Levels:
+        """The judges in order; scores within the tie tolerance are level."""
+        found = tie_groups(levels(self.results.scores, tolerance=self.results.tie_tol))
+        order, first, last = (np.ascontiguousarray(part.T) for part in found)
+        return Levels(order, first, last, bool((first == last).all()))
+
+    @cached_property
     def orders(self) -> Orders | None:
-        """The different orders of the judges, where they are few."""
-        return orders_of(self.results, self.levels)
+        """The different orders of the judges where they are few, else None."""
+        results = self.results
+        if results.m < MANY:
+            return None
+        _, one, which = np.unique(self.levels.first, axis=0, return_index=True, return_inverse=True)
+        if SHARE * len(one) > results.m:
+            return None
+        judges = np.argsort(which.ravel(), kind="stable")
+        starts = np.searchsorted(which.ravel()[judges], np.arange(len(one)))
+        orders = self.levels.of(one)
+        scores, names = -orders.first.T.astype(np.float64), results.candidates
+        table = Results(scores=scores, better="higher", candidates=names, source=results.source)
+        return Orders(orders, table, judges, starts)
 
     def by_order(self, weights: Floats) -> tuple[Levels, Floats]:
-        """Return the orders of the judges and their weights; each judge has its own if unlike."""
+        """Return the orders of the judges and their weights."""
         if self.orders is None:
             return self.levels, weights
         return self.orders.levels, self.orders.summed(weights)
 
     @cached_property
     def units(self) -> dict[str, Floats | float]:
-        """The size of the numbers that the merits of each function are summed from."""
-        results = self.results
-        return {f.name: f.unit(results.scores, results.weights) for f in self.functions}
+        scores, weights = self.results.scores, self.results.weights
+        return {f.name: f.unit(scores, weights) for f in self.functions}
 
     @cached_property
     def alone(self) -> dict[str, Contributions | None]:
-        """What each judge gives, for the functions that are means over the judges."""
         return {f.name: contributions(self.results, f) for f in self.functions}
 
     @property
@@ -171,53 +154,45 @@ class Task:
         merits: dict[str, Floats] = {}
         if (candidates == 1).all():
             alone = ((f, self.alone.get(f.name)) for f in fs)
-            merits = {f.name: known.merits(judges) for f, known in alone if known is not None}
+            merits = {f.name: parts.merits(judges) for f, parts in alone if parts is not None}
         if self.orders is not None:  # functions that see nothing but orders
             ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
             weights = self.orders.summed(judges * self.results.weights)
-            merits |= merits_of(
-                self.orders.table, ordinal, weights, candidates, known=self.known_orders
-            )
+            table, known = self.orders.table, self.known_orders
+            merits |= merits_of(table, ordinal, weights, candidates, known=known)
         rest = [f for f in fs if f.name not in merits]
         merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
         present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
         found = np.zeros((len(self.names), *present.shape), dtype=np.int32)
         for row, f in zip(found, self.functions, strict=False):
-            self._require_merits(f, merits[f.name], present)
+            lost = np.isnan(merits[f.name]) & present
+            if lost.any():
+                name = quoted(self.results.candidates[int(np.argwhere(lost)[0, 1])])
+                raise UsageError(
+                    f"ranking function {f.name} returned NaN for candidate {name} in a resampled "
+                    "table, where judges and candidates are there several times or not at all.",
+                    hint="a merit is a number for every candidate that is there; check what the "
+                    "function does with ties, constant scores and few judges.",
+                )
             dense = ranks(merits[f.name], convention="dense", unit=self.units[f.name])
             row[present] = dense[present]
+        # The baseline is the ranking of one judge per trial, at random among those drawn.
         chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
-        found[-1] = self._dictated(judges, present, chances)
-        return found, merits
-
-    def _require_merits(self, f: RankingFunction, merits: Floats, present: Booleans) -> None:
-        lost = np.isnan(merits) & present
-        if lost.any():
-            name = quoted(self.results.candidates[int(np.argwhere(lost)[0, 1])])
-            raise UsageError(
-                f"ranking function {f.name} returned NaN for candidate {name} in a resampled "
-                "table, where judges and candidates are there several times or not at all.",
-                hint="a merit is a number for every candidate that is there; check what the "
-                "function does with ties, constant scores and few judges.",
-            )
-
-    def _dictated(self, judges: Floats, present: Booleans, chances: Floats) -> Integers:
-        """Return the ranking of one judge per trial, chosen at random among those drawn."""
         reach = np.cumsum(judges * self.results.weights, axis=1)
-        at = chances * reach[:, -1]
-        chosen = (reach > at[:, None]).argmax(axis=1)
-        places = np.where(present, self.levels.first[chosen], self.results.n)
+        dictator = (reach > (chances * reach[:, -1])[:, None]).argmax(axis=1)
+        places = np.where(present, self.levels.first[dictator], self.results.n)
         best = places == places.min(axis=1, keepdims=True)
-        return np.where(present, np.where(best, 1, places + 1), 0)
+        found[-1] = np.where(present, np.where(best, 1, places + 1), 0)
+        return found, merits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trials:
-    """Hold a block of B resampled tables: weights, rankings, and what follows from them.
+    """A block of B resampled tables: weights, rankings, and what follows from them.
 
     ``judges`` (B, m) says how often each judge was drawn, before the weights of the table, and
-    ``candidates`` (B, n) how often each candidate was. ``groups`` (F, B, n) are the
-    places of groups of ties: 1 for those who are first, higher for the others, 0 for the absent.
+    ``candidates`` (B, n) how often each candidate was. ``groups`` (F, B, n) are the places of
+    groups of ties, 1 = first, 0 = absent.
     """
 
     task: Task
@@ -228,7 +203,6 @@ class Trials:
 
     @property
     def present(self) -> Booleans:
-        """Who was drawn, (B, n)."""
         return self.candidates > 0
 
     @cached_property
@@ -243,7 +217,6 @@ class Trials:
 
     @cached_property
     def distinct(self) -> Integers:
-        """The number of different candidates of each table, (B,)."""
         return np.asarray(np.count_nonzero(self.present, axis=1))
 
     @cached_property
@@ -257,16 +230,13 @@ class Trials:
     @property
     def mean_ranks(self) -> Floats:
         """The mean rank of each candidate over the judges, copies counted, (B, n)."""
-        return -self.merits[AVERAGE_RANK]
+        return -self.merits["average_rank"]
 
     @cached_property
     def condorcet(self) -> Booleans:
-        """Who beats every other candidate of the table by more judges than not, (B, n).
-
-        Copeland's merit knows it: such a candidate leads over all copies of all others.
-        """
+        """Who beats every other candidate by more judges than not, (B, n), by Copeland's merit."""
         rivals = self.drawn[:, None] - 1
-        led = (2 * self.merits[COPELAND] - 1) * rivals
+        led = (2 * self.merits["copeland"] - 1) * rivals
         with np.errstate(invalid="ignore"):
             beats_all = np.rint(led) == self.drawn[:, None] - self.candidates
         return np.asarray(beats_all & self.present & (self.distinct > 1)[:, None])
@@ -275,16 +245,9 @@ class Trials:
 def trials_of(
     task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
 ) -> Trials:
-    also = (AVERAGE_RANK, COPELAND)
+    also = ("average_rank", "copeland")
     groups, merits = task.ranked(judges, candidates, tuple(key), *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
-
-
-def rate_of(chosen: Booleans, trials: Trials) -> Floats:
-    """Return how far each function elects the chosen candidate, (F, B); NaN where there is none."""
-    there = chosen.any(axis=1)
-    elected = np.where(chosen, trials.shares, 0.0).sum(axis=2)
-    return np.where(there, elected, np.nan)
 
 
 # ------------------------------------------------------------------------------
@@ -297,7 +260,7 @@ KEYS = {"judges": 2, "candidates": 3}  # of the random numbers: the trials have 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Resamples:
-    """Hold q rankings by each of F functions, dense ranks (F, q, n), 0 = absent."""
+    """The q rankings by each of F functions, dense ranks (F, q, n), 0 = absent."""
 
     task: Task
     groups: Integers
@@ -323,10 +286,9 @@ TRIALS = 100  # that are measured together
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stage:
-    """Hold criteria that are measured on the same tables, and how these are drawn.
+    """Criteria that are measured on the same tables.
 
-    ``sets`` is the number of sets of ``q`` tables for criteria that compare rankings with each
-    other; ``plan`` draws the trials of the others.
+    ``plan`` draws these; criteria that compare rankings have ``sets`` of ``q`` tables instead.
     """
 
     criteria: tuple[Criterion, ...]
@@ -340,42 +302,40 @@ class Stage:
         return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
 
     def work(self, results: Results, k: int) -> int:
-        """Return how much work part k is: the cells of the tables that are ranked."""
+        """Return the cells of the tables that are ranked in part k."""
         tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
         return tables * results.n * results.m
 
-    def measured(self, task: Task, k: int) -> Iterator[tuple[Criterion, Measured]]:
+    def measured(self, task: Task, k: int) -> Iterator[tuple[str, Measured]]:
         """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
         if self.plan is None:
-            drawn = resamples_of(task, self.axis, k, self.q, self.stability)
-            yield from ((criterion, criterion.measure(drawn)) for criterion in self.criteria)
+            resamples = resamples_of(task, self.axis, k, self.q, self.stability)
+            yield from ((c.name, c.measure(resamples)) for c in self.criteria)
             return
         n, m = task.results.n, task.results.m
         weights = self.plan.whole_block(k, n, m)
-        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
+        for rows, size in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
             some = weights.rows(rows)
             trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
-            for criterion in self.criteria:
-                whole = criterion.measure(trials)
-                counts = {reason: each[:asked] for reason, each in whole.counts.items()}
-                yield criterion, Measured(whole.values[:, :asked], counts)
+            for c in self.criteria:
+                whole = c.measure(trials)
+                counts = {reason: each[:size] for reason, each in whole.counts.items()}
+                yield c.name, Measured(whole.values[:, :size], counts)
 
 
 def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
-    stage, k = job
-    return [(c.name, found) for c, found in stages[stage].measured(task, k)]
+    return list(stages[job[0]].measured(task, job[1]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableValues:
-    """Hold the values (F, B) of every criterion on one table, by name, and what was skipped."""
+    """The values (F, B) of every criterion on one table, by name, and what was skipped."""
 
     results: Results
     values: Mapping[str, Floats]
     counts: Mapping[str, int]
 
     def means(self, name: str) -> Floats:
-        """Return the mean of a criterion over the trials that define it, by function, (F,)."""
         return moments(self.values[name])[0]
 
     def cases(self, name: str) -> int:
@@ -397,7 +357,6 @@ class Meter:
         )
 
     def add(self, work: int) -> None:
-        """Count work as done."""
         self.done += work
         if self.tell is not None:
             self.tell(self.done, self.number)
@@ -419,10 +378,7 @@ def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Met
 
 
 def moments(values: Floats) -> tuple[Floats, Floats]:
-    """Return mean and standard error over the last axis, of what is defined; NaN where nothing is.
-
-    One value alone has no standard error.
-    """
+    """Return mean and standard error over the last axis, of what is defined; NaN where unknown."""
     there = ~np.isnan(values)
     number = there.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -441,11 +397,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lead:
-    """Hold by how much the best function leads, by function, and how much of that is noise.
-
-    ``differences`` and ``margins`` are (F,), 0 for the best itself. Two functions are ``level``
-    where they differ by no more than the margin.
-    """
+    """By how much the best function leads each, (F,), and how much of that is noise."""
 
     best: int
     differences: Floats
@@ -453,7 +405,7 @@ class Lead:
 
     @property
     def level(self) -> Booleans:
-        """Who cannot be told from the best, itself included; nobody without a value."""
+        """Who cannot be told from the best, itself included."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.differences <= self.margins)
 
@@ -461,9 +413,9 @@ class Lead:
 def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     """Return how far the best function leads by a criterion, or None where nobody has a value.
 
-    All functions see the same trials, so differences are taken trial by trial. The margin is that
-    of simultaneous 95 % intervals for all pairs of functions (Bonferroni), because the best is
-    chosen by the same values: over the trials for one table, over the tables for several.
+    Differences are taken trial by trial. The margin is that of simultaneous 95 % intervals for all
+    pairs (Bonferroni), because the same values choose the best: over the trials for one table, over
+    the tables for several.
     """
     values = [table.values[name] for table in tables]
     overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]
@@ -484,10 +436,7 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
 
 
 def above_baseline(table: TableValues, name: str) -> Booleans:
-    """Return which functions exceed the baseline by a criterion on one table, beyond the noise.
-
-    The baseline is the last row; all functions are compared with it at once (Bonferroni).
-    """
+    """Return which functions exceed the baseline, the last row, beyond the noise (Bonferroni)."""
     values = table.values[name]
     differences, errors = moments(values[:-1] - values[-1])
     cases = int((~np.isnan(values[-1])).sum())

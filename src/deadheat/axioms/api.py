@@ -28,9 +28,7 @@ THEORY = (
 )
 BUDGET = 20_000
 UNKNOWN = "unknown"
-BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}
-"""By what a function claims of an axiom."""
-
+BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
 
@@ -50,9 +48,9 @@ def axioms(
     """Search for tables on which ranking functions break axioms, or audit a table for them.
 
     Without a table, thousands of small random tables are tried; the first that breaks an axiom is
-    shrunk to the fewest candidates and judges. With a table, all that can be asked of it is: each
-    candidate is taken away or copied, each judge is taken away, intervals of the ranking are kept
-    alone, strata that rank alike are joined.
+    shrunk to the fewest candidates and judges. On a table each candidate is taken away or copied,
+    each judge is taken away, intervals of the ranking are kept alone, strata that rank alike are
+    joined.
 
     Parameters
     ----------
@@ -72,10 +70,10 @@ def axioms(
 
     Notes
     -----
-    Table 2 of [1]_, left: all 42 entries come out of the search. Its entries for majority and
-    Condorcet let a winner share the first place. Differs from the supplement of [1]_ where its
-    table 1 shows a tie only, which is a weak violation, and where its tables 4 and 5 are true of
-    ``relative_difference_ranks`` and not of the printed formula.
+    All 42 entries of table 2 of [1]_, left, come out of the search; those for majority and
+    Condorcet let a winner share the first place. Table 1 of its supplement shows a tie only, a weak
+    violation; its tables 4 and 5 are true of ``relative_difference_ranks`` and not of the printed
+    formula.
 
     References
     ----------

@@ -15,6 +15,7 @@ import numpy as np
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.ranking.ranks import last_places
 
 WORKING_SET = 4_000_000  # numbers in one temporary array: 16 MB to 32 MB, whatever the request
 EXACT_IN_FLOAT32 = 2**24
@@ -29,8 +30,7 @@ class Block:
     scores: Floats
     judge_weights: Floats
     candidate_weights: Floats
-    of_table: dict[object, Floats] = field(default_factory=dict, repr=False)
-    """What depends on the table alone; parts of a block share it."""
+    of_table: dict[object, Floats] = field(default_factory=dict, repr=False)  # parts share it
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -42,12 +42,12 @@ class Block:
 
     @cached_property
     def present(self) -> Floats:
-        """The number of candidates in each replicate, copies counted, (B, 1)."""
+        """The number of candidates, copies counted, (B, 1)."""
         return np.asarray(self.candidate_weights.sum(axis=1, keepdims=True, dtype=np.float64))
 
     @cached_property
     def rivals(self) -> Floats:
-        """The number of rivals that a candidate has, at least 1 so that one can divide by it."""
+        """The number of rivals, at least 1 so that one can divide by it."""
         return np.maximum(self.present - 1, 1)
 
     @cached_property
@@ -83,17 +83,14 @@ class Block:
 
     def replicates(self, size: int) -> Iterator[Block]:
         """Yield blocks of so few replicates that ``size`` numbers for each stay affordable."""
+        judges, copies = self.judge_weights, self.candidate_weights
         step = max(1, WORKING_SET // max(size, 1))
-        if step >= len(self.judge_weights):
+        if step >= len(judges):
             yield self
             return
-        for start in range(0, len(self.judge_weights), step):
-            chosen = slice(start, start + step)
-            yield replace(
-                self,
-                judge_weights=self.judge_weights[chosen],
-                candidate_weights=self.candidate_weights[chosen],
-            )
+        for start in range(0, len(judges), step):
+            some = slice(start, start + step)
+            yield replace(self, judge_weights=judges[some], candidate_weights=copies[some])
 
     def judges(self, size: int) -> Iterator[slice]:
         """Yield slices of so few judges that ``size`` numbers for each stay affordable."""
@@ -118,8 +115,7 @@ def running_sums(rows: Floats) -> Floats:
 def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
     """Return, per judge, the order (best first) and each candidate's first and last place in it.
 
-    All three are (n, k) and places count from 0; tied candidates share first and last place, and
-    stand in no particular order.
+    All three are (n, k) and places count from 0; tied candidates share first and last place.
     """
     by_judge = np.ascontiguousarray(scores.T)  # sorting along memory is three times faster
     k, n = by_judge.shape
@@ -127,21 +123,15 @@ def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
     ordered = np.take_along_axis(by_judge, order, axis=1)
     starts = np.ones((k, n), dtype=bool)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts[:, 1:])
-    place = np.arange(n)
+    first = np.empty_like(order)
     if starts.all():
-        first = last = _back(np.broadcast_to(place, (k, n)), order)
-    else:
-        opened = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
-        ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
-        closed = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
-        first, last = _back(opened, order), _back(closed, order)
+        np.put_along_axis(first, order, np.broadcast_to(np.arange(n), (k, n)), axis=1)
+        return order.T, first.T, first.T
+    opens = np.maximum.accumulate(np.where(starts, np.arange(n), 0), axis=1)
+    last = np.empty_like(order)
+    np.put_along_axis(first, order, opens, axis=1)
+    np.put_along_axis(last, order, last_places(starts), axis=1)
     return order.T, first.T, last.T
-
-
-def _back(ordered: Integers, order: Integers) -> Integers:
-    found = np.empty_like(order)
-    np.put_along_axis(found, order, ordered, axis=1)
-    return found
 
 
 # ------------------------------------------------------------------------------
@@ -195,9 +185,8 @@ CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in 
 def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
     """Return the lower and the upper weighted median of each candidate, two arrays (B, n).
 
-    They are the first scores, from the lowest, at which the cumulative weight C reaches half of
-    the candidate's total weight W (C >= W/2), and passes it (C > W/2). A missing score has no
-    weight; a candidate without a score has no median (NaN).
+    They are the first scores, from the lowest, at which the cumulative weight reaches half of the
+    candidate's total, and passes it. A missing score has no weight; without any, it is NaN.
     """
 
     def medians(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
@@ -214,13 +203,9 @@ def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
 
 
 def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
-    """Return the weighted mean of each candidate (B, n) without ``cut`` of the weight at each end.
+    """Return the weighted means (B, n) of the scores without ``cut`` of the weight at each end."""
 
-    Weight is cut, not judges: the judge at the cut keeps the part of its weight that lies inside.
-    """
-
-    def mean_inside(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        del noise
+    def mean_inside(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
         total = cumulative[-1].astype(np.float64)
         inside = np.clip(cumulative, cut * total, (1 - cut) * total)
         kept = np.diff(inside, axis=0, prepend=cut * total[None])
@@ -229,15 +214,13 @@ def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
         with np.errstate(invalid="ignore"):  # no weight, no mean
             return np.asarray(sums / (total * (1 - 2 * cut)))[None]
 
-    found: Floats = _by_candidate(scores, judge_weights, mean_inside)[0]
-    return found
+    return np.asarray(_by_candidate(scores, judge_weights, mean_inside)[0])
 
 
 def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
     """Return the largest score in absolute value that :func:`trimmed` does not cut, (B, n)."""
 
-    def largest(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        del noise
+    def largest(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
         inside = np.clip(cumulative, cut * cumulative[-1], (1 - cut) * cumulative[-1])
         kept = np.diff(inside, axis=0, prepend=cut * cumulative[-1:]) > 0
         return np.asarray(np.where(kept, np.abs(ordered)[:, :, None], 0.0).max(axis=0))[None]
@@ -246,9 +229,7 @@ def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats
 
 
 def _by_candidate(
-    scores: Floats,
-    judge_weights: Floats,
-    statistic: Callable[[Floats, Floats, Floats], Floats],
+    scores: Floats, judge_weights: Floats, statistic: Callable[[Floats, Floats, Floats], Floats]
 ) -> Floats:
     """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all.
 
@@ -283,9 +264,9 @@ def _number(where: Booleans) -> Integers:
 
 
 def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
-    """Yield the known scores of c candidates in increasing order, and which judges gave them.
+    """Yield the known scores of c candidates in increasing order, and whose they are, (judges, c).
 
-    Both are (judges, c); where scores are missing, candidates come one by one.
+    Where scores are missing, candidates come one by one.
     """
     if np.isnan(scores).any():
         c = 1

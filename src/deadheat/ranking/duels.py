@@ -21,11 +21,11 @@ MOST_REPLICATES = 1_000  # that anybody asks for at a time
 
 @dataclass(frozen=True, eq=False)
 class Duels:
-    r"""Hold the duels of a block: arrays (B, n, n) in which row i meets column j.
+    r"""The duels of a block, computed when needed: arrays (B, n, n), row i meets column j.
 
     With judge weights w, ``wins`` is :math:`G_{ij} = \sum_k w_k [y_{ik} > y_{jk}]` and ``ties``
     is :math:`E_{ij} = \sum_k w_k [y_{ik} = y_{jk}]`; a judge that misses one of the two scores
-    says nothing about them. Only what a kernel asks for is computed.
+    says nothing about them.
     """
 
     block: Block
@@ -38,18 +38,17 @@ class Duels:
     def rivals(self) -> Floats:
         return self.block.rivals
 
-    @cached_property
+    @property
     def noise(self) -> Floats:
         return self.block.noise
 
     @cached_property
     def margins(self) -> Floats:
-        """By how much more i beats j than j beats i: wins minus losses."""
+        """Wins minus losses."""
         return pair_sums(self.block, _sign, ordinal=True)
 
     @cached_property
     def ties(self) -> Floats:
-        """The weight of the judges for whom i and j are level."""
         return pair_sums(self.block, np.equal, ordinal=True)
 
     @cached_property
@@ -57,7 +56,7 @@ class Duels:
         """The weight of the judges who scored both, (B, n, n), or of all judges, (B, 1, 1)."""
         if not self.block.has_holes:
             return self.block.total[:, :, None]
-        return pair_sums(self.block, _both, ordinal=False)
+        return pair_sums(self.block, lambda u, v: ~(np.isnan(u) | np.isnan(v)), ordinal=False)
 
     @cached_property
     def wins(self) -> Floats:
@@ -80,18 +79,13 @@ class Duels:
     @cached_property
     def rivalry(self) -> Booleans:
         """Whether j is a rival of i: there, and not i itself (a second copy of i is one)."""
-        weights = self.block.candidate_weights
-        there = np.broadcast_to((weights > 0)[:, None, :], self.margins.shape).copy()
-        alone = weights < 2
-        n = weights.shape[1]
-        there[:, np.arange(n), np.arange(n)] &= ~alone
-        return there
+        weights = self.block.candidate_weights[:, None, :]
+        return np.asarray((weights > 0) & ((weights > 1) | ~np.eye(weights.shape[2], dtype=bool)))
 
     def share(self, points: Floats) -> Floats:
         """Return the points per rival: (B, n, n) points of i against j, summed by copies of j.
 
-        The diagonal is what a candidate gets from a copy of itself; it has one copy less to meet
-        than there are.
+        The diagonal is what a candidate gets from a copy of itself, of which it meets one less.
         """
         own = np.diagonal(points, axis1=1, axis2=2)
         return (against(points, self.block.candidate_weights) - own) / self.rivals
@@ -100,15 +94,13 @@ class Duels:
 def against(points: Floats, candidate_weights: Floats) -> Floats:
     """Return the points (B, n, n) of each candidate, summed over the copies of the others."""
     weights = np.asarray(candidate_weights, dtype=points.dtype)
-    total: Floats = np.matmul(points, weights[:, :, None])[:, :, 0].astype(np.float64)
-    return total
+    return np.asarray(np.matmul(points, weights[:, :, None])[:, :, 0], dtype=np.float64)
 
 
 def _lead(block: Block) -> Floats:
-    """Return what ``Duels.lead`` is where margins are whole numbers, half of the pairs at a time.
+    """Return ``Duels.lead`` where margins are whole numbers, half of the pairs at a time.
 
-    What i wins against j, j loses against i. A few rows of pairs are summed, cut to -1, 0, 1 and
-    counted before they leave the cache.
+    A few rows of pairs are summed, cut to -1, 0, 1 and counted before they leave the cache.
     """
     size, n, _ = block.shape
     judges = np.asarray(block.judge_weights, dtype=block.counting)
@@ -137,8 +129,7 @@ def _lead(block: Block) -> Floats:
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
     """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n).
 
-    ``ordinal`` says that only the order within a judge matters, so that places can stand for
-    scores and counts are exact.
+    Where it is ``ordinal``, places can stand for scores and counts are exact.
     """
     size, n, _ = block.shape
     dtype = block.counting if ordinal else np.dtype(np.float64)
@@ -175,10 +166,6 @@ def _sign(mine: Floats, yours: Floats) -> Integers:
     return np.greater(mine, yours).view(np.int8) - np.less(mine, yours).view(np.int8)
 
 
-def _both(mine: Floats, yours: Floats) -> Booleans:
-    return ~(np.isnan(mine) | np.isnan(yours))
-
-
 # ------------------------------------------------------------------------------
 # Whom the judges put first: the one definition of a majority's favourite.
 
@@ -192,14 +179,12 @@ def majority_winners(
 ) -> Booleans:
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
-    ``order`` and ``last`` are what :func:`deadheat.ranking.block.tie_groups` returns, turned: per
-    judge the candidates, best first, and the last place that each shares, (m, n). Every judge
-    counts in the whole with its weight (B, m), also where it supports nobody. One that misses
-    (n, m) somebody who is there supports nobody: who is first with it is not known. So the
-    favourite of a majority beats every rival among the judges that know both, missing scores or
-    not: it is the Condorcet winner.
+    ``order`` and ``last`` are those of :func:`~deadheat.ranking.block.tie_groups`, turned, (m, n).
+    Every judge counts in the whole with its weight (B, m), also where it supports nobody. One that
+    misses (n, m) somebody who is there supports nobody. So the favourite of a majority is the
+    Condorcet winner, missing scores or not.
     """
-    favourite, alone = first_places(order, last, copies)
+    favourite, alone = _first_places(order, last, copies)
     if missing is not None and missing.any():
         alone &= ~((copies > 0) @ missing)
     rows, n = copies.shape
@@ -209,11 +194,10 @@ def majority_winners(
     return np.asarray(votes.reshape(rows, n) > half * (1 + SUMMING))
 
 
-def first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integers, Booleans]:
+def _first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integers, Booleans]:
     """Return a candidate that each judge puts first, and whether it stands there alone, (B, m).
 
-    From the best place on, until somebody is met who is there: that is soon, in two places out of
-    three, so this takes a few steps per judge and not n.
+    From the best place on, until somebody is met who is there: a few steps per judge, not n.
     """
     shape = (len(copies), len(order))
     trial, judge = (index.ravel() for index in np.indices(shape))
@@ -243,11 +227,10 @@ CACHE_SHARE = 8  # work on an eighth of the working set at a time: it then stays
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    r"""Hold, per replicate and candidate, numbers of rivals averaged over the judges, (B, n).
+    r"""Numbers of rivals per replicate and candidate, averaged over the judges, (B, n).
 
-    ``above`` is how many rivals a judge puts above the candidate,
-    :math:`\frac1W \sum_{j \ne i} c_j G_{ji}`; ``level`` how many it ties with it, its own copies
-    included and itself not; ``below`` the rest of the ``rivals``, (B, 1).
+    A judge puts ``above`` the candidate :math:`\frac1W \sum_{j \ne i} c_j G_{ji}` of the
+    ``rivals`` (B, 1), ``level`` with it so many, its own further copies included, the rest below.
     """
 
     above: Floats
@@ -256,7 +239,6 @@ class Standings:
 
     @property
     def below(self) -> Floats:
-        """How many rivals a judge puts below the candidate, on average."""
         return self.rivals - self.above - self.level
 
 
@@ -264,9 +246,8 @@ def standings(block: Block) -> Standings:
     """Return where each candidate stands, in O(n m) per replicate.
 
     Every judge is sorted once; how many copies stand above is then a cumulative sum of the
-    candidate weights. With the same field in all replicates it is one product with the judge
-    weights. With missing scores every pair is averaged over the judges it has in common; a pair
-    with none counts as level.
+    candidate weights. With missing scores every pair is averaged over the judges it has in common;
+    a pair with none counts as level.
     """
     size, n, _ = block.shape
     if block.has_holes:
@@ -290,10 +271,9 @@ def standings(block: Block) -> Standings:
 
 
 def places(scores: Floats, candidate_weights: Floats) -> tuple[Floats, Floats]:
-    """Return how many copies each judge puts above a candidate, and above or level with it.
+    """Return how many copies (B, n) each judge of scores (n, k) puts above, and up to, a candidate.
 
-    ``candidate_weights`` (B, n) and scores (n, k) give two arrays (n, k, B), in the type of the
-    weights.
+    Both are (n, k, B), in the type of the weights.
     """
     order, first, last = tie_groups(scores)
     n, k = scores.shape

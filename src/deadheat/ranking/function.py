@@ -45,10 +45,8 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
-        kind = type(returned).__name__
-        raise _wrong(
-            f, f"a {kind} that is no array of numbers.", "one number per candidate."
-        ) from None
+        what = f"a {type(returned).__name__} that is no array of numbers."
+        raise _wrong(f, what, "one number per candidate.") from None
     if array.dtype.kind in "iu" and array.size:
         far = max(map(int, (array.min(), array.max())), key=abs)
         if abs(far) > EXACT:
@@ -58,9 +56,8 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
 
 
 def _wrong(f: RankingFunction, what: str, instead: str) -> UsageError:
-    return UsageError(
-        f"{place_of(f)}ranking function {f.name} returned {what}", hint=f"return {instead}"
-    )
+    said = f"{place_of(f)}ranking function {f.name} returned {what}"
+    return UsageError(said, hint=f"return {instead}")
 
 
 def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
@@ -94,12 +91,10 @@ def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the 
 
 
 def as_cost(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
-    """Show a merit that is a negated cost, such as a mean rank, as the cost."""
     return 0.0 - merits
 
 
 def as_score(merits: Floats, results: Results) -> Floats:
-    """Show a merit that is on the scale of the scores as people wrote the scores."""
     return 0.0 - merits if results.lower.all() else merits
 
 
@@ -112,7 +107,7 @@ def as_total(merits: Floats, results: Results) -> Floats:
 
 
 def of_shares(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
-    """Measure merits that are counts and shares: they are of size 1."""
+    """Measure merits that are counts and shares."""
     return 1.0
 
 
@@ -133,44 +128,25 @@ MAGNITUDES: dict[Scale, Magnitude] = {
 class RankingFunction(Documented):
     """Turn scores and weights into merits, higher is better; a callable with its claims.
 
-    Parameters
-    ----------
-    name, aliases
-        What it is called in ``by=`` and ``--by``; hyphens and underscores are the same.
-    kernel, form
-        The mathematics, and which of the four shapes it has.
-    scale
-        What must hold of the scores for the answer to mean something: ``ordinal`` (only the order
-        counts), ``interval`` (differences) or ``ratio`` (quotients).
-    shared_scale
-        Whether scores of different judges are compared, so that they must be alike.
-    additive
-        Whether the merit is the weighted mean over judges of what each judge alone would give.
-    alone
-        What every judge alone gives, scores (n, m) -> merits (n, m): for additive functions that
-        know it without asking judge by judge.
-    satisfies, violates
-        Names of axioms.
-    needs
-        ``nonnegative`` or ``positive``: what the scores as people wrote them must be.
-    available
-        Whether missing scores can stay missing (policy ``available``).
-    by_label
-        Whether ties inside are broken by the order of the labels.
-    shown, heading
-        How a merit is written for people, and what that number is called.
-    cost
-        What one replicate costs, in n candidates and m judges.
-    slow
-        Whether ``all`` leaves it out.
-    pairwise
-        Whether it compares every pair of candidates, which takes n² m steps or more.
-    magnitude
-        How large the numbers are that each candidate's merit is summed from, for telling ties: a
-        function of scores (n, m) and judge weights (m,). By default of the size of the scores on
-        an interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
-    remarks
-        Sentences about one table that the reader of its ranking must know.
+    - ``name``, ``aliases``: what it is called; hyphens and underscores are the same.
+    - ``kernel``, ``form``: the mathematics, and which of the four shapes it has.
+    - ``scale``: what must hold of the scores: ``ordinal`` (only the order counts), ``interval``
+      (differences) or ``ratio`` (quotients).
+    - ``shared_scale``: whether scores of different judges are compared.
+    - ``additive``: whether the merit is the weighted mean over judges of what each alone would
+      give; ``alone``, scores (n, m) -> merits (n, m), is that, where it is known at once.
+    - ``satisfies``, ``violates``: names of axioms.
+    - ``needs``: ``nonnegative`` or ``positive`` scores, as people wrote them.
+    - ``available``: whether missing scores can stay missing (policy ``available``).
+    - ``by_label``: whether ties inside are broken by the order of the labels.
+    - ``shown``, ``heading``: how a merit is written for people, and what that number is called.
+    - ``cost``: of one replicate, in n candidates and m judges.
+    - ``slow``: whether ``all`` leaves it out.
+    - ``pairwise``: whether it compares every pair of candidates, in n² m steps or more.
+    - ``magnitude``: how large the numbers are that each merit is summed from, for telling ties: a
+      function of scores (n, m) and judge weights (m,). By default of the size of the scores on an
+      interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
+    - ``remarks``: sentences about one table that the reader of its ranking must know.
     """
 
     name: str
@@ -196,12 +172,10 @@ class RankingFunction(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        for what, word, known in (
-            ("scale", self.scale, get_args(Scale)),
-            ("need", self.needs, get_args(Needs)),
-        ):
-            if word not in known:
-                raise UnknownNameError(f"{what} of ranking function {self.name}", str(word), known)
+        for what, word, kinds in (("scale", self.scale, Scale), ("need", self.needs, Needs)):
+            if word not in get_args(kinds):
+                whose = f"{what} of ranking function {self.name}"
+                raise UnknownNameError(whose, str(word), get_args(kinds))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process by name, or by its fields where no registry knows it."""
@@ -212,12 +186,10 @@ class RankingFunction(Documented):
 
     @property
     def shipped(self) -> bool:
-        """Whether it comes with deadheat, and not from its user."""
         kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
         return str(kernel.__module__).startswith("deadheat.")
 
     def heading_for(self, results: Results) -> str:
-        """Return what the number is called that is shown for a table."""
         own = self.shown is as_total and results.by in ("", self.name)
         return (results.heading or results.total if own else "") or self.heading
 
@@ -242,6 +214,7 @@ class RankingFunction(Documented):
 
 def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
     """Yield the merits (B, n) that each function gives; what they share is computed once."""
+    functions = list(functions)
     if not block.shape[0]:
         yield from (np.empty(block.shape[:2]) for _ in functions)
         return
@@ -249,18 +222,24 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
     absent = np.asarray(block.candidate_weights == 0) | nobody
     if nobody.any():  # spare the kernels a division by 0; the answer is NaN
         block = replace(block, judge_weights=np.where(nobody, 1.0, block.judge_weights))
-    functions = list(functions)
+    judges, copies = block.judge_weights, block.candidate_weights
     where = standings(block) if any(f.form == "standings" for f in functions) else None
-    fought = _of_duels([f for f in functions if f.form == "duels"], block)
+    duelling = [f for f in functions if f.form == "duels"]
+    fought: dict[int, list[Floats]] = {id(f): [] for f in duelling}
+    for part in block.replicates(block.shape[1] ** 2) if duelling else ():
+        duels = Duels(part)  # all see the same few replicates at a time
+        for f in duelling:
+            returned = call_kernel(f, duels, part.candidate_weights)
+            fought[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
     for f in functions:
         if f.form == "scores":
-            result = call_kernel(f, block.scores, block.judge_weights, block.candidate_weights)
+            result = call_kernel(f, block.scores, judges, copies)
         elif f.form == "standings":
-            result = call_kernel(f, where, block.candidate_weights)
+            result = call_kernel(f, where, copies)
         elif f.form == "duels":
-            result = fought.pop(id(f))
+            result = np.concatenate(fought.pop(id(f)))
         else:
-            rows = zip(block.judge_weights, block.candidate_weights, strict=True)
+            rows = zip(judges, copies, strict=True)
             result = np.stack([_of_repeated(f, block.scores, *weights) for weights in rows])
         checked = _checked(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
@@ -283,17 +262,6 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
         of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
-
-
-def _of_duels(functions: list[RankingFunction], block: Block) -> dict[int, Floats]:
-    """Return the merits of functions of duels, which all see the same few replicates at a time."""
-    parts: dict[int, list[Floats]] = {id(f): [] for f in functions}
-    for part in block.replicates(block.shape[1] ** 2) if functions else ():
-        duels = Duels(part)
-        for f in functions:
-            returned = call_kernel(f, duels, part.candidate_weights)
-            parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
-    return {key: np.concatenate(rows) for key, rows in parts.items()}
 
 
 def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
@@ -353,8 +321,8 @@ def register(f: RankingFunction) -> RankingFunction:
     """Make a ranking function known by its name and aliases.
 
     One's own function may be registered again, as happens in notebooks; a name that belongs to
-    another function, or to one that comes with deadheat, is refused. A copy of a function that
-    comes with deadheat is that function: whoever moved a file here can still try it elsewhere.
+    another function is refused. A copy of a function that comes with deadheat is that function:
+    whoever moved a file here can still try it elsewhere.
     """
     if not f.shipped:
         plugins(FOLDER)
@@ -385,7 +353,7 @@ def forget(name: str) -> None:
 
 
 def get(name: str | RankingFunction) -> RankingFunction:
-    """Return the ranking function of that name, spelled with underscores or hyphens."""
+    """Return the ranking function of that name."""
     if isinstance(name, RankingFunction):
         return name
     plugins(FOLDER)
@@ -405,11 +373,10 @@ def functions() -> tuple[RankingFunction, ...]:
 def functions_named(
     by: object, own: RankingFunction | None = None
 ) -> tuple[list[RankingFunction], list[RankingFunction]]:
-    """Return the functions that ``by`` asks for, and which of them it calls by name.
+    """Return the functions that ``by`` asks for, and which of them it calls by name: these first.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
-    function that is not slow. Those called by name come first. ``own`` is one that no registry
-    knows.
+    function that is not slow. ``own`` is one that no registry knows.
     """
     items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
     parts: list[str | RankingFunction] = []
@@ -424,13 +391,9 @@ def functions_named(
         raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
     everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
     known = {} if own is None else {own.name: own}
-    named = list(
-        dict.fromkeys(
-            known.get(spelled(part) if isinstance(part, str) else "") or get(part)
-            for part in parts
-            if part not in everyone
-        )
-    )
+    few = [part for part in parts if part not in everyone]
+    found = (known.get(spelled(p) if isinstance(p, str) else "") or get(p) for p in few)
+    named = list(dict.fromkeys(found))
     others = [f for f in (*known.values(), *functions()) if not f.slow and f not in named]
     return [*named, *others] if everyone else named, named
 
@@ -439,13 +402,10 @@ def _registering(
     name: str, form: Form, claims: dict[str, Any]
 ) -> Callable[[Callable[..., Any]], RankingFunction]:
     def decorate(kernel: Callable[..., Any]) -> RankingFunction:
-        made: dict[str, Any] = {
-            key: frozenset(value) if isinstance(value, set) else value
-            for key, value in claims.items()
-        }
-        made |= {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
+        sets = {key: frozenset(value) for key, value in claims.items() if isinstance(value, set)}
+        own = {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
         try:
-            return register(RankingFunction(**made))
+            return register(RankingFunction(**claims | sets | own))
         except TypeError as error:
             raise UsageError(
                 f"cannot register ranking function {name!r}: {error}.",

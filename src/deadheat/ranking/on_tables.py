@@ -21,12 +21,7 @@ from deadheat.core.types import Floats
 from deadheat.data.missing import resolved
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block
-from deadheat.ranking.function import (
-    RankingFunction,
-    functions,
-    functions_named,
-    merits,
-)
+from deadheat.ranking.function import RankingFunction, functions, functions_named, merits
 from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
@@ -38,10 +33,8 @@ def functions_for(
 ) -> tuple[list[RankingFunction], list[RankingFunction]]:
     """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
 
-    Without ``by`` it is the one that the table carries, which scored runs do: the mean of their
-    rule, shown as people write it, or the function of a rule that looks at other candidates; else
-    ``average_rank``. A function of the latter kind belongs to its table: it can be named for that
-    table alone, and ``"all"`` includes it.
+    Without ``by`` it is the one of the rule that scored the runs, else ``average_rank``. A function
+    that looks at other candidates' runs belongs to its table, and ``"all"`` includes it.
     """
     own = bound_function(results)
     return functions_named(own or results.by or DEFAULT if by is None else by, own)
@@ -60,6 +53,7 @@ def function_for(results: Results, by: object = None) -> RankingFunction:
 # ------------------------------------------------------------------------------
 # May this function rank this table.
 
+BY_ORDER = "rank by a function of the order alone, e.g. average_rank"
 LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
 LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
 PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
@@ -72,13 +66,12 @@ def require_usable(results: Results, f: RankingFunction) -> None:
     if results.has_holes and results.missing != "available":
         resolved(results, "error")
     if results.has_holes and not f.available:
-        able = [other.name for other in functions() if other.available]
+        able = listed(other.name for other in functions() if other.available)
         raise DataError(
             "cannot rank a table in which missing scores stay missing "
             f"({int(results.holes.sum()):,} do).",
             subject=f.name,
-            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by "
-            f"{listed(able)}.",
+            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}.",
         )
     if f.scale != "ordinal":
         _require_finite(results, f)
@@ -99,8 +92,7 @@ def usable(
 ) -> tuple[list[RankingFunction], list[str]]:
     """Return the functions that can rank the table, and a sentence for each that cannot.
 
-    One that was ``named`` must be able to; all others must also do it in a time that somebody would
-    wait.
+    One that was ``named`` must be able to; all others must also do it in reasonable time.
     """
     fit, refusals = [], []
     for f in candidates:
@@ -123,9 +115,8 @@ def usable(
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner."""
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
-    heavy = _steps(results) <= HEAVY
-    quick = [f for f in functions() if f.shipped and not f.slow]
-    return [f for f in quick if (heavy if f.pairwise else light)]
+    allowed = {True: _steps(results) <= HEAVY, False: light}
+    return [f for f in functions() if f.shipped and not f.slow and allowed[f.pairwise]]
 
 
 def _steps(results: Results) -> int:
@@ -139,8 +130,7 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
         raise ScaleError(
             f"cannot compute with scores as {'large' if largest > 1 else 'small'} as {largest:g}.",
             subject=f.name,
-            hint="give them in another unit, or rank by a function of the order alone, e.g. "
-            "average_rank.",
+            hint=f"give them in another unit, or {BY_ORDER}.",
         )
     infinite = np.isinf(results.scores)
     if infinite.any():
@@ -149,8 +139,7 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
         raise ScaleError(
             f"cannot use an infinite score{why}; {results.place(i, j)} has one.",
             subject=f.name,
-            hint=f"{say('missing', 'worst')} gives a finite score, or rank by a function of the "
-            "order alone, e.g. average_rank.",
+            hint=f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}.",
         )
 
 
@@ -183,9 +172,8 @@ def merits_of(
 ) -> dict[str, Floats]:
     """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
 
-    The judge weights multiply those of the table. Functions that only compare see scores within
-    the tie tolerance as equal; functions that break ties by label see the labels in order.
-    ``known`` keeps what depends on the table alone from one call to the next.
+    The judge weights multiply those of the table. Functions that break ties by label see the labels
+    in order. ``known`` keeps what depends on the table alone from one call to the next.
     """
     judges = results.weights[None] if judge_weights is None else judge_weights * results.weights
     copies = np.ones((1, results.n)) if candidate_weights is None else candidate_weights
@@ -199,9 +187,8 @@ def merits_of(
 
     for (_, by_label), group in groupby(sorted(fs, key=kind), key=kind):
         members = list(group)
-        block = Block(
-            scores_for(results, members[0]), judges, copies, {} if known is None else known
-        )
+        scores = scores_for(results, members[0])
+        block = Block(scores, judges, copies, {} if known is None else known)
         if by_label:
             order = _label_order(results)
             block = Block(block.scores[order], judges, copies[:, order])
@@ -211,13 +198,12 @@ def merits_of(
 
 
 def scores_for(results: Results, f: RankingFunction) -> Floats:
-    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
+    """Return the scores as a function sees them: within the tie tolerance equal if ordinal."""
     ordinal = f.scale == "ordinal"
     return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
 
 
 def remarks_on(results: Results, f: RankingFunction) -> list[str]:
-    """Return what the function itself has to say about its ranking of the table."""
     if f.remarks is None:
         return []
     scores = levels(results.scores, tolerance=results.tie_tol)[_label_order(results)]
@@ -237,10 +223,7 @@ def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str,
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom the other functions put first, those that fit the table and are quick on it.
-
-    One under which everybody is tied names no winner and is left out.
-    """
+    """Return whom other functions put first that fit, are quick, and do not tie everybody."""
     others = [f for f in affordable(results) if f is not own]
     first = first_by(results, usable(results, others)[0])
     return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
@@ -273,11 +256,8 @@ def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
 
 def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
     """Warn where functions compare scores across judges that are plainly on other scales."""
-    comparing = [
-        f.name
-        for f in fs
-        if f.shared_scale and f.scale != "ordinal" and f.name != results.by  # as the rule wants
-    ]
+    others = [f for f in fs if f.name != results.by]  # which compares as the rule wants
+    comparing = [f.name for f in others if f.shared_scale and f.scale != "ordinal"]
     low, high = lowest_and_highest(results)
     with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
         spreads = high - low
@@ -296,10 +276,9 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
 
 
 def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
-    """Warn where a function ranks two as equal though every judge tells them apart.
+    """Warn where a function ranks two as equal whom every judge tells apart.
 
-    That is so where scores are whole numbers so large that their difference is below the tolerance
-    of ranks.
+    Whole numbers may be so large that they differ by less than the tolerance of ranks.
     """
     tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
     low, high = lowest_and_highest(results)

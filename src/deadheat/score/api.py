@@ -48,14 +48,10 @@ class Scores(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        shown = zip(self.results.candidates, self.shown.tolist(), strict=True)
-        return {
-            "rule": self.results.rule,
-            "better": self.results.better[0],
-            "by": self.results.by,
-            "shown": self.heading,
-            "totals": dict(shown),
-        }
+        results = self.results
+        totals = dict(zip(results.candidates, self.shown.tolist(), strict=True))
+        facts = {"rule": results.rule, "better": results.better[0], "by": results.by}
+        return {**facts, "shown": self.heading, "totals": totals}
 
     @property
     def verdict(self) -> str:

@@ -19,13 +19,16 @@ from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import made_from
 from deadheat.output.result import made
 from deadheat.ranking.function import RankingFunction, functions_named
-from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
+from deadheat.ranking.on_tables import (
+    PAPER,
+    first_by,
+    functions_for,
+    remarks_on,
+    require_usable,
+    usable,
+)
 from deadheat.resampling.replicate import Progress
 
-THEORY = (
-    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
-    *("relative_difference_ranks", "copeland"),
-)
 BUDGET = 20_000
 UNKNOWN = "unknown"
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}  # by what f claims
@@ -104,7 +107,7 @@ def axioms(
             f"{', '.join(reading)} says how to read a table, and none is given.",
             hint=f"give one with {say('table')}, or leave the option out.",
         )
-    fs, _ = functions_named(THEORY if by is None else by)
+    fs, _ = functions_named(PAPER if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
     if budget is not None:
         _require_time(budget, len(pairs))
@@ -136,8 +139,8 @@ def _audit(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
             hint="at least 2 candidates are needed; deadheat check shows what was understood.",
         )
-    own = [f for f in functions_for(results)[0] if f.name not in THEORY]
-    usual = [*own, *functions_named(THEORY)[0]]
+    own = [f for f in functions_for(results)[0] if f.name not in PAPER]
+    usual = [*own, *functions_named(PAPER)[0]]
     fs, named = functions_for(results, by) if by is not None else (usual, [])
     fs, refusals = usable(results, fs, named)
     if not fs:

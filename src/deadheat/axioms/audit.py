@@ -37,13 +37,9 @@ class Finding:
     first: list[str] | None  # who is first after the change, where that is not who was
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "change": self.case.change,
-            "reversed": self.number if self.case.level == STRONG else 0,
-            "ties": self.ties,
-            "pairs": self.pairs,
-            "first": self.first,
-        }
+        turned = self.number if self.case.level == STRONG else 0
+        pairs = {"reversed": turned, "ties": self.ties, "pairs": self.pairs}
+        return {"change": self.case.change, **pairs, "first": self.first}
 
 
 @dataclass(eq=False)
@@ -87,9 +83,8 @@ class Table:
         return int(np.clip(STEPS / self.functions / steps, FEWEST, largest))
 
     def _some(self, size: int, most: int) -> Integers:
-        if size <= most:
-            return np.arange(size)
-        return np.sort(np.random.default_rng(self.seed).choice(size, most, replace=False))
+        rng = np.random.default_rng(self.seed)
+        return np.sort(rng.choice(size, min(size, most), replace=False))
 
     def sampled(self, fs: Iterable[RankingFunction]) -> Iterator[str]:
         """Yield what is left out of the questions, in words, once for functions that are alike."""
@@ -119,7 +114,8 @@ def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
         worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
         for q in worst_first[demands.worst[worst_first] > 0].tolist():
             case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
-            found.findings.append(_finding(case, demands.levels[q], changed=bool(new[q])))
+            winners = [case.candidates[i] for i in np.flatnonzero(after[q])] if new[q] else None
+            found.findings.append(_finding(case, demands.levels[q], winners))
         # The worst stay: strong ones, then new winners, then those that turn most.
         found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
         del found.findings[MOST_FINDINGS:]
@@ -165,11 +161,8 @@ def _case(
     )
 
 
-def _finding(case: Case, worse: Integers, *, changed: bool) -> Finding:
+def _finding(case: Case, worse: Integers, first: list[str] | None) -> Finding:
     once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
     ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
-    names = case.candidates
-    few = [[names[u], names[v]] for u, v in list(once.values())[:MOST_PAIRS]]
-    winners = np.flatnonzero(_first(case.ranks[-1:])[0]).tolist()
-    first = [names[i] for i in winners] if changed else None
+    few = [[case.candidates[i] for i in pair] for pair in list(once.values())[:MOST_PAIRS]]
     return Finding(case, few, len(once), len(ties), first)

@@ -27,7 +27,6 @@ from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
 from deadheat.criteria.trials import (
     Correlation,
-    Meter,
     Stability,
     Stage,
     TableValues,
@@ -39,7 +38,7 @@ from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import functions_for, merits_of, remarks_on, usable
+from deadheat.ranking.on_tables import PAPER, functions_for, merits_of, remarks_on, usable
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import Axis, Bootstrap
 from deadheat.resampling.replicate import Engine, Progress
@@ -54,10 +53,6 @@ from deadheat.statistics.concordance import (
 )
 
 Compat = Literal["esann-notebook"]
-FUNCTIONS = (
-    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
-    *("relative_difference_ranks", "copeland"),
-)
 BYTES_PER_TRIAL = 256  # and function: the values of all criteria, and what is made of them
 BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all workers
 SECONDS_PER_TABLE = 3e-6
@@ -200,7 +195,7 @@ def criteria(
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
     _require_numbers(trials, q, repeats)
-    size = len(functions_for(results[0], FUNCTIONS if by is None else by)[0])
+    size = len(functions_for(results[0], PAPER if by is None else by)[0])
     cells = max(each.n * each.m for each in results)
     longest = max(each.n + each.m for each in results)
     seconds = size * len(results) * (SECONDS_PER_TABLE + SECONDS_PER_CELL * cells)
@@ -219,7 +214,7 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
 
     Slow ones must rank each table once, before the work begins.
     """
-    chosen, named = functions_for(results[0], FUNCTIONS if by is None else by)
+    chosen, named = functions_for(results[0], PAPER if by is None else by)
     named = [] if by is None else named
     notes: list[str] = []
     for each in results:
@@ -246,9 +241,17 @@ def _measured(
 ) -> tuple[list[Task], tuple[TableValues, ...], list[str]]:
     """Measure all tables; without the slow functions where one gives up on a resampled table."""
     slow = [f.name for f in tasks[0].functions if f.slow]
+    tables, done = [task.results for task in tasks], 0
+    all_work = sum(s.work(each, k) for each in tables for s in stages for k in s.parts(each))
+
+    def tell(work: int) -> None:
+        nonlocal done
+        done += work
+        if progress is not None:
+            progress(done, all_work)
+
     try:
-        meter = Meter(tasks, stages, progress)
-        return tasks, tuple(measured_on(task, stages, running, meter) for task in tasks), []
+        return tasks, tuple(measured_on(task, stages, running, tell) for task in tasks), []
     except UsageError as error:
         quick = tuple(f for f in tasks[0].functions if not f.slow)
         if isinstance(error, TooLongError) and not quick:

@@ -103,12 +103,12 @@ class Criteria(Result):
     @cached_property
     def nothing_to_rank(self) -> tuple[str, ...]:
         """Why a table cannot be ranked at all, for each; empty where it can."""
-        found = []
-        for table, w in zip(self.measured, self.concordance, strict=True):
-            name = table.results.source
-            tied = f"every judge of {name} ties all candidates" if w != w else ""
-            found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
-        return tuple(found)
+        pairs = [(t.results, w) for t, w in zip(self.measured, self.concordance, strict=True)]
+        tied = (
+            f"every judge of {r.source} ties all candidates" if w != w else "" for r, w in pairs
+        )
+        one = (f"{r.source} has one candidate" if r.n < 2 else "" for r, _ in pairs)
+        return tuple(a or b for a, b in zip(one, tied, strict=True))
 
     @cached_property
     def beaten(self) -> tuple[bool, ...]:
@@ -267,10 +267,10 @@ def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
 
 def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
     """Yield the criteria of the paper that have a value here."""
-    for criterion in criteria.criteria:
-        found = criteria.leads[criterion.name]
-        if criterion.name in OF_THE_PAPER and found is not None:
-            yield criterion, found
+    for c in criteria.criteria:
+        lead = criteria.leads[c.name]
+        if c.name in OF_THE_PAPER and lead is not None:
+            yield c, lead
 
 
 def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
@@ -281,15 +281,13 @@ def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     """
     found = []
     predicts = np.ones(len(criteria.functions), dtype=bool)
-    for criterion, lead in weighed(criteria):
-        level = lead.level[: len(criteria.functions)]
-        if criterion.name == PREDICTED:
+    for c, lead in weighed(criteria):
+        level = lead.level[:-1]
+        if c.name == PREDICTED:
             predicts = level
-        if level.all() or sure(criteria, criterion):
-            continue
-        credit = level & predicts if criterion.name == "stability_judges" else level
-        if credit.any():
-            found.append((criterion, lead, credit))
+        credit = level & predicts if c.name == "stability_judges" else level
+        if credit.any() and not level.all() and not sure(criteria, c):
+            found.append((c, lead, credit))
     return found
 
 
@@ -310,16 +308,13 @@ def _best(criteria: Criteria) -> str:
     if criteria.several:
         return _best_over_tables(criteria)
     tally = Counter(names[i] for _, _, credit in found for i in np.flatnonzero(credit))
-    most = max(tally.values())
+    most, size = max(tally.values()), len(found)
     top = [name for name in names if tally[name] == most]
-    verb = "is" if len(top) == 1 else "are"
-    which = _joined([_called(c) for c, _, _ in found])
-    every = {1: "the one criterion", 2: "both criteria"}
-    by = every.get(len(found), f"all {len(found)} criteria")
-    by = f"{most} of {len(found)} criteria" if most < len(found) else by
+    every = {1: "the one criterion", 2: "both criteria"}.get(size, f"all {size} criteria")
+    by = f"{most} of {size} criteria" if most < size else every
     text = (
-        f"{_joined(top)} {verb} best, or inside the noise of the best, by {by} that the table "
-        f"decides ({which}"
+        f"{_joined(top)} {'is' if len(top) == 1 else 'are'} best, or inside the noise of the best, "
+        f"by {by} that the table decides ({_joined([_called(c) for c, _, _ in found])}"
     )
     lacking = [
         f"{_called(c)}, where {names[lead.best]} is"
@@ -327,7 +322,19 @@ def _best(criteria: Criteria) -> str:
         if len(top) == 1 and not credit[names.index(top[0])]
     ]
     text += f"; not by {'; '.join(lacking)})." if lacking else ")."
-    return f"{text} {_size_of_lead(criteria, top)}".rstrip()
+    who = [names.index(name) for name in top]
+    ahead: dict[str, float] = {}  # of those behind: a difference may be real and mean little
+    for c, lead, credit in found:
+        behind = lead.differences[:-1][~lead.level[:-1]]
+        behind = behind[~np.isnan(behind)]
+        if credit[who].all() and len(behind):
+            ahead[_called(c)] = float(behind.min())
+    if not ahead:
+        return text
+    sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
+    small = ": real, but small" if max(ahead.values()) < SMALL else ""
+    behind_by = _joined([f"{size} in {name}" for name, size in sizes.items()])
+    return f"{text} The next function is behind by {behind_by}{small}."
 
 
 def _best_over_tables(criteria: Criteria) -> str:
@@ -335,31 +342,13 @@ def _best_over_tables(criteria: Criteria) -> str:
 
     To be inside the noise is no merit here: a function may be there because it varies much.
     """
-    names = criteria.names[:-1]
     by: dict[str, list[str]] = {}
     for c, lead, _ in decided(criteria):
         others = int(lead.level[:-1].sum()) - 1
         undecided = f", {counted(others, 'other')} not told from it" if others else ""
-        by.setdefault(names[lead.best], []).append(f"{_called(c)}{undecided}")
-    told = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
-    return f"Over the tables, {'. '.join(told)}."
-
-
-def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
-    """Return how far the best are ahead of who is not: a difference may be real and mean little."""
-    who = [criteria.names.index(name) for name in top]
-    ahead: dict[str, float] = {}
-    for c, lead, credit in decided(criteria):
-        behind = lead.differences[:-1][~lead.level[:-1]]
-        behind = behind[~np.isnan(behind)]
-        if credit[who].all() and len(behind):
-            ahead[_called(c)] = float(behind.min())
-    if not ahead:
-        return ""
-    sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
-    verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
-    by = _joined([f"{size} in {name}" for name, size in sizes.items()])
-    return f"The next function is behind by {by}{verdict}."
+        by.setdefault(criteria.names[lead.best], []).append(f"{_called(c)}{undecided}")
+    best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
+    return f"Over the tables, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:
@@ -367,9 +356,8 @@ def _by_definition(criteria: Criteria) -> str:
     for c, _ in weighed(criteria):
         names = sure(criteria, c)
         if names and len(criteria.functions) > 1:
-            one, several = ("is best", "are best") if c.led_by else ("has 1", "have 1")
-            what = one if len(names) == 1 else several
-            texts.append(f"{_called(c)} ({_joined(names)} {what})")
+            verbs = ("is best", "are best") if c.led_by else ("has 1", "have 1")
+            texts.append(f"{_called(c)} ({_joined(names)} {verbs[len(names) > 1]})")
     text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
     for c, lead, credit in decided(criteria):
         if (credit != lead.level[:-1]).any():
@@ -392,12 +380,12 @@ def _agreement(criteria: Criteria) -> str:
     if p != p:
         return "There is one judge, so nothing says which function to trust."
     tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
-    if p >= ALPHA:
-        return (
-            f"The judges agree no more than by chance {tested}, so the table cannot say which "
-            "function to trust, and stability over judges is bias here, and no quality."
-        )
-    return f"The judges agree more than by chance {tested}."
+    if p < ALPHA:
+        return f"The judges agree more than by chance {tested}."
+    return (
+        f"The judges agree no more than by chance {tested}, so the table cannot say which "
+        "function to trust, and stability over judges is bias here, and no quality."
+    )
 
 
 def _of_tables(criteria: Criteria) -> str:
@@ -420,9 +408,8 @@ def _prediction(criteria: Criteria) -> str:
     lead = criteria.leads[PREDICTED]
     if lead is None:
         return ""
-    values = criteria.values(PREDICTED)[0]
-    base, best = float(values[-1]), float(values[lead.best])
-    top = criteria.names[lead.best]
+    *values, base = criteria.values(PREDICTED)[0].tolist()
+    best, top = values[lead.best], criteria.names[lead.best]
     if not any(criteria.beaten):
         text = (
             "No function predicts unseen judges better, beyond the noise, than one judge drawn at "
@@ -436,13 +423,12 @@ def _prediction(criteria: Criteria) -> str:
         more = best > base and not criteria.several
         unless = ", unless more trials tell otherwise" if more else ""
         return f"{text}. Trust none of them here{unless}."
-    low = best_of(-values[:-1])
-    worst = float(values[low])
+    low = best_of(-np.array(values))
     text = f"Unseen judges are predicted by {number(best, 3)} at best ({top})"
-    if len(criteria.functions) > 1 and best - worst < SMALL:
+    if len(values) > 1 and best - values[low] < SMALL:
         text += f", by all functions within {SMALL:g} of each other"
-    elif len(criteria.functions) > 1:
-        text += f" and {number(worst, 3)} at worst ({criteria.names[low]})"
+    elif len(values) > 1:
+        text += f" and {number(values[low], 3)} at worst ({criteria.names[low]})"
     text += f", by one judge drawn at random {number(base, 3)}"
     if best < FEW:
         return f"{text}: next to nothing, so to a single judge the choice hardly matters."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Literal
@@ -21,10 +21,19 @@ from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import best_of, levels, ranks
 from deadheat.resampling.draws import multiplicities, stream
 from deadheat.resampling.plans import Bootstrap, blocks, rows_of, tiles
-from deadheat.resampling.replicate import Engine, Progress
+from deadheat.resampling.replicate import Engine
 
-# ------------------------------------------------------------------------------
-# The judges of a table in order, best first: what is sorted once for all trials.
+BASELINE = "random_dictator"
+DICTATOR = 1  # the key of the random numbers that choose a judge
+KEYS = {"judges": 2, "candidates": 3}  # and of those that resample one axis; trials have their own
+MANY = 1_000  # judges: below this there is nothing to gain from few orders
+SHARE = 4  # judges per order on average, at least
+TRIALS = 100  # that are measured together
+ALPHA = 0.05
+ROUNDING = 1e-12
+Axis = Literal["judges", "candidates"]
+Correlation = Literal["spearman", "kendall"]
+Stability = Literal["mean", "kendall_w"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,32 +49,9 @@ class Levels:
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
 
 
-def placed(groups: Integers, copies: Floats) -> Floats:
-    """Return twice the centred rank of each candidate among the copies, (B, n).
-
-    ``groups`` are the places of groups of ties, 1 = first; a group shares its mean rank. Times the
-    ``copies``, rows sum to 0.
-    """
-    rows, n = groups.shape
-    cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
-    sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
-    sizes = sizes.reshape(rows, n + 1)
-    sizes[:, 0] = 0
-    upto = np.cumsum(sizes, axis=1).ravel()[cell]
-    above = upto - sizes.ravel()[cell]
-    return np.asarray(above + upto - copies.sum(axis=1, keepdims=True, dtype=np.float64))
-
-
-# ------------------------------------------------------------------------------
-# Judges that order the candidates alike, as one: few orders stand for many judges.
-
-MANY = 1_000  # judges: below this there is nothing to gain
-SHARE = 4  # judges per order on average, at least
-
-
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """The different orders of the judges: as levels, and as a table with a judge for each."""
+    """Judges that order alike as one: as levels, and as a table with a judge for each order."""
 
     levels: Levels
     table: Results
@@ -75,14 +61,6 @@ class Orders:
     def summed(self, weights: Floats) -> Floats:
         together = np.asarray(weights, dtype=np.float64)[:, self.judges]
         return np.asarray(np.add.reduceat(together, self.starts, axis=1))
-
-
-# ------------------------------------------------------------------------------
-# A table with the functions to measure on it, and a block of its resampled tables.
-
-BASELINE = "random_dictator"
-DICTATOR = 1  # the key of the random numbers that choose a judge
-Correlation = Literal["spearman", "kendall"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -125,7 +103,7 @@ class Task:
         return Orders(orders, table, judges, starts)
 
     def by_order(self, weights: Floats) -> tuple[Levels, Floats]:
-        """Return the orders of the judges and their weights."""
+        """Return the orders of the judges and their weights (B, D); of each judge if unlike."""
         if self.orders is None:
             return self.levels, weights
         return self.orders.levels, self.orders.summed(weights)
@@ -138,10 +116,6 @@ class Task:
     @cached_property
     def alone(self) -> dict[str, Contributions | None]:
         return {f.name: contributions(self.results, f) for f in self.functions}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*(f.name for f in self.functions), BASELINE)
 
     def ranked(
         self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
@@ -163,7 +137,7 @@ class Task:
         rest = [f for f in fs if f.name not in merits]
         merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
         present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
-        found = np.zeros((len(self.names), *present.shape), dtype=np.int32)
+        found = np.zeros((len(self.functions) + 1, *present.shape), dtype=np.int32)
         for row, f in zip(found, self.functions, strict=False):
             lost = np.isnan(merits[f.name]) & present
             if lost.any():
@@ -184,6 +158,22 @@ class Task:
         best = places == places.min(axis=1, keepdims=True)
         found[-1] = np.where(present, np.where(best, 1, places + 1), 0)
         return found, merits
+
+
+def placed(groups: Integers, copies: Floats) -> Floats:
+    """Return twice the centred rank of each candidate among the copies, (B, n).
+
+    ``groups`` are the places of groups of ties, 1 = first; a group shares its mean rank. Times the
+    ``copies``, rows sum to 0.
+    """
+    rows, n = groups.shape
+    cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
+    sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
+    sizes = sizes.reshape(rows, n + 1)
+    sizes[:, 0] = 0
+    upto = np.cumsum(sizes, axis=1).ravel()[cell]
+    above = upto - sizes.ravel()[cell]
+    return np.asarray(above + upto - copies.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -235,27 +225,18 @@ class Trials:
     @cached_property
     def condorcet(self) -> Booleans:
         """Who beats every other candidate by more judges than not, (B, n), by Copeland's merit."""
-        rivals = self.drawn[:, None] - 1
-        led = (2 * self.merits["copeland"] - 1) * rivals
+        led = (2 * self.merits["copeland"] - 1) * (self.drawn[:, None] - 1)
         with np.errstate(invalid="ignore"):
             beats_all = np.rint(led) == self.drawn[:, None] - self.candidates
         return np.asarray(beats_all & self.present & (self.distinct > 1)[:, None])
 
 
 def trials_of(
-    task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
+    task: Task, judges: Floats, candidates: Floats, key: tuple[int, int], *, first: int = 0
 ) -> Trials:
     also = ("average_rank", "copeland")
-    groups, merits = task.ranked(judges, candidates, tuple(key), *also, first=first)
+    groups, merits = task.ranked(judges, candidates, key, *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
-
-
-# ------------------------------------------------------------------------------
-# Sets of tables with one axis resampled, whose rankings are compared with each other.
-
-Axis = Literal["judges", "candidates"]
-Stability = Literal["mean", "kendall_w"]
-KEYS = {"judges": 2, "candidates": 3}  # of the random numbers: the trials have keys of their own
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -280,8 +261,6 @@ def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -
 
 # ------------------------------------------------------------------------------
 # Tables x functions x criteria -> values of every trial, wherever the work runs.
-
-TRIALS = 100  # that are measured together
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -342,28 +321,10 @@ class TableValues:
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
-class Meter:
-    """Tell how much of the work on all tables is done; a large table is more of it."""
-
-    def __init__(
-        self, tasks: Sequence[Task], stages: Sequence[Stage], tell: Progress | None
-    ) -> None:
-        self.done, self.tell = 0, tell
-        self.number = sum(
-            stage.work(task.results, k)
-            for task in tasks
-            for stage in stages
-            for k in stage.parts(task.results)
-        )
-
-    def add(self, work: int) -> None:
-        self.done += work
-        if self.tell is not None:
-            self.tell(self.done, self.number)
-
-
-def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Meter) -> TableValues:
-    """Measure every criterion of every stage on one table; the engine never changes the answer."""
+def measured_on(
+    task: Task, stages: Sequence[Stage], running: Engine, tell: Callable[[int], None]
+) -> TableValues:
+    """Measure every criterion of every stage on one table, and tell how much work is done."""
     jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
     found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
     counts: Counter[str] = Counter()
@@ -372,9 +333,13 @@ def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Met
         for name, measured in answer:
             found[name].append(measured.values)
             counts.update({f"{name}: {why}": int(x.sum()) for why, x in measured.counts.items()})
-        meter.add(stages[s].work(task.results, k))
+        tell(stages[s].work(task.results, k))
     values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
     return TableValues(results=task.results, values=values, counts=dict(counts))
+
+
+# ------------------------------------------------------------------------------
+# Which functions cannot be told apart by a criterion: paired differences and their margin.
 
 
 def moments(values: Floats) -> tuple[Floats, Floats]:
@@ -388,26 +353,18 @@ def moments(values: Floats) -> tuple[Floats, Floats]:
     return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)
 
 
-# ------------------------------------------------------------------------------
-# Which functions cannot be told apart by a criterion: paired differences and their margin.
-
-ALPHA = 0.05
-ROUNDING = 1e-12
+def averaged(means: Floats) -> tuple[Floats, Floats]:
+    """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
+    return moments(np.ascontiguousarray(means.T))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Lead:
-    """By how much the best function leads each, (F,), and how much of that is noise."""
+    """By how much the best function leads each, (F,), and who cannot be told from it."""
 
     best: int
     differences: Floats
-    margins: Floats
-
-    @property
-    def level(self) -> Booleans:
-        """Who cannot be told from the best, itself included."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.differences <= self.margins)
+    level: Booleans
 
 
 def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
@@ -432,7 +389,8 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         cases = int((~np.isnan(means)).any(axis=1).sum())
     margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)
     margins[best] = 0.0
-    return Lead(best=best, differences=differences, margins=margins)
+    with np.errstate(invalid="ignore"):
+        return Lead(best, differences, np.asarray(differences <= margins))
 
 
 def above_baseline(table: TableValues, name: str) -> Booleans:
@@ -443,11 +401,6 @@ def above_baseline(table: TableValues, name: str) -> Booleans:
     margins = _margins(errors, comparisons=len(differences), cases=cases)
     with np.errstate(invalid="ignore"):
         return np.asarray(differences > margins)
-
-
-def averaged(means: Floats) -> tuple[Floats, Floats]:
-    """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
-    return moments(np.ascontiguousarray(means.T))
 
 
 def _margins(errors: Floats, *, comparisons: int, cases: int) -> Floats:

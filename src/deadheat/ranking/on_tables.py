@@ -26,6 +26,10 @@ from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 DEFAULT = "average_rank"
+PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables show
+    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
+    *("relative_difference_ranks", "copeland"),
+)
 
 
 def functions_for(

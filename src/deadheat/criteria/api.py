@@ -25,14 +25,7 @@ from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats, require_whole
 from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
-from deadheat.criteria.trials import (
-    Correlation,
-    Stability,
-    Stage,
-    TableValues,
-    Task,
-    measured_on,
-)
+from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measured_on
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made

@@ -90,9 +90,7 @@ def require_usable(results: Results, f: RankingFunction) -> None:
 
 
 def usable(
-    results: Results,
-    candidates: Sequence[RankingFunction],
-    named: Sequence[RankingFunction] = (),
+    results: Results, candidates: Sequence[RankingFunction], named: Sequence[RankingFunction] = ()
 ) -> tuple[list[RankingFunction], list[str]]:
     """Return the functions that can rank the table, and a sentence for each that cannot.
 

@@ -334,10 +334,7 @@ class Case:
         return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
 
     def lines(self, *, width: int = 76) -> list[str]:
-        """Return the table with its rankings in plain letters, if it fits the width.
-
-        Where every judge as a column of its own is too much, those who are alike share one.
-        """
+        """Return the table with its rankings, if it fits the width: judges who are alike as one."""
         groups: dict[tuple[float, ...], list[int]] = {}
         for k in range(len(self.judges)):
             groups.setdefault((*self.scores[:, k], *self.present[:, k]), []).append(k)

@@ -58,11 +58,7 @@ def claimed(f: RankingFunction, axiom: Axiom) -> str | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Examined(Result, Generic[One]):
-    """What was found of every function and axiom.
-
-    Examples are tables of their own in documents, notes of the grid on terminals, and left out of
-    spreadsheets.
-    """
+    """What was found of every function and axiom; examples are tables of their own in documents."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
     functions: tuple[RankingFunction, ...]

@@ -271,10 +271,7 @@ def _case(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
 def _smaller(
     f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int
 ) -> tuple[Sketch, int] | None:
-    """Return the sketch without a candidate, a judge or copies, else without two judges.
-
-    The worst violation that is left goes first: a weak one may become strong, and stays so.
-    """
+    """Return it without a candidate, a judge or copies, else without two judges; worst first."""
     n, m = sketch.scores.shape
     groups = axiom.tied_judges(m)
     one_less = [(sketch.judges, _without(sketch.copies, [i])) for i in range(n)]
@@ -346,8 +343,7 @@ class SearchResult(Tally):
 def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
     """Ask f about random tables until there are violations, or ``budget`` applicable cases.
 
-    The tables depend on the axiom, the seed and the scale of f alone. Where hardly a table is
-    applicable it ends after five times as many tables.
+    The tables depend on the axiom, the seed and the scale of f alone.
     """
     found = SearchResult(axiom)
     more = FURTHER

@@ -203,10 +203,7 @@ def require_room(results: list[Results], by: object, *, trials: int, q: int, rep
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank every table, and a sentence for each that cannot.
-
-    Slow ones must rank each table once, before the work begins.
-    """
+    """Return the functions that can rank every table, and a sentence for each that cannot."""
     chosen, named = functions_for(results[0], PAPER if by is None else by)
     named = [] if by is None else named
     notes: list[str] = []
@@ -214,7 +211,7 @@ def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction
         chosen, refused = usable(each, chosen, named)
         notes += refused
         for f in [f for f in chosen if f.slow]:
-            try:
+            try:  # before the work begins
                 merits_of(each, [f])
             except UsageError as error:
                 if f in named:

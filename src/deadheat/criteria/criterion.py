@@ -18,13 +18,10 @@ ORDER = (
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Hold the values (F, B) of F functions in B trials, NaN where a trial has none.
-
-    ``counts`` says how often something had to be skipped, by reason: in each trial, (B,).
-    """
+    """The values (F, B) of F functions in B trials, NaN where a trial has none."""
 
     values: Floats
-    counts: Mapping[str, Integers] = field(default_factory=dict)
+    counts: Mapping[str, Integers] = field(default_factory=dict)  # what was skipped, by trial
 
 
 Measure = Callable[[Any], Measured]
@@ -35,9 +32,9 @@ class Criterion(Documented):
     """Measure ranking functions; higher is better.
 
     It is measured ``over`` trials, tables with both axes resampled, or over sets of tables with the
-    judges or the candidates resampled, which it compares with each other. It may look at the
-    winner alone, ``of_winners``. ``certain`` is the axiom that makes the best value certain, so
-    that it says nothing about the data; functions that it is ``led_by`` are best by definition.
+    judges or the candidates resampled, which it compares. It may look at the winner alone,
+    ``of_winners``. ``certain`` is the axiom that makes the best value certain, whatever the data;
+    functions that it is ``led_by`` are best by definition.
     """
 
     name: str

@@ -129,10 +129,7 @@ class Criteria(Result):
         )
 
     def rows(self) -> list[Row]:
-        """Return one record per function; ``_se`` is the Monte-Carlo error.
-
-        With several tables ``_se_tables`` is the error over these, as for other such tables.
-        """
+        """Return one record per function, with errors over trials and, of several, over tables."""
         endings = ("", "_se", "_se_tables")[: 2 + self.several]
         columns: dict[str, Sequence[Any]] = {"function": self.names}
         for c in self.criteria:
@@ -214,10 +211,7 @@ class Criteria(Result):
         return " ".join(part for part in parts if part)
 
     def grid(self) -> Grid:
-        """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
-
-        Starred is the best of each column and what cannot be told from it.
-        """
+        """Return the centre of the paper's table 2: values, and the error of their last digits."""
         shown = [c for c in self.criteria if c.name in OF_THE_PAPER]
         columns: list[Sequence[str]] = [self.names]
         marked: set[tuple[int, int]] = set()
@@ -338,10 +332,7 @@ def _best(criteria: Criteria) -> str:
 
 
 def _best_over_tables(criteria: Criteria) -> str:
-    """Return who is best on average by each criterion, and how many are not told from it.
-
-    To be inside the noise is no merit here: a function may be there because it varies much.
-    """
+    """Return who is best on average by each criterion; inside the noise may be who varies much."""
     by: dict[str, list[str]] = {}
     for c, lead, _ in decided(criteria):
         others = int(lead.level[:-1].sum()) - 1

@@ -122,7 +122,7 @@ class Task:
     ) -> tuple[Integers, dict[str, Floats]]:
         """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
 
-        ``key`` and ``first`` say which block of trials it is, and with which of them this begins.
+        ``key`` names the block of trials, and ``first`` the trial with which this begins.
         """
         fs = list(dict.fromkeys((*self.functions, *map(get, also))))
         merits: dict[str, Floats] = {}
@@ -161,11 +161,7 @@ class Task:
 
 
 def placed(groups: Integers, copies: Floats) -> Floats:
-    """Return twice the centred rank of each candidate among the copies, (B, n).
-
-    ``groups`` are the places of groups of ties, 1 = first; a group shares its mean rank. Times the
-    ``copies``, rows sum to 0.
-    """
+    """Return twice the centred rank, (B, n), of groups of ties, 1 = first; copies sum to 0."""
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
     sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
@@ -265,10 +261,7 @@ def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stage:
-    """Criteria that are measured on the same tables.
-
-    ``plan`` draws these; criteria that compare rankings have ``sets`` of ``q`` tables instead.
-    """
+    """Criteria that are measured on the same tables: of a plan, or of sets of q tables."""
 
     criteria: tuple[Criterion, ...]
     plan: Bootstrap | None = None

@@ -1,7 +1,6 @@
 """A block of replicates: one table under many weights, and what is worth computing only once.
 
-A replicate never copies the table. Row b of ``judge_weights`` says how often each judge is there,
-row b of ``candidate_weights`` how often each candidate; 0 means absent.
+Row b of the weights says how often each judge and each candidate is there; 0 means absent.
 """
 
 from __future__ import annotations
@@ -101,11 +100,8 @@ class Block:
 
 
 def running_sums(rows: Floats) -> Floats:
-    """Turn rows into their cumulative sums along the first axis, in place.
-
-    Row by row where rows are long: numpy's own goes down column by column, three times slower.
-    """
-    if rows[:1].size < LONG_ROW:
+    """Turn rows into their cumulative sums along the first axis, in place."""
+    if rows[:1].size < LONG_ROW:  # beyond, numpy goes down column by column, three times slower
         return np.cumsum(rows, axis=0, out=rows)
     for i in range(1, len(rows)):
         np.add(rows[i], rows[i - 1], out=rows[i])
@@ -113,10 +109,7 @@ def running_sums(rows: Floats) -> Floats:
 
 
 def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
-    """Return, per judge, the order (best first) and each candidate's first and last place in it.
-
-    All three are (n, k) and places count from 0; tied candidates share first and last place.
-    """
+    """Return, per judge, the order, best first, and all first and last places from 0, (n, k)."""
     by_judge = np.ascontiguousarray(scores.T)  # sorting along memory is three times faster
     k, n = by_judge.shape
     order = np.argsort(-by_judge, axis=1)
@@ -231,10 +224,7 @@ def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats
 def _by_candidate(
     scores: Floats, judge_weights: Floats, statistic: Callable[[Floats, Floats, Floats], Floats]
 ) -> Floats:
-    """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all.
-
-    Of so many candidates c at a time that calling numpy for them is not most of the work.
-    """
+    """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all."""
     m = scores.shape[1]
     whole = Block(scores, judge_weights, np.ones((len(judge_weights), 1)))
     parts = []
@@ -264,11 +254,8 @@ def _number(where: Booleans) -> Integers:
 
 
 def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
-    """Yield the known scores of c candidates in increasing order, and whose they are, (judges, c).
-
-    Where scores are missing, candidates come one by one.
-    """
-    if np.isnan(scores).any():
+    """Yield the known scores of c candidates in increasing order, and whose, (judges, c)."""
+    if np.isnan(scores).any():  # each has judges of its own
         c = 1
     for start in range(0, len(scores), c):
         rows = scores[start : start + c]

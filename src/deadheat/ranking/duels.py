@@ -83,11 +83,8 @@ class Duels:
         return np.asarray((weights > 0) & ((weights > 1) | ~np.eye(weights.shape[2], dtype=bool)))
 
     def share(self, points: Floats) -> Floats:
-        """Return the points per rival: (B, n, n) points of i against j, summed by copies of j.
-
-        The diagonal is what a candidate gets from a copy of itself, of which it meets one less.
-        """
-        own = np.diagonal(points, axis1=1, axis2=2)
+        """Return the points per rival: (B, n, n) points of i against j, summed by copies of j."""
+        own = np.diagonal(points, axis1=1, axis2=2)  # it meets one copy of itself less
         return (against(points, self.block.candidate_weights) - own) / self.rivals
 
 
@@ -98,10 +95,7 @@ def against(points: Floats, candidate_weights: Floats) -> Floats:
 
 
 def _lead(block: Block) -> Floats:
-    """Return ``Duels.lead`` where margins are whole numbers, half of the pairs at a time.
-
-    A few rows of pairs are summed, cut to -1, 0, 1 and counted before they leave the cache.
-    """
+    """Return ``Duels.lead`` of whole margins: pairs are summed, cut and counted in the cache."""
     size, n, _ = block.shape
     judges = np.asarray(block.judge_weights, dtype=block.counting)
     copies = np.asarray(block.candidate_weights, dtype=block.counting)
@@ -127,10 +121,7 @@ def _lead(block: Block) -> Floats:
 
 
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
-    """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n).
-
-    Where it is ``ordinal``, places can stand for scores and counts are exact.
-    """
+    """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n)."""
     size, n, _ = block.shape
     dtype = block.counting if ordinal else np.dtype(np.float64)
     weights = np.asarray(block.judge_weights, dtype=dtype)
@@ -180,9 +171,8 @@ def majority_winners(
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
     ``order`` and ``last`` are those of :func:`~deadheat.ranking.block.tie_groups`, turned, (m, n).
-    Every judge counts in the whole with its weight (B, m), also where it supports nobody. One that
-    misses (n, m) somebody who is there supports nobody. So the favourite of a majority is the
-    Condorcet winner, missing scores or not.
+    A judge that misses (n, m) somebody who is there supports nobody, but counts in the whole. So
+    the favourite of a majority is the Condorcet winner, missing scores or not.
     """
     favourite, alone = _first_places(order, last, copies)
     if missing is not None and missing.any():
@@ -195,15 +185,12 @@ def majority_winners(
 
 
 def _first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integers, Booleans]:
-    """Return a candidate that each judge puts first, and whether it stands there alone, (B, m).
-
-    From the best place on, until somebody is met who is there: a few steps per judge, not n.
-    """
+    """Return a candidate that each judge puts first, and whether it stands there alone, (B, m)."""
     shape = (len(copies), len(order))
     trial, judge = (index.ravel() for index in np.indices(shape))
     place = np.zeros(trial.shape, dtype=np.intp)
     left = np.arange(len(trial))
-    while len(left):
+    while len(left):  # until somebody is met who is there: a few steps per judge, not n
         who = order[judge[left], place[left]]
         left = left[copies[trial[left], who] == 0]
         place[left] += 1
@@ -243,11 +230,9 @@ class Standings:
 
 
 def standings(block: Block) -> Standings:
-    """Return where each candidate stands, in O(n m) per replicate.
+    """Return where each candidate stands, in O(n m) per replicate, by cumulative sums of copies.
 
-    Every judge is sorted once; how many copies stand above is then a cumulative sum of the
-    candidate weights. With missing scores every pair is averaged over the judges it has in common;
-    a pair with none counts as level.
+    With missing scores every pair is averaged over its common judges; without any it is level.
     """
     size, n, _ = block.shape
     if block.has_holes:
@@ -271,10 +256,7 @@ def standings(block: Block) -> Standings:
 
 
 def places(scores: Floats, candidate_weights: Floats) -> tuple[Floats, Floats]:
-    """Return how many copies (B, n) each judge of scores (n, k) puts above, and up to, a candidate.
-
-    Both are (n, k, B), in the type of the weights.
-    """
+    """Return how many copies (B, n) each judge puts above, and up to, a candidate, (n, k, B)."""
     order, first, last = tie_groups(scores)
     n, k = scores.shape
     by_candidate = np.ascontiguousarray(candidate_weights.T)

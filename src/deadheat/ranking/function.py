@@ -76,10 +76,7 @@ def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
 # ------------------------------------------------------------------------------
 # What a ranking function is, and what it gives.
 
-ScoresKernel = Callable[[Floats, Floats, Floats], Floats]
-StandingsKernel = Callable[[Standings, Floats], Floats]
-DuelsKernel = Callable[[Duels, Floats], Floats]
-TableKernel = Callable[[Floats], Floats]
+Kernel = Callable[..., Floats]
 Shown = Callable[[Floats, Results], Floats]
 Magnitude = Callable[[Floats, Floats], Floats | float]
 Form = Literal["scores", "standings", "duels", "table"]
@@ -150,7 +147,7 @@ class RankingFunction(Documented):
     """
 
     name: str
-    kernel: Callable[..., Floats]
+    kernel: Kernel
     form: Form
     scale: Scale
     shared_scale: bool = False
@@ -289,40 +286,36 @@ FOLDER = "deadheat.ranking.functions"
 _registered: dict[str, RankingFunction] = {}
 
 
-def ranks_scores(name: str, **claims: Any) -> Callable[[ScoresKernel], RankingFunction]:
+def ranks_scores(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
     """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
 
-    It returns merits (B, n), higher is better. ``claims`` are the fields of
-    :class:`~deadheat.ranking.function.RankingFunction`; ``scale`` is required.
+    It returns merits (B, n). ``claims`` are the fields of :class:`RankingFunction`, ``scale`` is
+    required.
     """
     return _registering(name, "scores", claims)
 
 
-def ranks_standings(name: str, **claims: Any) -> Callable[[StandingsKernel], RankingFunction]:
+def ranks_standings(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
     """Register a kernel ``(standings, candidate weights)`` that needs only the places."""
     return _registering(name, "standings", {"scale": "ordinal", "additive": True} | claims)
 
 
-def ranks_duels(name: str, **claims: Any) -> Callable[[DuelsKernel], RankingFunction]:
+def ranks_duels(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
     """Register a kernel ``(duels, candidate weights)`` that needs only who beats whom how often."""
     by_pairs = {"scale": "ordinal", "available": True, "pairwise": True}
     return _registering(name, "duels", by_pairs | claims)
 
 
-def ranks_table(name: str, **claims: Any) -> Callable[[TableKernel], RankingFunction]:
-    """Register a plain function ``scores (n, m) -> merits (n,)``, without a word about weights.
-
-    Weights become repetitions of rows and columns, which is slow but always right.
-    """
+def ranks_table(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
+    """Register a function ``scores (n, m) -> merits (n,)``; weights repeat rows and columns."""
     return _registering(name, "table", {"cost": "a copy of the table and a call"} | claims)
 
 
 def register(f: RankingFunction) -> RankingFunction:
     """Make a ranking function known by its name and aliases.
 
-    One's own function may be registered again, as happens in notebooks; a name that belongs to
-    another function is refused. A copy of a function that comes with deadheat is that function:
-    whoever moved a file here can still try it elsewhere.
+    One's own may be registered again, as happens in notebooks. A copy of a function that comes with
+    deadheat is that function: whoever moved a file here can still try it elsewhere.
     """
     if not f.shipped:
         plugins(FOLDER)
@@ -400,8 +393,8 @@ def functions_named(
 
 def _registering(
     name: str, form: Form, claims: dict[str, Any]
-) -> Callable[[Callable[..., Any]], RankingFunction]:
-    def decorate(kernel: Callable[..., Any]) -> RankingFunction:
+) -> Callable[[Kernel], RankingFunction]:
+    def decorate(kernel: Kernel) -> RankingFunction:
         sets = {key: frozenset(value) for key, value in claims.items() if isinstance(value, set)}
         own = {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
         try:

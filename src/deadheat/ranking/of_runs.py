@@ -57,16 +57,13 @@ def categories_won(
 
 
 def _times_drawn(weights: Floats, own_weights: Floats) -> Floats:
-    """Return how often a category was drawn, (B, 1), given the weights of its judges (B, s).
-
-    As often as each of its judges where they come and go together; else once, or as many whole
-    times as each of them on average, which is how often two levels drew it.
-    """
+    """Return how often a category was drawn, (B, 1), given the weights of its judges (B, s)."""
     there = own_weights > 0
     if not there.any():
         return np.zeros((len(weights), 1))
     drawn = weights[:, there] / own_weights[there]
     least, most = drawn.min(axis=1, keepdims=True), drawn.max(axis=1, keepdims=True)
+    # Where judges do not come and go together: how often two levels drew it, or once.
     whole_times = np.maximum(np.rint(drawn.mean(axis=1, keepdims=True)), 1.0)
     return np.asarray(np.where(most - least <= ALIKE * most, most, whole_times))
 
@@ -79,11 +76,7 @@ def relative_to_best(
     instances: Integers,
     by_logarithm: bool,
 ) -> Floats:
-    """Rank by the mean of scores whose best is looked for among the runs of a replicate.
-
-    The best is that of the instance, over all candidates that are present and all of its seeds
-    that are drawn.
-    """
+    """Rank by the mean of scores relative to the best run of the instance in a replicate."""
     total = judge_weights.sum(axis=1, keepdims=True)
     fields, which = np.unique(candidate_weights > 0, axis=0, return_inverse=True)
     merits = np.zeros(candidate_weights.shape)

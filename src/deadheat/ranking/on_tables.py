@@ -92,10 +92,7 @@ def require_usable(results: Results, f: RankingFunction) -> None:
 def usable(
     results: Results, candidates: Sequence[RankingFunction], named: Sequence[RankingFunction] = ()
 ) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank the table, and a sentence for each that cannot.
-
-    One that was ``named`` must be able to; all others must also do it in reasonable time.
-    """
+    """Return the functions that can rank the table soon, and why others cannot; ``named`` must."""
     fit, refusals = [], []
     for f in candidates:
         try:
@@ -278,10 +275,7 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
 
 
 def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
-    """Warn where a function ranks two as equal whom every judge tells apart.
-
-    Whole numbers may be so large that they differ by less than the tolerance of ranks.
-    """
+    """Warn where scores are so large that two whom every judge tells apart are ranked as equal."""
     tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
     low, high = lowest_and_highest(results)
     if f.scale == "ordinal" or max(-low.min(), high.max()) < 1 / tolerance:

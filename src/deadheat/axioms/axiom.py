@@ -25,6 +25,10 @@ from deadheat.ranking.block import WORKING_SET
 STRONG, WEAK = 2, 1
 LETTERS = "ABCDEFGHIJ"
 Ranker = Callable[[Floats, Floats], Floats]
+MOST_CELLS = 10_000
+MOST_JUDGES = 30  # that are named where somebody may want to check it
+# The order of Pavao et al. (2021), table 2; others follow by name.
+FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia", "clones")
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,13 +238,6 @@ def never_below(pairs: Booleans, ranks: Floats) -> Demands:
     return Demands(np.ones_like(found), found, pairs & there(ranks[:, -1]))
 
 
-# ------------------------------------------------------------------------------
-# One case in which an axiom is violated: a table, its worlds, and how they are ranked.
-
-MOST_CELLS = 10_000
-MOST_JUDGES = 30  # that are named where somebody may want to check it
-
-
 @dataclass(frozen=True, eq=False)
 class Case:
     """A table (n, m) and worlds of it: who judges, who is there, and the ranks that result."""
@@ -353,13 +350,6 @@ class Case:
             if max(map(width_of, lines)) <= width:
                 return lines
         return []
-
-
-# ------------------------------------------------------------------------------
-# Every axiom by name: one file in ``laws`` is enough to add one.
-
-# The order of Pavao et al. (2021), table 2; others follow by name.
-FIRST = ("majority", "condorcet", "consistency", "participation", "iia", "liia", "clones")
 
 
 @cache

@@ -96,10 +96,6 @@ def _refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
     return said if names else ""
 
 
-# ------------------------------------------------------------------------------
-# What a search found.
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Axioms(Examined[SearchResult]):
     """Hold, for every function and axiom, a counter-example or how hard one was looked for."""
@@ -175,10 +171,6 @@ def _finding(f: RankingFunction, found: SearchResult) -> str:
     words = {None: "no violation found", "satisfies": "holds"}
     known = "no violation found, though one is known"
     return words.get(says, known) + ", ties apart" * bool(found.weak)
-
-
-# ------------------------------------------------------------------------------
-# What an audit of a table found.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -27,10 +27,17 @@ from deadheat.ranking.function import RankingFunction, place_of
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import ranks
 
-# ------------------------------------------------------------------------------
-# What to say of a user's own function that fails, returns nonsense or contradicts itself.
-
 MOST_CELLS = 30  # of a table that is told in a message
+WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
+ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
+CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
+LEVELS = (2, 3, 4, 5, 9)
+POOL = 14
+BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
+SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
+TABLES_PER_CASE = 5
+FURTHER = 3  # batches from the first violation on, in case one of them has a smaller one
+SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
@@ -83,13 +90,6 @@ def _contradictory(f: RankingFunction, table: Floats | None = None) -> UsageErro
         f"{f.name} gave two answers to the same table{_where(table)}.",
         hint="a ranking function depends on the scores alone; seed what is random in it.",
     )
-
-
-# ------------------------------------------------------------------------------
-# Ranks of one table in many worlds, by the functions of the package and by those of its users.
-
-WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
-ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
 
 
 def ranker(f: RankingFunction, scores: Floats) -> Ranker:
@@ -160,15 +160,6 @@ def _require_numbers(
     )
 
 
-# ------------------------------------------------------------------------------
-# Small random tables, thousands at a time: a pool of judges, and profiles that choose from it.
-
-CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
-LEVELS = (2, 3, 4, 5, 9)
-POOL = 14
-BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
-
-
 def _pool(axiom: Axiom, batch: int, seed: int) -> tuple[Floats, Floats]:
     """Return judges to choose from (n, m), and how often each is there in each profile (B, m).
 
@@ -193,10 +184,6 @@ def _pool(axiom: Axiom, batch: int, seed: int) -> tuple[Floats, Floats]:
     row, place = np.nonzero(np.arange(most) < number[:, None])
     np.add.at(profiles, (row, judges[row, place]), 1)
     return scores, profiles
-
-
-# ------------------------------------------------------------------------------
-# Make a counter-example smaller as long as it stays one: fewer candidates, judges and copies.
 
 
 class Sketch(NamedTuple):
@@ -310,15 +297,6 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
         if demands.worst[0] >= level:
             sketch = sketch._replace(scores=scores)
     return sketch
-
-
-# ------------------------------------------------------------------------------
-# The search: batch after batch, until enough questions are asked or an example is small enough.
-
-SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
-TABLES_PER_CASE = 5
-FURTHER = 3  # batches from the first violation on, in case one of them has a smaller one
-SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 @dataclass(eq=False)

@@ -218,10 +218,6 @@ class Consensus(Result):
         return Grid.of(("rank", "candidate", Column(name="mean rank", digits=4))[:known], cells)
 
 
-# ------------------------------------------------------------------------------
-# The sentences.
-
-
 def _ranking(result: Consensus) -> str:
     kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
     if result.indifferent:

@@ -267,10 +267,6 @@ def _require_numbers(trials: object, q: object, repeats: object) -> None:
         require_whole(name, value, least, hint=usual)
 
 
-# ------------------------------------------------------------------------------
-# The tables that functions are measured on: whole, each once, and told apart by name.
-
-
 def _read_all(table: Any, **reading: Any) -> list[Results]:
     tables = list(table) if isinstance(table, list | tuple) else [table]
     if not tables:

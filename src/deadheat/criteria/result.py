@@ -245,10 +245,6 @@ def with_error(value: float, error: float) -> str:
     return (written or f"{value:.3f}") + (f"({digits})" if digits else "")
 
 
-# ------------------------------------------------------------------------------
-# What a table decides about functions, and what their definitions have decided before.
-
-
 def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
     """Return the functions that are best by definition, unless they violate it here."""
     return [
@@ -440,10 +436,6 @@ def _reach(criteria: Criteria) -> str:
     if criteria.several:
         noise, others = f"over the {len(criteria.measured)} tables", "kinds of tables"
     return f"Noise is that {noise}; other {others} may order the functions otherwise."
-
-
-# ------------------------------------------------------------------------------
-# What pictures show: error bars, and a map of functions whose rankings correlate with others.
 
 
 class Span(NamedTuple):

@@ -20,6 +20,7 @@ WORKING_SET = 4_000_000  # numbers in one temporary array: 16 MB to 32 MB, whate
 EXACT_IN_FLOAT32 = 2**24
 LONG_ROW = 128
 SUMMING = 1e-12  # the relative noise of a sum of weights that are no whole numbers
+CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,10 +128,6 @@ def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
     return order.T, first.T, last.T
 
 
-# ------------------------------------------------------------------------------
-# A block of replicates from plain arrays, as people give them.
-
-
 def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = None) -> Block:
     """Return a block from plain arrays; weights may be one row or many, 1 where not given."""
     table = np.asarray(scores)
@@ -167,12 +164,6 @@ def _rows(weights: Any, size: int, kind: str) -> Floats:
             hint="give whole numbers; judge weights may be any.",
         )
     return rows
-
-
-# ------------------------------------------------------------------------------
-# Weighted quantiles of each candidate's scores, for many replicates, without copying a judge.
-
-CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
 
 
 def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:

@@ -17,6 +17,7 @@ Comparison = Callable[[Floats, Floats], Any]
 LARGEST_TENSOR = 4  # a judges x n x n array may be this many working sets
 CACHED = 400_000  # margins that are worked on at a time, so that they stay in the cache
 MOST_REPLICATES = 1_000  # that anybody asks for at a time
+CACHE_SHARE = 8  # work on an eighth of the working set at a time: it then stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,10 +158,6 @@ def _sign(mine: Floats, yours: Floats) -> Integers:
     return np.greater(mine, yours).view(np.int8) - np.less(mine, yours).view(np.int8)
 
 
-# ------------------------------------------------------------------------------
-# Whom the judges put first: the one definition of a majority's favourite.
-
-
 def majority_winners(
     order: Integers,
     last: Integers,
@@ -204,12 +201,6 @@ def _first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Inte
         alone[left[met]] = False
         left = left[~met & (place[left] < end[left])]
     return found.reshape(shape), alone.reshape(shape)
-
-
-# ------------------------------------------------------------------------------
-# Where each candidate stands with the judges: the part of the duels that needs no n x n array.
-
-CACHE_SHARE = 8  # work on an eighth of the working set at a time: it then stays in the cache
 
 
 @dataclass(frozen=True, eq=False)

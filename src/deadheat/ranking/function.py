@@ -17,13 +17,15 @@ from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block, block_of
-from deadheat.ranking.duels import Duels, Standings, standings
-
-# ------------------------------------------------------------------------------
-# Call the kernel of a ranking function; what a user's own one raises is told with its place.
+from deadheat.ranking.duels import Duels, standings
 
 LARGEST = 1e300  # the difference of two such merits is still a number
 EXACT = 2**53
+Kernel = Callable[..., Floats]
+Shown = Callable[[Floats, Results], Floats]
+Magnitude = Callable[[Floats, Floats], Floats | float]
+Form = Literal["scores", "standings", "duels", "table"]
+Needs = Literal["", "nonnegative", "positive"]
 
 
 def call_kernel(f: RankingFunction, *args: Any) -> Floats:
@@ -71,16 +73,6 @@ def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
         frames = traceback.walk_tb(error.__traceback__)
         lines = [line for frame, line in frames if frame.f_code.co_filename == file]
     return f"{from_here(file)}, line {lines[-1]}: " if lines else ""
-
-
-# ------------------------------------------------------------------------------
-# What a ranking function is, and what it gives.
-
-Kernel = Callable[..., Floats]
-Shown = Callable[[Floats, Results], Floats]
-Magnitude = Callable[[Floats, Floats], Floats | float]
-Form = Literal["scores", "standings", "duels", "table"]
-Needs = Literal["", "nonnegative", "positive"]
 
 
 def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown

@@ -30,6 +30,13 @@ PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables s
     *("mean", "median", "average_rank", "success_rate", "relative_difference"),
     *("relative_difference_ranks", "copeland"),
 )
+BY_ORDER = "rank by a function of the order alone, e.g. average_rank"
+LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
+LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
+PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
+HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
+TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
+SPREAD_LIMIT = 100.0
 
 
 def functions_for(
@@ -52,17 +59,6 @@ def function_for(results: Results, by: object = None) -> RankingFunction:
             hint=f"e.g. by={found[0].name!r}.",
         )
     return found[0]
-
-
-# ------------------------------------------------------------------------------
-# May this function rank this table.
-
-BY_ORDER = "rank by a function of the order alone, e.g. average_rank"
-LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
-LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
-PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
-HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
-TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 
 
 def require_usable(results: Results, f: RankingFunction) -> None:
@@ -157,10 +153,6 @@ def _require_sign(results: Results, f: RankingFunction) -> None:
         )
 
 
-# ------------------------------------------------------------------------------
-# Its merits, what it says of them, and who is first.
-
-
 def merits_of(
     results: Results,
     fs: Sequence[RankingFunction],
@@ -230,12 +222,6 @@ def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[s
 
 def _label_order(results: Results) -> Floats:
     return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
-
-
-# ------------------------------------------------------------------------------
-# What the reader of a ranking must be warned of.
-
-SPREAD_LIMIT = 100.0
 
 
 def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:

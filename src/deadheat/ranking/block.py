@@ -76,10 +76,10 @@ class Block:
         """Whether every replicate has the same candidates, so that a judge says the same in all."""
         return bool((self.candidate_weights == self.candidate_weights[:1]).all())
 
-    @cached_property
-    def field(self) -> Block:
-        """The same table with one replicate that stands for all: only where :attr:`one_field`."""
-        return Block(self.scores, self.judge_weights[:1], self.candidate_weights[:1])
+    @property
+    def fields(self) -> Floats:
+        """The candidate weights, or one row of them that stands for all."""
+        return self.candidate_weights[:1] if self.one_field else self.candidate_weights
 
     def replicates(self, size: int) -> Iterator[Block]:
         """Yield blocks of so few replicates that ``size`` numbers for each stay affordable."""

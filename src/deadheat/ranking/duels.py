@@ -232,7 +232,7 @@ def standings(block: Block) -> Standings:
         return Standings(above, level, block.present - 1)
     if block.one_field:
         dtype = block.counting
-        field = np.asarray(block.candidate_weights[:1], dtype=dtype)
+        field = np.asarray(block.fields, dtype=dtype)
         judges = np.asarray(block.judge_weights, dtype=dtype)
         sums = np.zeros((2, size, n), dtype=dtype)
         for part in block.judges(n):

@@ -93,7 +93,7 @@ def _matches(duels: Duels, candidate_weights: Floats) -> Matches:
 
 
 def _complete(wins: Floats, there: Booleans) -> Booleans:
-    """Return in which replicates all who are there have met each other."""
+    """Return in which replicates all have met who are there."""
     met = ((wins + wins.mT) > 0).sum(axis=2)
     return np.asarray(((met == there.sum(axis=1, keepdims=True) - 1) | ~there).all(axis=1))
 
@@ -128,5 +128,4 @@ def _labels(edges: Booleans, connection: str) -> Integers:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    found: Integers = connected_components(csr_array(edges), connection=connection)[1]
-    return found
+    return np.asarray(connected_components(csr_array(edges), connection=connection)[1])

@@ -173,8 +173,7 @@ def relative_difference_ranks(
 
 
 def _of_ranks(block: Block) -> Floats:
-    field = block.field if block.one_field else block
-    candidates = np.asarray(field.candidate_weights, dtype=field.counting)
+    candidates = np.asarray(block.fields, dtype=block.counting)
     size, n, _ = block.shape
     total = np.zeros((size, n))
     for part in block.judges(n * len(candidates) * CACHE_SHARE):

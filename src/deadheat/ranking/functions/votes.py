@@ -43,11 +43,8 @@ def plurality(scores: Floats, judge_weights: Floats, candidate_weights: Floats) 
     array([[0.5       , 0.33333333, 0.16666667]])
     """
     block = Block(scores, judge_weights, candidate_weights)
-    found = []
-    for part in block.replicates(block.shape[1]):
-        copies = (part.field if part.one_field else part).candidate_weights.astype(np.float64)
-        found.append(votes(part, copies > 0, copies))
-    return np.concatenate(found) / block.total
+    parts = [(part, part.fields.astype(np.float64)) for part in block.replicates(len(scores))]
+    return np.concatenate([votes(part, copies > 0, copies) for part, copies in parts]) / block.total
 
 
 @ranks_scores(

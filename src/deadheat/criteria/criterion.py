@@ -10,7 +10,7 @@ from deadheat.core.registry import plugins
 from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
-ORDER = (
+ORDER = (  # of the paper
     *("winner_rank", "condorcet_rate", "majority_rate", "generalization"),
     *("stability_judges", "stability_candidates"),
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from deadheat.core.errors import UnknownNameError, counted, listed
 from deadheat.core.types import Booleans, Floats, Row
-from deadheat.criteria.criterion import Criterion
+from deadheat.criteria.criterion import ORDER, Criterion
 from deadheat.criteria.trials import (
     ALPHA,
     BASELINE,
@@ -30,10 +30,7 @@ from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
 
-OF_THE_PAPER = (
-    *("winner_rank", "condorcet_rate", "generalization", "stability_judges"),
-    "stability_candidates",
-)
+OF_THE_PAPER = tuple(name for name in ORDER if name != "majority_rate")
 PREDICTED = "generalization"
 FEW_CASES = 100  # below this a rate over trials is not reliable
 BEYOND_IMPROVEMENT = 0.9  # the mean correlation of one judge with the others

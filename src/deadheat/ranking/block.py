@@ -42,7 +42,6 @@ class Block:
 
     @cached_property
     def present(self) -> Floats:
-        """The number of candidates, copies counted, (B, 1)."""
         return np.asarray(self.candidate_weights.sum(axis=1, keepdims=True, dtype=np.float64))
 
     @cached_property
@@ -73,7 +72,6 @@ class Block:
 
     @cached_property
     def one_field(self) -> bool:
-        """Whether every replicate has the same candidates, so that a judge says the same in all."""
         return bool((self.candidate_weights == self.candidate_weights[:1]).all())
 
     @property
@@ -94,10 +92,8 @@ class Block:
 
     def judges(self, size: int) -> Iterator[slice]:
         """Yield slices of so few judges that ``size`` numbers for each stay affordable."""
-        step = max(1, WORKING_SET // max(size, 1))
-        m = self.scores.shape[1]
-        for start in range(0, m, step):
-            yield slice(start, min(start + step, m))
+        step, m = max(1, WORKING_SET // max(size, 1)), self.scores.shape[1]
+        return (slice(start, min(start + step, m)) for start in range(0, m, step))
 
 
 def running_sums(rows: Floats) -> Floats:
@@ -134,10 +130,8 @@ def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = No
     if table.dtype != np.float32:
         table = np.asarray(table, dtype=np.float64)
     if table.ndim != 2:
-        raise UsageError(
-            f"scores must be candidates x judges, got {table.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
+        what = f"scores must be candidates x judges, got {table.ndim} dimension(s)."
+        raise UsageError(what, hint="one row per candidate, one column per judge.")
     n, m = table.shape
     judges = _rows(judge_weights, m, "judge")
     candidates = _rows(candidate_weights, n, "candidate")
@@ -174,8 +168,7 @@ def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
     """
 
     def medians(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        half = cumulative[-1] / 2
-        last = len(ordered) - 1
+        half, last = cumulative[-1] / 2, len(ordered) - 1
         lower = np.minimum(_number(cumulative < half - noise), last)
         upper = np.minimum(_number(cumulative <= half + noise), last)
         which = np.arange(ordered.shape[1])[:, None]
@@ -240,8 +233,7 @@ def _by_candidate(
 def _number(where: Booleans) -> Integers:
     """Count in each column; in the smallest type that holds it, which is several times faster."""
     dtype = np.min_scalar_type(len(where))
-    number: Integers = np.add.reduce(where.view(np.uint8), axis=0, dtype=dtype).astype(np.intp)
-    return number
+    return np.asarray(np.add.reduce(where.view(np.uint8), axis=0, dtype=dtype), dtype=np.intp)
 
 
 def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:

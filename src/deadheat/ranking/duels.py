@@ -265,10 +265,9 @@ def _of_many_fields(block: Block) -> Floats:
     judges = np.ascontiguousarray(block.judge_weights.T, dtype=dtype)
     sums = np.zeros((2, n, size), dtype=dtype)
     for part in block.judges(n * size * CACHE_SHARE):
-        weights = judges[part]
         for kind, counted in enumerate(places(block.scores[:, part], candidates)):
-            for k in range(len(weights)):
-                counted[:, k] *= weights[k]
+            for k, weights in enumerate(judges[part]):
+                counted[:, k] *= weights
                 sums[kind] += counted[:, k]
     return sums.swapaxes(1, 2)
 

@@ -54,10 +54,8 @@ def functions_for(
 def function_for(results: Results, by: object = None) -> RankingFunction:
     found = functions_for(results, by)[0]
     if len(found) > 1:
-        raise UsageError(
-            f"one ranking function is needed here, and {len(found)} are named.",
-            hint=f"e.g. by={found[0].name!r}.",
-        )
+        what = f"one ranking function is needed here, and {len(found)} are named."
+        raise UsageError(what, hint=f"e.g. by={found[0].name!r}.")
     return found[0]
 
 
@@ -127,9 +125,7 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
             subject=f.name,
             hint=f"give them in another unit, or {BY_ORDER}.",
         )
-    infinite = np.isinf(results.scores)
-    if infinite.any():
-        i, j = np.argwhere(infinite)[0].tolist()
+    for i, j in np.argwhere(np.isinf(results.scores))[:1].tolist():
         why = " (policy last-rank)" if results.missing == "last-rank" else ""
         raise ScaleError(
             f"cannot use an infinite score{why}; {results.place(i, j)} has one.",
@@ -141,9 +137,7 @@ def _require_finite(results: Results, f: RankingFunction) -> None:
 def _require_sign(results: Results, f: RankingFunction) -> None:
     written = np.where(results.lower, -results.scores, results.scores)
     positive = f.needs == "positive"
-    bad = written <= 0 if positive else written < 0
-    if bad.any():
-        i, j = np.argwhere(bad)[0].tolist()
+    for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
         raise ScaleError(
             f"needs scores {'above 0' if positive else 'of at least 0'}; {results.place(i, j)} has "
             f"{written[i, j] + 0.0:g}.",
@@ -169,8 +163,7 @@ def merits_of(
     judges = results.weights[None] if judge_weights is None else judge_weights * results.weights
     copies = np.ones((1, results.n)) if candidate_weights is None else candidate_weights
     size = max(len(judges), len(copies))
-    judges = np.broadcast_to(judges, (size, results.m))
-    copies = np.broadcast_to(copies, (size, results.n))
+    judges, copies = (np.broadcast_to(w, (size, w.shape[1])) for w in (judges, copies))
     found: dict[str, Floats] = {}
 
     def kind(f: RankingFunction) -> tuple[bool, bool]:
@@ -285,7 +278,6 @@ def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterat
 
 def lowest_and_highest(results: Results) -> tuple[Floats, Floats]:
     """Return the worst and the best score of each judge; +inf and -inf where it has none."""
-    low, high = np.full(results.m, np.inf), np.full(results.m, -np.inf)
-    for row in results.scores:
-        low, high = np.fmin(low, row), np.fmax(high, row)
-    return low, high
+    low = np.fmin.reduce(results.scores, axis=0, dtype=np.float64, initial=np.inf)
+    high = np.fmax.reduce(results.scores, axis=0, dtype=np.float64, initial=-np.inf)
+    return np.asarray(low), np.asarray(high)

@@ -41,11 +41,10 @@ def relative_difference(scores: Floats, judge_weights: Floats, candidate_weights
 
     The printed formula of [1]_, on scores of at least 0; where lower is better the sign turns.
     The authors ran ``relative_difference_ranks`` for their tables. Accuracy and error differ:
-    (u - v) / (u + v) is not the same for 1 - u and 1 - v.
+    (u - v) / (u + v) is not the same for 1 - u and 1 - v. The example is table 4 of the supplement:
+    by the printed formula B wins, with and without C.
 
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
-
-    Table 4 of the supplement, by the printed formula: B wins, with and without C.
 
     >>> relative_difference([[0.6, 0.6, 0], [0.4, 0.4, 1], [1, 0, 0.4]]).round(3)
     array([[-0.142,  0.267, -0.125]])

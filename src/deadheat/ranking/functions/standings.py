@@ -79,11 +79,10 @@ def success_rate(standings: Standings, candidate_weights: Floats) -> Floats:
 
     .. math:: f_i = \frac{1}{N-1} \, \frac{1}{W} \sum_{j \ne i} c_j G_{ij}
 
-    As printed in [1]_; copies of oneself count nothing either.
+    As printed in [1]_; copies of oneself count nothing either. The example is table 1 of its
+    supplement: the majority's favourite only ties with the second.
 
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.1.
-
-    Supplement of [1]_, table 1: the majority's favourite only ties with the second.
 
     >>> success_rate([[1, 1, 0], [0.8, 0.8, 1], [0.6, 0.6, 0.6]])
     array([[0.66666667, 0.66666667, 0.16666667]])

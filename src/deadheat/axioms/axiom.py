@@ -174,15 +174,10 @@ class Axiom(Documented, ABC):
 
     def units(self, weights: Integers) -> list[Integers]:
         """Return one judge's weights in the worlds (k,) as a sum of judges who are there or not."""
-        found: list[Integers] = []
-        left = weights.copy()
-        while left.any():
-            found.append((left > 0).astype(np.int64))
-            left = left - found[-1]
-        return found
+        return [(weights > k).astype(np.int64) for k in range(int(weights.max()))]
 
     def letters(self, copies: Integers) -> tuple[str, ...]:
-        """Return names for the candidates of a small table, there so often (k, n)."""
+        """Return names for candidates who are there so often (k, n)."""
         return tuple(LETTERS[: copies.shape[1]])
 
     def numbers(self, m: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, order, there, unchanged
+from deadheat.axioms.axiom import Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.errors import bare
 from deadheat.core.types import Booleans, Floats, Integers
 
@@ -107,9 +107,7 @@ class Participation(Axiom):
         given = questions.scores.T[judge]
         prefers: Booleans = given[:, :, None] > given[:, None, :]
         joins = np.take_along_axis(more, judge[:, None], axis=1)[:, :, None] > 0
-        before, after = ranks[:, 0], ranks[:, 1]
-        pairs = prefers & joins & there(before) & there(after)
-        return Demands(order(before), order(after), pairs)
+        return unchanged(ranks).where(prefers & joins)
 
     def words(self, case: Case) -> str:
         judge = bare(case.judges[int(np.argmax(case.present[1] - case.present[0]))])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, order, there
+from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.types import Floats, Integers, Scale
 
 OFTEN = 0.2  # so often a judge raises the candidate
@@ -50,12 +50,10 @@ class Monotonicity(Axiom):
         u, raised = np.argmax(leaves, axis=1), np.argmax(comes, axis=1)
         rises = (questions.scores[raised] >= questions.scores[u]) | (questions.judges_of(1) <= 0)
         valid = leaves.any(axis=1) & comes.any(axis=1) & rises.all(axis=1)
-        swapped = ranks[:, 0].copy()
-        row = np.arange(len(questions))
-        swapped[row, raised] = ranks[row, 0, u]
-        swapped[row, u] = np.nan
-        pairs = comes[:, :, None] & there(swapped) & there(ranks[:, 1]) & valid[:, None, None]
-        return Demands(order(swapped), order(ranks[:, 1]), pairs)
+        swapped, row = ranks.copy(), np.arange(len(questions))
+        swapped[row, 0, raised] = ranks[row, 0, u]
+        swapped[row, 0, u] = np.nan
+        return unchanged(swapped).where(comes[:, :, None] & valid[:, None, None])
 
     def words(self, case: Case) -> str:
         row = int(np.argmax(case.copies[0] - case.copies[1]))
@@ -98,8 +96,8 @@ class Reversal(Axiom):
         yield inquiry.questions(judges, np.arange(2 * size).reshape(2, size).T)
 
     def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
-        first, last = ranks[:, 0], ranks[:, 1]
-        return Demands(order(first), -order(last), there(first) & there(last))
+        same = unchanged(ranks)
+        return Demands(same.wanted, -same.found, same.pairs)
 
     def words(self, case: Case) -> str:
         return f"{case.origin()}; with all scores reversed, {case.outcome()}."

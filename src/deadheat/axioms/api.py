@@ -62,8 +62,7 @@ def axioms(
         [1]_ and ``relative_difference_ranks``; on a table those of them that can rank it, and the
         function that a table of runs is ranked by.
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        What :func:`deadheat.read` reads; ``reading`` are its options.
     only
         Names of axioms; all by default.
     budget

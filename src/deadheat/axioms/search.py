@@ -20,14 +20,13 @@ from deadheat.axioms.axiom import (
     Ranker,
     Tally,
 )
-from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
+from deadheat.core.errors import OwnFunctionError, UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.function import RankingFunction, place_of
+from deadheat.ranking.function import RankingFunction, on_scores, place_of, table_of
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import ranks
 
-MOST_CELLS = 30  # of a table that is told in a message
 WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
 ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
 CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
@@ -40,54 +39,10 @@ FURTHER = 3  # batches from the first violation on, in case one of them has a sm
 SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
-def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
-    """Return a world, judges (m,) and copies (n,), as a plain table."""
-    columns = np.repeat(scores, judges.astype(int), axis=1)
-    return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
-
-
-def _where(table: Floats | None) -> str:
-    return "" if table is None or table.size > MOST_CELLS else f" on the scores {table.tolist()}"
-
-
-def _failure(
-    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: BaseException
-) -> DeadheatError:
-    """Return what to say of an error in one of the worlds (R, m) and (R, n)."""
-    table = None
-    for row, times in zip(judges, copies, strict=True):
-        try:
-            f(scores, row, times)
-        except Exception:  # noqa: BLE001 - whatever a user's function raises
-            table = table_of(scores, row, times)
-            break
-    if isinstance(error, DeadheatError):
-        return _misshapen(f, table) or error
-    return UsageError(
-        f"{place_of(f, error)}ranking function {f.name} failed{_where(table)}: "
-        f"{type(error).__name__}: {error}.",
-        hint="it must rank every table, also one of a single judge or of two candidates.",
-    )
-
-
-def _misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
-    """Return what to say of a function of a plain table that returns no number for each."""
-    if f.form != "table" or table is None:
-        return None
-    returned = np.asarray(f.kernel(table.copy()))
-    n, m = table.shape
-    if returned.shape == (n,) and returned.dtype.kind in "fiub":
-        return None
-    return UsageError(
-        f"ranking function {f.name} returned {returned.dtype} of shape {returned.shape} for "
-        f"{counted(n, 'candidate')} and {counted(m, 'judge')}{_where(table)}.",
-        hint=f"return one number per candidate, shape ({n},); rows are candidates.",
-    )
-
-
 def _contradictory(f: RankingFunction, table: Floats | None = None) -> UsageError:
+    where = "" if table is None else on_scores(table)
     return UsageError(
-        f"{f.name} gave two answers to the same table{_where(table)}.",
+        f"{f.name} gave two answers to the same table{where}.",
         hint="a ranking function depends on the scores alone; seed what is random in it.",
     )
 
@@ -99,11 +54,19 @@ def ranker(f: RankingFunction, scores: Floats) -> Ranker:
     def rank(judges: Floats, copies: Floats) -> Floats:
         try:
             merits = f(scores, judges, copies)
-        except Exception as error:
-            if f.shipped:
-                raise
-            cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
-            raise _failure(f, scores, judges, copies, cause or error) from cause or error
+        except OwnFunctionError as error:
+            cause, where = error.__cause__ or error, ""
+            for row, times in zip(judges, copies, strict=True):
+                try:
+                    f(scores, row, times)
+                except OwnFunctionError:
+                    where = on_scores(table_of(scores, row, times))
+                    break
+            raise UsageError(
+                f"{place_of(f, cause)}ranking function {f.name} failed{where}: "
+                f"{type(cause).__name__}: {cause}.",
+                hint="it must rank every table, also one of a single judge or of two candidates.",
+            ) from cause
         _require_numbers(f, scores, judges, copies, merits)
         return ranks(merits, unit=unit)
 
@@ -126,13 +89,7 @@ def ranker_of(f: RankingFunction, results: Results) -> Ranker:
     wide = sizes.size > 0 and float(sizes.max() / np.median(sizes)) > WIDE
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        try:
-            merits = merits_of(results, [f], judges, copies, known=known)[f.name]
-        except OwnFunctionError:
-            raise
-        except DeadheatError as error:
-            table = table_of(results.scores, judges[0] * results.weights, copies[0])
-            raise _misshapen(f, table) or error from None
+        merits = merits_of(results, [f], judges, copies, known=known)[f.name]
         _require_numbers(f, results.scores, judges * results.weights, copies, merits)
         if np.ndim(unit) == 0 or not wide:
             return ranks(merits, unit=unit)
@@ -154,7 +111,7 @@ def _require_numbers(
     b = int(np.argmax(bad.any(axis=1)))
     raise UsageError(
         f"ranking function {f.name} returned {merits[b].tolist()}"
-        f"{_where(table_of(scores, judges[b], copies[b]))}: "
+        f"{on_scores(table_of(scores, judges[b], copies[b]))}: "
         f"{int(bad[b].sum())} of the merits are NaN.",
         hint="every candidate that is present needs a merit; check its kernel.",
     )

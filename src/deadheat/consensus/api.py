@@ -48,8 +48,7 @@ def consensus(
     Parameters
     ----------
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        What :func:`deadheat.read` reads; ``reading`` are its options.
     distance
         ``"kendall"`` (Kemeny's rule, exact), ``"spearman"`` (Borda's, exact), ``"footrule"`` and
         ``"hamming"`` (exact), ``"cayley"`` and ``"euclidean"`` (a search, with a bound).

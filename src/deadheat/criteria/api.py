@@ -128,7 +128,6 @@ def criteria(
     ):
         if word not in kinds:
             raise UnknownNameError(what, str(word), filter(None, kinds))
-    _require_numbers(trials, q, repeats)
     results = _read_all(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)
@@ -187,7 +186,9 @@ def criteria(
 
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
-    _require_numbers(trials, q, repeats)
+    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
+    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
+        require_whole(name, value, least, hint=usual)
     size = len(functions_for(results[0], PAPER if by is None else by)[0])
     cells = max(each.n * each.m for each in results)
     longest = max(each.n + each.m for each in results)
@@ -261,12 +262,6 @@ def _rankings(task: Task) -> Floats:
     return matrix(np.stack(rankings))
 
 
-def _require_numbers(trials: object, q: object, repeats: object) -> None:
-    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
-    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
-        require_whole(name, value, least, hint=usual)
-
-
 def _read_all(table: Any, **reading: Any) -> list[Results]:
     tables = list(table) if isinstance(table, list | tuple) else [table]
     if not tables:
@@ -275,8 +270,7 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
     refuse_repeats(paths)
     results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
     for each in results:
-        if each.has_holes:
-            i, j = np.argwhere(each.holes)[0].tolist()
+        for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(
                 f"{each.source}: the score of {each.place(i, j)} is missing "
                 f"({int(each.holes.sum()):,} in all), and a judge that misses some cannot be "
@@ -292,10 +286,8 @@ def refuse_repeats(paths: Sequence[str | None]) -> None:
     known = [path for path in paths if path is not None and Path(path).is_file()]
     for one, other in combinations(known, 2):
         if Path(one).samefile(other):
-            raise UsageError(
-                f"{other} is named twice; an average over tables counts each once.",
-                hint="name every table once.",
-            )
+            what = f"{other} is named twice; an average over tables counts each once."
+            raise UsageError(what, hint="name every table once.")
 
 
 def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:

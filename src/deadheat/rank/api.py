@@ -107,8 +107,7 @@ def rank(
     Parameters
     ----------
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`, of which ``better`` is required unless the table states it.
+        What :func:`deadheat.read` reads; ``reading`` are its options, ``better`` among them.
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``: all that are not slow and fit
         the table. By default ``"average_rank"``, and the mean of the scoring rule for runs.

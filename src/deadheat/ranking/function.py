@@ -11,7 +11,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DeadheatError, OwnFunctionError, UnknownNameError, UsageError
+from deadheat.core.errors import (
+    DeadheatError,
+    OwnFunctionError,
+    UnknownNameError,
+    UsageError,
+    counted,
+)
 from deadheat.core.files import from_here
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Scale
@@ -21,6 +27,7 @@ from deadheat.ranking.duels import Duels, standings
 
 LARGEST = 1e300  # the difference of two such merits is still a number
 EXACT = 2**53
+MOST_CELLS = 30  # of a table that is told in a message
 Kernel = Callable[..., Floats]
 Shown = Callable[[Floats, Results], Floats]
 Magnitude = Callable[[Floats, Floats], Floats | float]
@@ -243,14 +250,29 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
             f"{f.name} ranks plain tables, so weights must be whole numbers.",
             hint="register it with ranks_scores and use the weights in its formula.",
         )
-    times = copies.astype(int)
+    times, table = copies.astype(int), table_of(scores, judges, copies)
     merits = np.full(len(times), np.nan)
-    table = np.repeat(np.repeat(scores, judges.astype(int), axis=1), times, axis=0)
     if table.size:
-        returned = np.asarray(call_kernel(f, table))[None]
-        of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
+        n, m = table.shape
+        returned = np.asarray(call_kernel(f, table))
+        if returned.shape != (n,) or returned.dtype.kind not in "fiub":
+            seen = f"{counted(n, 'candidate')} and {counted(m, 'judge')}{on_scores(table)}"
+            what = f"{returned.dtype} of shape {returned.shape} for {seen}."
+            raise _wrong(f, what, f"one number per candidate, shape ({n},); rows are candidates.")
+        of_copies = _checked(f, returned[None], np.zeros((1, n), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
+
+
+def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
+    """Return the table in which every weight, of judges (m,) and candidates (n,), repeats."""
+    columns = np.repeat(scores, judges.astype(int), axis=1)
+    return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
+
+
+def on_scores(table: Floats) -> str:
+    """Say on which table a function of the user goes wrong, where it is small."""
+    return f" on the scores {table.tolist()}" if table.size <= MOST_CELLS else ""
 
 
 def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:

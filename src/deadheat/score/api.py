@@ -70,8 +70,7 @@ def score(table: Any, **reading: Any) -> Scores:
     Parameters
     ----------
     table
-        A :class:`Runs`, a path, or any DataFrame; ``reading`` are the options of
-        :func:`deadheat.read`, ``rule`` among them.
+        Runs that :func:`deadheat.read` reads; ``reading`` are its options, ``rule`` among them.
 
     Examples
     --------

@@ -20,10 +20,10 @@ from deadheat.axioms.axiom import (
     Ranker,
     Tally,
 )
-from deadheat.core.errors import OwnFunctionError, UsageError
+from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.function import RankingFunction, on_scores, place_of, table_of
+from deadheat.ranking.function import RankingFunction, on_scores, table_of
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import ranks
 
@@ -52,21 +52,7 @@ def ranker(f: RankingFunction, scores: Floats) -> Ranker:
     unit = f.unit(scores)
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        try:
-            merits = f(scores, judges, copies)
-        except OwnFunctionError as error:
-            cause, where = error.__cause__ or error, ""
-            for row, times in zip(judges, copies, strict=True):
-                try:
-                    f(scores, row, times)
-                except OwnFunctionError:
-                    where = on_scores(table_of(scores, row, times))
-                    break
-            raise UsageError(
-                f"{place_of(f, cause)}ranking function {f.name} failed{where}: "
-                f"{type(cause).__name__}: {cause}.",
-                hint="it must rank every table, also one of a single judge or of two candidates.",
-            ) from cause
+        merits = f(scores, judges, copies)
         _require_numbers(f, scores, judges, copies, merits)
         return ranks(merits, unit=unit)
 

@@ -43,9 +43,10 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
         if f.shipped or isinstance(error, DeadheatError | MemoryError | KeyboardInterrupt):
             raise
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        where = on_scores(args[0]) if f.form == "table" else ""
         raise OwnFunctionError(
-            f"{place_of(f, error)}ranking function {f.name} failed: {said}.",
-            hint="mend that function; the error that it raised is the cause of this one.",
+            f"{place_of(f, error)}ranking function {f.name} failed{where}: {said}.",
+            hint="mend that function; it must rank every table, also one of a single judge.",
         ) from error
     if f.shipped:
         return returned

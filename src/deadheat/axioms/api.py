@@ -34,7 +34,6 @@ UNKNOWN = "unknown"
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
-
 By = str | RankingFunction | Iterable[str | RankingFunction]
 
 
@@ -55,6 +54,13 @@ def axioms(
     each judge is taken away, intervals of the ranking are kept alone, strata that rank alike are
     joined.
 
+    All 42 entries of table 2 of [1]_, left, come out of the search; those for majority and
+    Condorcet let a winner share the first place. Table 1 of its supplement shows a tie only, a weak
+    violation; its tables 4 and 5 are true of ``relative_difference_ranks`` and not of the printed
+    formula.
+
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
+
     Parameters
     ----------
     by
@@ -69,17 +75,6 @@ def axioms(
         How many applicable cases a search looks at for each function and axiom. By default 20,000;
         5,000 where the function claims the axiom, and as many as it takes, up to 200,000, where it
         is known to violate it.
-
-    Notes
-    -----
-    All 42 entries of table 2 of [1]_, left, come out of the search; those for majority and
-    Condorcet let a winner share the first place. Table 1 of its supplement shows a tie only, a weak
-    violation; its tables 4 and 5 are true of ``relative_difference_ranks`` and not of the printed
-    formula.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
 
     Examples
     --------

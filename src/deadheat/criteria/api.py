@@ -79,7 +79,11 @@ def criteria(
     Judges and candidates are resampled, and every function ranks the same resampled tables. How
     high do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges
     that were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? A
-    baseline takes the ranking of one judge at random.
+    baseline takes the ranking of one judge at random. ``_se`` is the Monte-Carlo error,
+    ``_se_tables`` the standard error over tables; the error bars of [1]_ are the standard deviation
+    over trials divided by the root of the number of tables.
+
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 3.
 
     Parameters
     ----------
@@ -104,15 +108,6 @@ def criteria(
         What the trials resample: ``both``, ``judges`` or ``candidates``.
     progress
         Is told how much of the work is done, and how much there is: cells of resampled tables.
-
-    Notes
-    -----
-    ``_se`` is the Monte-Carlo error, ``_se_tables`` the standard error over tables. The error bars
-    of [1]_ are the standard deviation over trials divided by the root of the number of tables.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 3.
 
     Examples
     --------

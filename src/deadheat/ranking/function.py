@@ -343,11 +343,9 @@ def register(f: RankingFunction) -> RankingFunction:
     for name in names:
         taken = _registered.get(name)
         if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
-            raise UsageError(
-                f"the name {name!r} already belongs to the function {taken.name!r}"
-                f"{' of deadheat' if taken.shipped else ''}.",
-                hint="choose another name.",
-            )
+            whose = f"the function {taken.name!r}{' of deadheat' if taken.shipped else ''}"
+            what = f"the name {name!r} already belongs to {whose}."
+            raise UsageError(what, hint="choose another name.")
     if spelled(f.name) in _registered:
         forget(f.name)
     _registered.update(dict.fromkeys(names, f))

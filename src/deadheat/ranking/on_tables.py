@@ -71,10 +71,8 @@ def require_usable(results: Results, f: RankingFunction) -> None:
             subject=f.name,
             hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}.",
         )
-    if f.scale != "ordinal":
-        _require_finite(results, f)
-    if f.needs:
-        _require_sign(results, f)
+    for fact, way_out in _faults(results, f):
+        raise ScaleError(fact, subject=f.name, hint=way_out)
     if f.form == "table" and (results.weights != np.rint(results.weights)).any():
         raise UsageError(
             "ranks plain tables and cannot weigh judges by parts.",
@@ -116,35 +114,28 @@ def _steps(results: Results) -> int:
     return results.n**2 * results.m + results.n**3
 
 
-def _require_finite(results: Results, f: RankingFunction) -> None:
-    low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
-    largest = max(-low, high)
-    if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
-        raise ScaleError(
-            f"cannot compute with scores as {'large' if largest > 1 else 'small'} as {largest:g}.",
-            subject=f.name,
-            hint=f"give them in another unit, or {BY_ORDER}.",
-        )
-    for i, j in np.argwhere(np.isinf(results.scores))[:1].tolist():
-        why = " (policy last-rank)" if results.missing == "last-rank" else ""
-        raise ScaleError(
-            f"cannot use an infinite score{why}; {results.place(i, j)} has one.",
-            subject=f.name,
-            hint=f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}.",
-        )
-
-
-def _require_sign(results: Results, f: RankingFunction) -> None:
-    written = np.where(results.lower, -results.scores, results.scores)
-    positive = f.needs == "positive"
-    for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
-        raise ScaleError(
-            f"needs scores {'above 0' if positive else 'of at least 0'}; {results.place(i, j)} has "
-            f"{written[i, j] + 0.0:g}.",
-            subject=f.name,
-            hint=f'its scale is "{f.scale}"; rank by average_rank instead'
-            + ("." if positive else ", or by relative_difference_ranks."),
-        )
+def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[str, str]]:
+    """Yield what a function cannot do with the scores, and a way out."""
+    scores = results.scores
+    if f.scale != "ordinal":
+        largest = max(-float(np.nanmin(scores)), float(np.nanmax(scores)))
+        if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
+            fact = f"with scores as {'large' if largest > 1 else 'small'} as {largest:g}"
+            yield f"cannot compute {fact}.", f"give them in another unit, or {BY_ORDER}."
+        for i, j in np.argwhere(np.isinf(scores))[:1].tolist():
+            why = " (policy last-rank)" if results.missing == "last-rank" else ""
+            way_out = f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}."
+            yield f"cannot use an infinite score{why}; {results.place(i, j)} has one.", way_out
+    if f.needs:
+        written = np.where(results.lower, -scores, scores)
+        positive = f.needs == "positive"
+        needs, also = "of at least 0", ", or by relative_difference_ranks"
+        if positive:
+            needs, also = "above 0", ""
+        for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
+            fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
+            way_out = f'its scale is "{f.scale}"; rank by average_rank instead'
+            yield fact, f"{way_out}{also}."
 
 
 def merits_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -114,8 +115,8 @@ def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
         worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
         for q in worst_first[demands.worst[worst_first] > 0].tolist():
             case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
-            winners = [case.candidates[i] for i in np.flatnonzero(after[q])] if new[q] else None
-            found.findings.append(_finding(case, demands.levels[q], winners))
+            first = list(compress(case.candidates, after[q])) if new[q] else None
+            found.findings.append(_finding(case, demands.levels[q], first))
         # The worst stay: strong ones, then new winners, then those that turn most.
         found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
         del found.findings[MOST_FINDINGS:]

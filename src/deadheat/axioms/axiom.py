@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -282,7 +283,7 @@ class Case:
         return named(self._names(world), most=MOST_JUDGES)
 
     def absent(self, world: int) -> list[str]:
-        return [self.candidates[i] for i in np.flatnonzero(self.copies[world] == 0).tolist()]
+        return list(compress(self.candidates, self.copies[world] == 0))
 
     def rest(self) -> str:
         gone = self.absent(-1)
@@ -323,7 +324,7 @@ class Case:
         return dict(zip(names, self.ranks[[0, -1]], strict=False))
 
     def _names(self, world: int) -> list[str]:
-        return [name for name, here in zip(self.judges, self.present[world], strict=True) if here]
+        return list(compress(self.judges, self.present[world]))
 
     def lines(self, *, width: int = 76) -> list[str]:
         """Return the table with its rankings, if it fits the width: judges who are alike as one."""

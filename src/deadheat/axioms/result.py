@@ -287,9 +287,9 @@ def _compared(result: AxiomAudit) -> Iterator[str]:
     for rate in (min(rates.values()), max(rates.values())):
         names = [name for name in rates if rates[name] == rate]
         strong, number = tried[names[0]]
-        changes = f"{strong:,} of {counted(number, 'change')}"
+        share = f"{strong:,} of {counted(number, 'change')}"
         if len(names) == len(rates):
-            yield f"Under every function {changes} reverse an order."
+            yield f"Under every function {share} reverse an order."
             return
-        ends.append(f"under {named(names, most=ALL)} ({changes})")
+        ends.append(f"under {named(names, most=ALL)} ({share})")
     yield f"Fewest changes reverse an order {ends[0]}, most {ends[1]}."

@@ -164,7 +164,8 @@ def _smallest(
     for q in bad[np.argsort(sizes, kind="stable")[:SHRUNK]].tolist():
         worlds = questions.places[q]
         weights = questions.judges[worlds].astype(np.int64)  # (k, m)
-        columns, units = [], []  # every judge as a column of its own
+        columns: list[int] = []  # every judge as one of its own
+        units: list[Integers] = []
         for k in np.flatnonzero(weights.any(axis=0)).tolist():
             units += axiom.units(weights[:, k])
             columns += [k] * (len(units) - len(columns))

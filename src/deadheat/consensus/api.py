@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, ClassVar, get_args
 
 import numpy as np
@@ -198,7 +199,7 @@ class Consensus(Result):
 
     @property
     def lead(self) -> list[str]:
-        return [self.candidates[i] for i in np.flatnonzero(self.ranks == self.ranks.min())]
+        return list(compress(self.candidates, self.ranks == self.ranks.min()))
 
     @property
     def indifferent(self) -> bool:

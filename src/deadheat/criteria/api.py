@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path, PurePath
 from typing import Any, Literal, get_args
@@ -129,13 +130,11 @@ def criteria(
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
     on_trials = [c for c in all_criteria() if c.over == "trials"]
-    winners = [c for c in on_trials if c.of_winners and notebook]
-    parts = ((winners, "candidates"), ([c for c in on_trials if c not in winners], over))
-    stages = [
-        Stage(criteria=tuple(some), plan=Bootstrap(over=what, replicates=trials, seed=seed))
-        for some, what in parts
-        if some
-    ]
+    winners = tuple(c for c in on_trials if c.of_winners and notebook)
+    rest = tuple(c for c in on_trials if c not in winners)
+    plan = partial(Bootstrap, replicates=trials, seed=seed)
+    stages = [Stage(criteria=winners, plan=plan(over="candidates"))] if winners else []
+    stages.append(Stage(criteria=rest, plan=plan(over=over)))
     for axis in ("judges", "candidates"):
         some = tuple(c for c in all_criteria() if c.over == axis)
         stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))

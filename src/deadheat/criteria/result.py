@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -100,12 +101,12 @@ class Criteria(Result):
     @cached_property
     def nothing_to_rank(self) -> tuple[str, ...]:
         """Why a table cannot be ranked at all, for each; empty where it can."""
-        pairs = [(t.results, w) for t, w in zip(self.measured, self.concordance, strict=True)]
-        tied = (
-            f"every judge of {r.source} ties all candidates" if w != w else "" for r, w in pairs
-        )
-        one = (f"{r.source} has one candidate" if r.n < 2 else "" for r, _ in pairs)
-        return tuple(a or b for a, b in zip(one, tied, strict=True))
+        found = []
+        for table, w in zip(self.measured, self.concordance, strict=True):
+            name, n = table.results.source, table.results.n
+            tied = f"every judge of {name} ties all candidates" if w != w else ""
+            found.append(f"{name} has one candidate" if n < 2 else tied)
+        return tuple(found)
 
     @cached_property
     def beaten(self) -> tuple[bool, ...]:
@@ -147,13 +148,10 @@ class Criteria(Result):
             "kendall_w": list(self.concordance),
             "kendall_w_p": list(self.p_values),
             "above_baseline": [
-                [n for n, ok in zip(names, above_baseline(t, PREDICTED), strict=True) if ok]
-                for t in self.measured
+                list(compress(names, above_baseline(t, PREDICTED))) for t in self.measured
             ],
             "best": {
-                name: [n for n, ok in zip(names, found.level, strict=False) if ok]
-                for name, found in self.leads.items()
-                if found is not None
+                c: list(compress(names, lead.level)) for c, lead in self.leads.items() if lead
             },
             "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
             "counts": [dict(table.counts) for table in self.measured],
@@ -184,15 +182,14 @@ class Criteria(Result):
             for i, name in enumerate(self.names)
         ]
         short = {c.name: c.heading for c in self.criteria} | {"kendall_w": "W"}
-        return View.of(
-            self, "tables", records, f"{NOISE} {HEADINGS}", keys=2, digits=3, headings=short
-        )
+        said = f"{NOISE} {HEADINGS}"
+        return View.of(self, "tables", records, said, keys=2, digits=3, headings=short)
 
     def view(self, name: str) -> Result:
         """Return one of the tables: criteria, correlations or tables."""
         if name not in VIEWS:
             raise UnknownNameError("table of criteria", str(name), VIEWS)
-        return self if name == "criteria" else getattr(self, name)()  # type: ignore[no-any-return]
+        return self if name == "criteria" else getattr(self, name)()
 
     @property
     def verdict(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -80,9 +81,9 @@ class Ranking(Result):
             values, number = np.unique(places, return_counts=True)
             usual = values[np.argmax(number)]
             odd |= {(row, k + 1) for k in np.flatnonzero(places != usual).tolist()}
-        notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
-        names, notes = ("candidate", *columns), notes[: len(odd)]
-        return Grid.of(names, cells, marked=frozenset(odd), notes=notes)
+        note = "* most functions put this candidate elsewhere on the podium, or off it"
+        notes = (note,) if odd else ()
+        return Grid.of(("candidate", *columns), cells, marked=frozenset(odd), notes=notes)
 
 
 def grid_of_one(
@@ -129,7 +130,7 @@ def rank(
     merits, first, ranks_by, shown = [], {}, [], []
     remarks: list[str] = []
     for f, (row,) in zip(fs, merits_of(results, fs).values(), strict=True):
-        undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+        undefined = list(compress(results.candidates, np.isnan(row)))
         if undefined:
             raise DataError(
                 f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import compress, groupby
 
 import numpy as np
 
@@ -194,7 +194,7 @@ def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple
 
 def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
     first = winners(merits, unit=f.unit(results.scores, results.weights))
-    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
+    return tuple(compress(results.candidates, first))
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:

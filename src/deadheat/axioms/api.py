@@ -29,9 +29,7 @@ from deadheat.ranking.on_tables import (
 )
 from deadheat.resampling.replicate import Progress
 
-BUDGET = 20_000
-UNKNOWN = "unknown"
-BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}  # by what f claims
+BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
 By = str | RankingFunction | Iterable[str | RankingFunction]
@@ -109,7 +107,7 @@ def axioms(
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        most = BUDGETS[claimed(f, law) or UNKNOWN] if budget is None else budget
+        most = BUDGETS[claimed(f, law) or "unknown"] if budget is None else budget
         found[f.name, law.name] = search(f, law, budget=most, seed=seed)
     return Axioms(
         made=made(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),

@@ -111,11 +111,9 @@ class Inquiry:
         n, m = self.scores.shape
         return max(1, int(WORKING_SET // (n * n + m) // 2))
 
-    def questions(
-        self, judges: Floats, places: Integers, copies: Floats | None = None
-    ) -> Questions:
+    def questions(self, judges: Floats, places: Integers, there: Floats | None = None) -> Questions:
         """Return questions about worlds of this table, in which everybody is once by default."""
-        copies = np.ones((len(judges), self.n)) if copies is None else copies
+        copies = np.ones((len(judges), self.n)) if there is None else there
         return Questions(self.scores, judges, copies, places, self.weights)
 
     def ranks(self, judges: Floats) -> Floats:

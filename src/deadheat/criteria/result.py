@@ -150,9 +150,7 @@ class Criteria(Result):
             "above_baseline": [
                 list(compress(names, above_baseline(t, PREDICTED))) for t in self.measured
             ],
-            "best": {
-                c: list(compress(names, lead.level)) for c, lead in self.leads.items() if lead
-            },
+            "best": {c: list(compress(names, x.level)) for c, x in self.leads.items() if x},
             "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
             "counts": [dict(table.counts) for table in self.measured],
             "tables": [table.results.source for table in self.measured],

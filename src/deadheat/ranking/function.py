@@ -298,10 +298,12 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
 FOLDER = "deadheat.ranking.functions"
+Functions = list[RankingFunction]
+Decorator = Callable[[Kernel], RankingFunction]
 _registered: dict[str, RankingFunction] = {}
 
 
-def ranks_scores(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
+def ranks_scores(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
 
     It returns merits (B, n). ``claims`` are the fields of :class:`RankingFunction`, ``scale`` is
@@ -310,18 +312,18 @@ def ranks_scores(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction
     return _registering(name, "scores", claims)
 
 
-def ranks_standings(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
+def ranks_standings(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(standings, candidate weights)`` that needs only the places."""
     return _registering(name, "standings", {"scale": "ordinal", "additive": True} | claims)
 
 
-def ranks_duels(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
+def ranks_duels(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(duels, candidate weights)`` that needs only who beats whom how often."""
     by_pairs = {"scale": "ordinal", "available": True, "pairwise": True}
     return _registering(name, "duels", by_pairs | claims)
 
 
-def ranks_table(name: str, **claims: Any) -> Callable[[Kernel], RankingFunction]:
+def ranks_table(name: str, **claims: Any) -> Decorator:
     """Register a function ``scores (n, m) -> merits (n,)``; weights repeat rows and columns."""
     return _registering(name, "table", {"cost": "a copy of the table and a call"} | claims)
 
@@ -376,9 +378,7 @@ def functions() -> tuple[RankingFunction, ...]:
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
-def functions_named(
-    by: object, own: RankingFunction | None = None
-) -> tuple[list[RankingFunction], list[RankingFunction]]:
+def functions_named(by: object, own: RankingFunction | None = None) -> tuple[Functions, Functions]:
     """Return the functions that ``by`` asks for, and which of them it calls by name: these first.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
@@ -404,9 +404,7 @@ def functions_named(
     return [*named, *others] if everyone else named, named
 
 
-def _registering(
-    name: str, form: Form, claims: dict[str, Any]
-) -> Callable[[Kernel], RankingFunction]:
+def _registering(name: str, form: Form, claims: dict[str, Any]) -> Decorator:
     def decorate(kernel: Kernel) -> RankingFunction:
         sets = {key: frozenset(value) for key, value in claims.items() if isinstance(value, set)}
         own = {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}

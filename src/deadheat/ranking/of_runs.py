@@ -92,22 +92,20 @@ def relative_to_best(
     return np.asarray(merits / total)
 
 
-def _by_seed(
-    best: Floats, instances: Integers, judge_weights: Floats
-) -> Iterator[tuple[Floats, Floats]]:
+def _by_seed(best: Floats, instances: Integers, weights: Floats) -> Iterator[tuple[Floats, Floats]]:
     """Yield the weights of the judges whose best is that of the k-th best seed, and that best."""
     m = len(instances)
     order = np.lexsort((-best, instances))
     starts = np.flatnonzero(np.diff(instances[order], prepend=-1))
     if len(starts) == m:
-        yield judge_weights, best
+        yield weights, best
         return
-    drawn = judge_weights[:, order] > 0
+    drawn = weights[:, order] > 0
     first = np.minimum.reduceat(np.where(drawn, np.arange(m), m), starts, axis=1)
     k_first = np.where(first < m, first - starts, 0)  # none drawn: nothing is weighed
     for k in range(int(k_first.max()) + 1):
         place = order[np.minimum(starts + k, m - 1)]
-        yield judge_weights * (k_first == k)[:, instances], best[place][instances]
+        yield weights * (k_first == k)[:, instances], best[place][instances]
 
 
 def _rescaled(scores: Floats, best: Floats, *, by_logarithm: bool) -> Floats:

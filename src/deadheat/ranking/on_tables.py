@@ -21,7 +21,7 @@ from deadheat.core.types import Floats
 from deadheat.data.missing import resolved
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block
-from deadheat.ranking.function import RankingFunction, functions, functions_named, merits
+from deadheat.ranking.function import Functions, RankingFunction, functions, functions_named, merits
 from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
@@ -39,9 +39,7 @@ TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 SPREAD_LIMIT = 100.0
 
 
-def functions_for(
-    results: Results, by: object = None
-) -> tuple[list[RankingFunction], list[RankingFunction]]:
+def functions_for(results: Results, by: object = None) -> tuple[Functions, Functions]:
     """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
 
     Without ``by`` it is the one of the rule that scored the runs, else ``average_rank``. A function

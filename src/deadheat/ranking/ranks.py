@@ -16,21 +16,19 @@ from deadheat.core.types import Booleans, Floats, Integers, RankConvention
 
 RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
 AT_ONCE = 2**16  # merits that are compared at a time: what stays in the cache
+Unit = Floats | float  # the size of the numbers that a merit was summed from, of all or of each
 CONVENTIONS: tuple[RankConvention, ...] = get_args(RankConvention)
 
 
-def ranks(
-    merits: Floats, *, convention: RankConvention = "mean", unit: Floats | float = 1.0
-) -> Floats:
+def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1.0) -> Floats:
     r"""Return the rank of each candidate, 1 = best, row by row; absent (NaN) stays NaN.
 
     .. math:: r_i = 1 + \#\{j : v_j > v_i\} + \tfrac12 \#\{j \ne i : v_j = v_i\}
 
     Tied candidates share their ``"mean"`` rank (1, 2.5, 2.5, 4), the ``"min"`` rank of most boards
-    (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3). ``unit`` is the size of the numbers that each
-    candidate's merit was summed from, one for all or one each. Two neighbours are tied where they
-    differ by less than 1e-12 of the larger of their units and merits, so that the score of a third
-    never unties or ties them.
+    (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3). Two neighbours are tied where they differ by
+    less than 1e-12 of the larger of their units and merits, so that the score of a third never
+    unties or ties them.
 
     >>> ranks(np.array([0.7, 0.9, 0.7, 0.1]))
     array([2.5, 1. , 2.5, 4. ])
@@ -71,9 +69,7 @@ def last_places(starts: Booleans) -> Integers:
     return np.minimum.accumulate(np.where(ends, np.arange(n), n)[:, ::-1], axis=1)[:, ::-1]
 
 
-def times_not_ahead(
-    merits: Floats, chosen: Sequence[int], *, unit: Floats | float = 1.0
-) -> Integers:
+def times_not_ahead(merits: Floats, chosen: Sequence[int], *, unit: Unit = 1.0) -> Integers:
     """Count the replicates in which each of some is not before each of all, (chosen, n).
 
     As the ranks of :func:`ranks` say, but the ends of a chain of tied neighbours may be untied.
@@ -98,12 +94,12 @@ def times_not_ahead(
     return counts
 
 
-def winners(merits: Floats, *, unit: Floats | float = 1.0) -> Booleans:
+def winners(merits: Floats, *, unit: Unit = 1.0) -> Booleans:
     """Return who is ranked first, a set: everybody within the tolerance of the best."""
     return np.asarray(ranks(merits, convention="min", unit=unit) == 1)
 
 
-def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
+def best_first(values: Floats, *, unit: Unit = 1.0) -> Integers:
     """Return the positions of numbers, the largest first and NaN last; equal ones as given.
 
     >>> best_first(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()

@@ -37,11 +37,9 @@ class Independence(Axiom):
             yield from inquiry.with_each(1 - inquiry.each)
             return
         size, n = len(inquiry.profiles), inquiry.n
-        kept = [some for k in range(2, n) for some in combinations(range(n), k)]
+        kept = [few for k in range(2, n) for few in combinations(range(n), k)]
         if kept:
-            yield from inquiry.with_each(
-                np.array([np.isin(range(n), some) for some in kept], float)
-            )
+            yield from inquiry.with_each(np.array([np.isin(range(n), few) for few in kept], float))
         if n > 3:
             pairs = np.array(list(combinations(range(n), 2)))
             yield inquiry.questions(

@@ -44,7 +44,7 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
     order = np.argsort(scores, axis=1, kind="stable")
     noises = Block(scores, judge_weights, candidate_weights).noise[:, 0].tolist()
     for b, (weights, noise) in enumerate(zip(judge_weights, noises, strict=True)):
-        compare = _comparison(scores, order, weights, noise)
+        compare = _comparer(scores, order, weights, noise)
         place = 0
         present = np.flatnonzero(candidate_weights[b] > 0)
         medians = lower[b, present]
@@ -57,9 +57,7 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
     return merits
 
 
-def _comparison(
-    scores: Floats, order: Integers, weights: Floats, noise: float
-) -> Callable[[int, int], int]:
+def _comparer(scores: Floats, order: Integers, weights: Floats, noise: float) -> Callable[..., int]:
     """Return 1, 0 or -1 for two: the grade that differs closest to the middle decides."""
     half = float(weights.sum()) / 2
 

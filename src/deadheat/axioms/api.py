@@ -16,7 +16,7 @@ from deadheat.core.errors import DataError, UsageError, bare, counted, say
 from deadheat.core.memory import MOST, how_long, rounded_down
 from deadheat.core.types import require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import made_from
+from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
 from deadheat.ranking.function import RankingFunction, functions_named
 from deadheat.ranking.on_tables import (
@@ -93,7 +93,7 @@ def axioms(
                 "the budget is that of a search, and a table is asked all there is to ask.",
                 hint="leave out either the budget or the table.",
             )
-        return _audit(by, table, laws, seed=seed, progress=progress, reading=reading)
+        return _audit(by, read(table, **reading), laws, seed, progress)
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",
@@ -117,15 +117,8 @@ def axioms(
 
 
 def _audit(
-    by: By | None,
-    given: Any,
-    laws: list[Axiom],
-    *,
-    seed: int,
-    progress: Progress | None,
-    reading: dict[str, Any],
+    by: By | None, results: Results, laws: list[Axiom], seed: int, progress: Progress | None
 ) -> AxiomAudit:
-    results = read(given, **reading)
     if results.n < 2:  # a single judge is enough to ask most axioms
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",

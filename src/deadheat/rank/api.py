@@ -71,8 +71,7 @@ class Ranking(Result):
         if len(self.functions) == 1:
             ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
             total = heading != self.functions[0].heading
-            counts = total and bool((shown == np.rint(shown)).all())
-            return grid_of_one(self.candidates, ranks, shown, heading, counts=counts)
+            return grid_of_one(self.candidates, ranks, shown, heading, total=total)
         columns = [Column(name=f.name, best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
@@ -87,10 +86,11 @@ class Ranking(Result):
 
 
 def grid_of_one(
-    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, counts: bool
+    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, total: bool
 ) -> Grid:
-    """Return ranks and numbers as people write them, best first; ``counts`` have no decimals."""
-    column = Column(name=heading, digits=None if counts else 4, best="high", decided_by=0)
+    """Return ranks and numbers as people write them, best first; whole totals have no decimals."""
+    digits = None if total and (shown == np.rint(shown)).all() else 4
+    column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
     return Grid.of(("rank", "candidate", column), cells)

@@ -61,22 +61,8 @@ def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
     if results.has_holes and results.missing != "available":
         resolved(results, "error")
-    if results.has_holes and not f.available:
-        able = listed(other.name for other in functions() if other.available)
-        raise DataError(
-            "cannot rank a table in which missing scores stay missing "
-            f"({int(results.holes.sum()):,} do).",
-            subject=f.name,
-            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}.",
-        )
-    for fact, way_out in _faults(results, f):
-        raise ScaleError(fact, subject=f.name, hint=way_out)
-    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
-        raise UsageError(
-            "ranks plain tables and cannot weigh judges by parts.",
-            subject=f.name,
-            hint="give whole judge weights, or register it with ranks_scores.",
-        )
+    for error, fact, way_out in _faults(results, f):
+        raise error(fact, subject=f.name, hint=way_out)
 
 
 def usable(
@@ -112,18 +98,25 @@ def _steps(results: Results) -> int:
     return results.n**2 * results.m + results.n**3
 
 
-def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[str, str]]:
-    """Yield what a function cannot do with the scores, and a way out."""
+def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[DeadheatError], str, str]]:
+    """Yield what a function cannot do with a table, and a way out."""
     scores = results.scores
+    if results.has_holes and not f.available:
+        able = listed(other.name for other in functions() if other.available)
+        fact = "cannot rank a table in which missing scores stay missing"
+        way_out = f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}."
+        yield DataError, f"{fact} ({int(results.holes.sum()):,} do).", way_out
     if f.scale != "ordinal":
         largest = max(-float(np.nanmin(scores)), float(np.nanmax(scores)))
         if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
             fact = f"with scores as {'large' if largest > 1 else 'small'} as {largest:g}"
-            yield f"cannot compute {fact}.", f"give them in another unit, or {BY_ORDER}."
+            way_out = f"give them in another unit, or {BY_ORDER}."
+            yield ScaleError, f"cannot compute {fact}.", way_out
         for i, j in np.argwhere(np.isinf(scores))[:1].tolist():
             why = " (policy last-rank)" if results.missing == "last-rank" else ""
             way_out = f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}."
-            yield f"cannot use an infinite score{why}; {results.place(i, j)} has one.", way_out
+            fact = f"cannot use an infinite score{why}; {results.place(i, j)} has one."
+            yield ScaleError, fact, way_out
     if f.needs:
         written = np.where(results.lower, -scores, scores)
         positive = f.needs == "positive"
@@ -133,7 +126,10 @@ def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[str, str]]:
         for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
             fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
             way_out = f'its scale is "{f.scale}"; rank by average_rank instead'
-            yield fact, f"{way_out}{also}."
+            yield ScaleError, fact, f"{way_out}{also}."
+    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
+        way_out = "give whole judge weights, or register it with ranks_scores."
+        yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
 
 
 def merits_of(

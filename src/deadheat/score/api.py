@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read
@@ -59,9 +57,8 @@ class Scores(Result):
         return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
 
     def grid(self) -> Grid:
-        counts = bool((self.shown == np.rint(self.shown)).all())
         names = self.results.candidates
-        return grid_of_one(names, self.ranks, self.shown, self.heading, counts=counts)
+        return grid_of_one(names, self.ranks, self.shown, self.heading, total=True)
 
 
 def score(table: Any, **reading: Any) -> Scores:

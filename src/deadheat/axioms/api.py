@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.audit import Table, audited, special_winners
-from deadheat.axioms.axiom import Axiom
-from deadheat.axioms.axiom import chosen as chosen_axioms
+from deadheat.axioms.axiom import (
+    WEAK,
+    AuditResult,
+    Axiom,
+    Case,
+    Finding,
+    Inquiry,
+    Questions,
+    chosen,
+)
+from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.result import AxiomAudit, Axioms, claimed
-from deadheat.axioms.search import require_same_answer, search
-from deadheat.core.errors import DataError, UsageError, bare, counted, say
+from deadheat.axioms.search import ranker_of, require_same_answer, search
+from deadheat.core.errors import DataError, UsageError, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
-from deadheat.core.types import require_seed, require_whole
+from deadheat.core.types import Booleans, Floats, Integers, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
@@ -27,12 +37,20 @@ from deadheat.ranking.on_tables import (
     require_usable,
     usable,
 )
+from deadheat.ranking.ranks import levels
+from deadheat.resampling.draws import codes
 from deadheat.resampling.replicate import Progress
 
 BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
 By = str | RankingFunction | Iterable[str | RankingFunction]
+MOST_FINDINGS = 10
+MOST_PAIRS = 5
+STEPS = 2e10  # comparisons that the questions of one axiom may take, for all functions together
+CHEAP = "n m"
+FEWEST, MOST_QUESTIONS = 20, 1_000
+BY_COPIES = 100  # questions to a function that is called once for each
 
 
 def axioms(
@@ -86,7 +104,7 @@ def axioms(
         usual = f"e.g. {say('budget', 20000)}, or leave it out."
         require_whole("the budget", budget, 1, hint=usual)
     require_known(axioms, reading)
-    laws = chosen_axioms(only)
+    laws = chosen(only)
     if table is not None:
         if budget is not None:
             raise UsageError(
@@ -126,8 +144,8 @@ def _audit(
         )
     own = [f for f in functions_for(results)[0] if f.name not in PAPER]
     usual = [*own, *functions_named(PAPER)[0]]
-    fs, named = functions_for(results, by) if by is not None else (usual, [])
-    fs, refusals = usable(results, fs, named)
+    fs, called = functions_for(results, by) if by is not None else (usual, [])
+    fs, refusals = usable(results, fs, called)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
     table = Table(results, seed, len(fs))
@@ -165,3 +183,121 @@ def _require_time(budget: int, searches: int) -> None:
             hint=f"take up to {most:,}: {say('budget', most)}, fewer functions or axioms "
             f"({say('only')}), and another {say('seed')} for more.",
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table with what is asked of it; large ones are asked about a sample of their parts."""
+
+    results: Results
+    seed: int = 0
+    functions: int = 1  # how many functions share the time there is
+
+    def inquiry(self, f: RankingFunction) -> Inquiry:
+        results, most = self.results, self.most(f)
+        present = results.weights > 0
+        strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
+        if results.strata is not None:
+            label = codes(tuple(results.strata))
+            parts = (label == np.arange(label.max() + 1)[:, None]) & present
+            strata = parts[parts.any(axis=1)]
+        return Inquiry(
+            levels(results.scores, tolerance=results.tie_tol),
+            present[None].astype(np.float64),
+            ranker_of(f, results),
+            weights=results.weights,
+            parts=strata,
+            tried=self._some(results.n, most),
+            heard=self._some(results.m, most),
+        )
+
+    def most(self, f: RankingFunction) -> int:
+        n, m = self.results.scores.shape
+        steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
+        largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
+        return int(np.clip(STEPS / self.functions / steps, FEWEST, largest))
+
+    def _some(self, size: int, most: int) -> Integers:
+        rng = np.random.default_rng(self.seed)
+        return np.sort(rng.choice(size, min(size, most), replace=False))
+
+    def sampled(self, fs: Iterable[RankingFunction]) -> Iterator[str]:
+        """Yield what is left out of the questions, in words, once for functions that are alike."""
+        sizes = dict(zip(("candidates", "judges"), self.results.scores.shape, strict=True))
+        alike: dict[int, list[str]] = {}
+        for f in fs:
+            alike.setdefault(self.most(f), []).append(f.name)
+        for most, names in alike.items():
+            few = [f"{most:,} of {size:,} {kind}" for kind, size in sizes.items() if size > most]
+            if few:
+                who = named(names, most=len(names))
+                yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
+
+
+def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
+    found = AuditResult(axiom)
+    inquiry = table.inquiry(f)
+    for questions in axiom.questions(inquiry):
+        ranks = inquiry.answered(questions)
+        demands = axiom.demands(questions, ranks)
+        found.count(demands)
+        before, after = _first(ranks[:, 0]), _first(ranks[:, -1])
+        gone = before & (questions.copies_of(-1) == 0)
+        new = np.asarray((before != after).any(axis=1) & ~gone.any(axis=1))
+        found.winner += int((new & (demands.worst > 0)).sum())
+        number = (demands.levels > 0).sum(axis=(1, 2))
+        worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
+        for q in worst_first[demands.worst[worst_first] > 0].tolist():
+            case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
+            first = list(compress(case.candidates, after[q])) if new[q] else None
+            found.findings.append(_finding(case, demands.levels[q], first))
+        # The worst stay: strong ones, then new winners, then those that turn most.
+        found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
+        del found.findings[MOST_FINDINGS:]
+    return found
+
+
+def special_winners(results: Results) -> dict[str, str | None]:
+    """Return who is first for a majority of judges, and who wins every duel; None for nobody."""
+    scores = levels(results.scores, tolerance=results.tie_tol)
+    judges = (results.weights > 0)[None].astype(np.float64)
+    one = Questions(scores, judges, np.ones((1, results.n)), np.zeros((1, 1), int), results.weights)
+    found = {"majority_winner": favourites(one)[0], "condorcet_winner": condorcet_winners(one)[0]}
+    return {
+        key: results.candidates[int(np.argmax(who))] if who.any() else None
+        for key, who in found.items()
+    }
+
+
+def _first(ranks: Floats) -> Booleans:
+    return np.asarray(ranks == np.fmin.reduce(ranks, axis=1, keepdims=True))
+
+
+def _case(
+    axiom: Axiom, results: Results, questions: Questions, q: int, ranks: Floats, worse: Integers
+) -> Case:
+    """Return a violation with the worst pair that stands highest in the first ranking."""
+    worst = int(worse.max())
+    pairs, worlds = np.argwhere(worse == worst), questions.places[q]
+    places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
+    u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
+    return Case(
+        axiom=axiom,
+        scores=results.scores,
+        candidates=tuple(results.candidates),
+        judges=tuple(results.judges),
+        present=(questions.judges[worlds] > 0).astype(np.int64),
+        copies=questions.copies[worlds].astype(np.int64),
+        ranks=ranks,
+        pair=(u, v),
+        level=worst,
+        levels=questions.scores,
+        weights=results.weights,
+    )
+
+
+def _finding(case: Case, worse: Integers, first: list[str] | None) -> Finding:
+    once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
+    ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
+    few = [[case.candidates[i] for i in pair] for pair in list(once.values())[:MOST_PAIRS]]
+    return Finding(case, few, len(once), len(ties), first)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import compress
 from typing import Any, ClassVar
@@ -344,6 +344,30 @@ class Case:
             if max(map(width_of, lines)) <= width:
                 return lines
         return []
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """A change to the table that violates an axiom, and what it turns around."""
+
+    case: Case
+    pairs: list[list[str]]  # a few of the pairs that are violated worst
+    number: int  # of pairs that are violated as badly
+    ties: int  # how many pairs become or were a tie
+    first: list[str] | None  # who is first after the change, where that is not who was
+
+    def as_dict(self) -> dict[str, Any]:
+        turned = self.number if self.case.level == STRONG else 0
+        pairs = {"reversed": turned, "ties": self.ties, "pairs": self.pairs}
+        return {"change": self.case.change, **pairs, "first": self.first}
+
+
+@dataclass(eq=False)
+class AuditResult(Tally):
+    """How often one axiom is violated on a table, and the worst cases."""
+
+    winner: int = 0
+    findings: list[Finding] = field(default_factory=list)
 
 
 @cache

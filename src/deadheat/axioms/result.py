@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from deadheat.axioms.audit import AuditResult, Finding
-from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case
+from deadheat.axioms.axiom import STRONG, WEAK, AuditResult, Axiom, Case, Finding
 from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import bare, counted, named
 from deadheat.core.types import Row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
@@ -148,18 +147,19 @@ def _audit(
     fs, refusals = usable(results, fs, called)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
-    table = Table(results, seed, len(fs))
+    most = {f.name: _most(results, f, len(fs)) for f in fs}
     for f in fs:
-        inquiry = table.inquiry(f)
+        inquiry = _inquiry(results, f, most[f.name], seed)
         require_same_answer(f, inquiry.rank, inquiry.profiles, np.ones((1, results.n)))
     pairs = [(f, law) for f in fs for law in laws if law.audited]
     found = {}
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        found[f.name, law.name] = audited(f, law, table)
+        inquiry = _inquiry(results, f, most[f.name], seed)
+        found[f.name, law.name] = audited(law, results, inquiry)
     remarks = [remark for f in fs for remark in remarks_on(results, f)]
-    remarks += table.sampled(fs)
+    remarks += _sampled(results, most)
     remarks += [law.left_out(results.n) for law in laws if law.audited]
     return AxiomAudit(
         made=made_from(results, function=[f.name for f in fs], seed=seed),
@@ -185,58 +185,49 @@ def _require_time(budget: int, searches: int) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A table with what is asked of it; large ones are asked about a sample of their parts."""
-
-    results: Results
-    seed: int = 0
-    functions: int = 1  # how many functions share the time there is
-
-    def inquiry(self, f: RankingFunction) -> Inquiry:
-        results, most = self.results, self.most(f)
-        present = results.weights > 0
-        strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
-        if results.strata is not None:
-            label = codes(tuple(results.strata))
-            parts = (label == np.arange(label.max() + 1)[:, None]) & present
-            strata = parts[parts.any(axis=1)]
-        return Inquiry(
-            levels(results.scores, tolerance=results.tie_tol),
-            present[None].astype(np.float64),
-            ranker_of(f, results),
-            weights=results.weights,
-            parts=strata,
-            tried=self._some(results.n, most),
-            heard=self._some(results.m, most),
-        )
-
-    def most(self, f: RankingFunction) -> int:
-        n, m = self.results.scores.shape
-        steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
-        largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
-        return int(np.clip(STEPS / self.functions / steps, FEWEST, largest))
-
-    def _some(self, size: int, most: int) -> Integers:
-        rng = np.random.default_rng(self.seed)
-        return np.sort(rng.choice(size, min(size, most), replace=False))
-
-    def sampled(self, fs: Iterable[RankingFunction]) -> Iterator[str]:
-        """Yield what is left out of the questions, in words, once for functions that are alike."""
-        sizes = dict(zip(("candidates", "judges"), self.results.scores.shape, strict=True))
-        alike: dict[int, list[str]] = {}
-        for f in fs:
-            alike.setdefault(self.most(f), []).append(f.name)
-        for most, names in alike.items():
-            few = [f"{most:,} of {size:,} {kind}" for kind, size in sizes.items() if size > most]
-            if few:
-                who = named(names, most=len(names))
-                yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
+def _most(results: Results, f: RankingFunction, functions: int) -> int:
+    """Return how many candidates and judges are taken away: all, or a sample that is affordable."""
+    n, m = results.scores.shape
+    steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
+    largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
+    return int(np.clip(STEPS / functions / steps, FEWEST, largest))
 
 
-def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
+def _inquiry(results: Results, f: RankingFunction, most: int, seed: int) -> Inquiry:
+    present = results.weights > 0
+    strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
+    if results.strata is not None:
+        label = codes(tuple(results.strata))
+        parts = (label == np.arange(label.max() + 1)[:, None]) & present
+        strata = parts[parts.any(axis=1)]
+    tried, heard = (
+        np.sort(np.random.default_rng(seed).choice(size, min(size, most), replace=False))
+        for size in results.scores.shape
+    )
+    return Inquiry(
+        levels(results.scores, tolerance=results.tie_tol),
+        present[None].astype(np.float64),
+        ranker_of(f, results),
+        weights=results.weights,
+        parts=strata,
+        tried=tried,
+        heard=heard,
+    )
+
+
+def _sampled(results: Results, most: dict[str, int]) -> Iterator[str]:
+    """Yield what is left out of the questions, in words, once for functions that are alike."""
+    sizes = dict(zip(("candidates", "judges"), results.scores.shape, strict=True))
+    for number in dict.fromkeys(most.values()):
+        few = [f"{number:,} of {size:,} {kind}" for kind, size in sizes.items() if size > number]
+        names = [name for name in most if most[name] == number]
+        if few:
+            who = named(names, most=len(names))
+            yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
+
+
+def audited(axiom: Axiom, results: Results, inquiry: Inquiry) -> AuditResult:
     found = AuditResult(axiom)
-    inquiry = table.inquiry(f)
     for questions in axiom.questions(inquiry):
         ranks = inquiry.answered(questions)
         demands = axiom.demands(questions, ranks)
@@ -248,7 +239,7 @@ def audited(f: RankingFunction, axiom: Axiom, table: Table) -> AuditResult:
         number = (demands.levels > 0).sum(axis=(1, 2))
         worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
         for q in worst_first[demands.worst[worst_first] > 0].tolist():
-            case = _case(axiom, table.results, questions, q, ranks[q], demands.levels[q])
+            case = _case(axiom, results, questions, q, ranks[q], demands.levels[q])
             first = list(compress(case.candidates, after[q])) if new[q] else None
             found.findings.append(_finding(case, demands.levels[q], first))
         # The worst stay: strong ones, then new winners, then those that turn most.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from deadheat.core.types import Floats
@@ -9,6 +11,15 @@ from deadheat.ranking.block import largest_kept, middle, trimmed
 from deadheat.ranking.function import as_score, as_total, ranks_scores
 
 ALONE = {"iia", "liia", "clones", "monotonicity", "unanimity", "reversal"}  # no rival counts
+SUMS: dict[str, Any] = {  # what adds the judges up
+    "satisfies": {"consistency", "participation"} | ALONE,
+    "violates": {"majority", "condorcet"},
+}
+ROBUST: dict[str, Any] = {
+    "scale": "interval", "shared_scale": True, "available": True, "shown": as_score,
+    "satisfies": ALONE,
+    "violates": {"majority", "condorcet", "consistency", "participation"},
+}
 CUT = 0.25  # of the weight, at each end of the trimmed mean
 
 
@@ -19,10 +30,9 @@ CUT = 0.25  # of the weight, at each end of the trimmed mean
     additive=True,
     alone=np.asarray,
     available=True,
-    satisfies={"consistency", "participation"} | ALONE,
-    violates={"majority", "condorcet"},
     shown=as_total,
     heading="mean",
+    **SUMS,
 )
 def mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
     r"""Rank by the mean score over the judges.
@@ -49,10 +59,9 @@ def mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Fl
     scale="ratio",
     available=True,
     needs="positive",
-    satisfies={"consistency", "participation"} | ALONE,
-    violates={"majority", "condorcet"},
     shown=as_score,
     heading="geometric mean",
+    **SUMS,
 )
 def geometric_mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
     r"""Rank by the geometric mean of the scores, which must be above 0.
@@ -87,17 +96,7 @@ def of_middle(scores: Floats, judge_weights: Floats) -> Floats:
     return np.asarray(np.nan_to_num(np.maximum(np.abs(lower), np.abs(upper)))[0])
 
 
-@ranks_scores(
-    "median",
-    scale="interval",
-    shared_scale=True,
-    available=True,
-    magnitude=of_middle,
-    satisfies=ALONE,
-    violates={"majority", "condorcet", "consistency", "participation"},
-    shown=as_score,
-    heading="median",
-)
+@ranks_scores("median", magnitude=of_middle, heading="median", **ROBUST)
 def median(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
     r"""Rank by the median score over the judges, the mean of the two middle ones if they are even.
 
@@ -121,14 +120,9 @@ def median(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> 
 @ranks_scores(
     "trimmed_mean",
     aliases=("iqm",),
-    scale="interval",
-    shared_scale=True,
-    available=True,
     magnitude=lambda scores, weights: largest_kept(scores, weights[None], cut=CUT)[0],
-    satisfies=ALONE,
-    violates={"majority", "condorcet", "consistency", "participation"},
-    shown=as_score,
     heading="trimmed mean",
+    **ROBUST,
 )
 def trimmed_mean(scores: Floats, judge_weights: Floats, candidate_weights: Floats) -> Floats:
     r"""Rank by the mean of the middle half of the scores (IQM): a quarter is cut at each end.

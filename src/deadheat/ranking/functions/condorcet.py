@@ -99,10 +99,8 @@ def schulze(duels: Duels, candidate_weights: Floats) -> Floats:
         + \tfrac12 (c_i - 1)\Bigr)
 
     where p is the strength of the strongest path: the largest, over all paths, of the smallest
-    margin on the path, and h is 1, 1/2, 0 for more than, equal to and less than 0.
-
-    The winner of [1]_ is independent of clones. The merit is not: a share of rivals beaten counts
-    copies, which can turn the order of two others that are tied on paths with some of the rest.
+    margin on the path, and h is 1, 1/2, 0 for more than, equal to and less than 0. The winner of
+    [1]_ is independent of clones. The merit is not: a share of rivals beaten counts copies.
 
     .. [1] Schulze (2011), "A new monotonic, clone-independent, reversal symmetric, and
            Condorcet-consistent single-winner election method", Social Choice and Welfare 36.

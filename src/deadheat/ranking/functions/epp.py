@@ -51,10 +51,8 @@ def epp(duels: Duels, candidate_weights: Floats) -> Floats:
     chain of judges says that somebody ever lost to somebody else, half of the log-determinant of
     the information is added [2]_, replicate by replicate; :func:`deadheat.rate` keeps to one
     penalty. Candidates whom no chain of judges connects are not comparable; the mean of each
-    connected part is 0. Without holes the order is that of the average rank.
-
-    In [1]_ each pair is entered twice and some candidate is 0; here each pair counts once, and the
-    mean is 0, so that 0 is average as [1]_ says.
+    connected part is 0. Without holes the order is that of the average rank. In [1]_ each pair is
+    entered twice and some candidate is 0; here each pair counts once, and 0 is average.
 
     .. [1] Gosiewska, Bakala, Woznica, Zwolinski, Biecek (2019), "EPP: interpretable score of model
            predictive power", sec. 4.

@@ -155,11 +155,9 @@ def relative_difference_ranks(
     .. math:: f_i = \frac{1}{N-1} \, \frac{1}{W} \sum_{j \ne i} c_j \sum_k w_k
         \frac{r_{jk} - r_{ik}}{r_{jk} + r_{ik}}
 
-    where r are the ranks that judge k gives, 1 = best, copies counted, ties sharing their mean.
-
-    The text of [1]_ prints the formula on scores (``relative_difference``); this reproduces its
-    table 2 (all figures of Relative Difference) and tables 4 and 5 of its supplement. It takes
-    scores of any sign and direction.
+    where r are the ranks that judge k gives, 1 = best, copies counted, ties sharing their mean. The
+    text of [1]_ prints the formula on scores (``relative_difference``); this reproduces its table 2
+    (all figures of Relative Difference) and tables 4 and 5 of its supplement.
 
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, table 2.
 

@@ -63,11 +63,9 @@ def instant_runoff(scores: Floats, judge_weights: Floats, candidate_weights: Flo
         A_{t+1} = A_t \setminus \arg\min_{j \in A_t} v_j(A_t)
 
     where v(A) are the plurality votes among the candidates of A. All with the fewest votes go
-    together; when all that are left have equally many, they share the last round.
-
-    Exact copies share their votes and so leave early together: unlike with strict ballots, the
-    method is not independent of such clones. Whoever is last in both parts of the judges is last
-    in the whole, so whole rankings are consistent; the winner alone is not.
+    together; when all that are left have equally many, they share the last round. Exact copies
+    share their votes and so leave early together. Whoever is last in both parts of the judges is
+    last in the whole, so whole rankings are consistent; the winner alone is not.
 
     .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
 

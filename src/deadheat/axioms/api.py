@@ -80,8 +80,7 @@ def axioms(
     ----------
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``. By default the six functions of
-        [1]_ and ``relative_difference_ranks``; on a table those of them that can rank it, and the
-        function that a table of runs is ranked by.
+        [1]_ and ``relative_difference_ranks``; on a table those that can rank it, and its own.
     table
         What :func:`deadheat.read` reads; ``reading`` are its options.
     only
@@ -239,9 +238,9 @@ def audited(axiom: Axiom, results: Results, inquiry: Inquiry) -> AuditResult:
         number = (demands.levels > 0).sum(axis=(1, 2))
         worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
         for q in worst_first[demands.worst[worst_first] > 0].tolist():
-            case = _case(axiom, results, questions, q, ranks[q], demands.levels[q])
-            first = list(compress(case.candidates, after[q])) if new[q] else None
-            found.findings.append(_finding(case, demands.levels[q], first))
+            finding = _finding(axiom, results, questions, q, ranks[q], demands.levels[q])
+            finding.first = list(compress(results.candidates, after[q])) if new[q] else None
+            found.findings.append(finding)
         # The worst stay: strong ones, then new winners, then those that turn most.
         found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
         del found.findings[MOST_FINDINGS:]
@@ -264,15 +263,15 @@ def _first(ranks: Floats) -> Booleans:
     return np.asarray(ranks == np.fmin.reduce(ranks, axis=1, keepdims=True))
 
 
-def _case(
+def _finding(
     axiom: Axiom, results: Results, questions: Questions, q: int, ranks: Floats, worse: Integers
-) -> Case:
+) -> Finding:
     """Return a violation with the worst pair that stands highest in the first ranking."""
     worst = int(worse.max())
     pairs, worlds = np.argwhere(worse == worst), questions.places[q]
     places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
     u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
-    return Case(
+    case = Case(
         axiom=axiom,
         scores=results.scores,
         candidates=tuple(results.candidates),
@@ -285,10 +284,7 @@ def _case(
         levels=questions.scores,
         weights=results.weights,
     )
-
-
-def _finding(case: Case, worse: Integers, first: list[str] | None) -> Finding:
-    once = {tuple(sorted(p)): p for p in np.argwhere(worse == case.level).tolist()}
-    ties = {tuple(sorted(p)) for p in np.argwhere(worse == WEAK).tolist()}
+    once = {tuple(sorted(pair)): pair for pair in pairs.tolist()}
+    ties = {tuple(sorted(pair)) for pair in np.argwhere(worse == WEAK).tolist()}
     few = [[case.candidates[i] for i in pair] for pair in list(once.values())[:MOST_PAIRS]]
-    return Finding(case, few, len(once), len(ties), first)
+    return Finding(case, few, len(once), len(ties))

@@ -58,11 +58,7 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class Demands:
-    """Which order of ordered pairs (u, v) is wanted and which is found, all (Q, n, n).
-
-    1 is u above v, 0 a tie, -1 v above u. One step less than wanted is a weak violation, two are a
-    strong one.
-    """
+    """The orders of pairs (u, v), (Q, n, n): 1 is u above v, 0 a tie, -1 v above u."""
 
     wanted: Integers
     found: Integers
@@ -77,7 +73,7 @@ class Demands:
 
     @cached_property
     def levels(self) -> Integers:
-        """How badly each pair is violated, (Q, n, n): 0, WEAK or STRONG."""
+        """How badly each pair is violated: not, WEAK by one step, STRONG by two, (Q, n, n)."""
         return np.asarray(np.maximum(self.wanted - self.found, 0) * self.pairs)
 
     @cached_property
@@ -346,7 +342,7 @@ class Case:
         return []
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Finding:
     """A change to the table that violates an axiom, and what it turns around."""
 
@@ -354,7 +350,7 @@ class Finding:
     pairs: list[list[str]]  # a few of the pairs that are violated worst
     number: int  # of pairs that are violated as badly
     ties: int  # how many pairs become or were a tie
-    first: list[str] | None  # who is first after the change, where that is not who was
+    first: list[str] | None = None  # after the change, where that is not who was
 
     def as_dict(self) -> dict[str, Any]:
         turned = self.number if self.case.level == STRONG else 0

@@ -97,10 +97,9 @@ def criteria(
         How many resampled tables for winner rank, Condorcet rate and generalization.
     q, repeats
         Stability compares ``q`` rankings with each other, ``repeats`` times.
-    correlation
-        ``spearman`` or ``kendall`` (tau-b).
-    stability
-        ``mean`` correlation of all pairs, or ``kendall_w`` (over judges only).
+    correlation, stability
+        ``spearman`` or ``kendall`` (tau-b); its ``mean`` over all pairs, or ``kendall_w`` (over
+        judges only).
     compat
         ``esann-notebook`` does as the authors' notebook: winner rank, Condorcet and majority rate
         resample candidates only, copies of a candidate count as candidates, of tied winners only

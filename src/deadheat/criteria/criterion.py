@@ -29,21 +29,15 @@ Measure = Callable[[Any], Measured]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Criterion(Documented):
-    """Measure ranking functions; higher is better.
-
-    It is measured ``over`` trials, tables with both axes resampled, or over sets of tables with the
-    judges or the candidates resampled, which it compares. It may look at the winner alone,
-    ``of_winners``. ``certain`` is the axiom that makes the best value certain, whatever the data;
-    functions that it is ``led_by`` are best by definition.
-    """
+    """Measure ranking functions; higher is better."""
 
     name: str
     heading: str
-    over: Over
+    over: Over  # trials resample both axes; sets of tables with one axis resampled are compared
     measure: Measure
-    of_winners: bool = False
-    certain: str = ""
-    led_by: tuple[str, ...] = ()
+    of_winners: bool = False  # whether it looks at the winner alone
+    certain: str = ""  # the axiom that makes the best value certain, whatever the data
+    led_by: tuple[str, ...] = ()  # the functions that are best by definition
     __doc__: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:

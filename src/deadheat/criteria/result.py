@@ -60,9 +60,6 @@ class Criteria(Result):
     """Hold what was measured of every function, with error bars, on one table or several.
 
     The last row of all values is the baseline, the ranking of one judge drawn at random.
-    ``rankings`` (T, F, F) are the correlations between the rankings of the functions on each table,
-    ``concordance`` is Kendall's W of each (NaN where every judge ties all candidates), ``p_values``
-    the chance of it (NaN with one judge).
     """
 
     schema: ClassVar[str] = "deadheat.criteria/1"
@@ -70,9 +67,9 @@ class Criteria(Result):
     criteria: tuple[Criterion, ...]
     measured: tuple[TableValues, ...]
     correlation: Correlation
-    rankings: Floats
-    concordance: tuple[float, ...]
-    p_values: tuple[float, ...]
+    rankings: Floats  # correlations between the rankings of the functions on each table, (T, F, F)
+    concordance: tuple[float, ...]  # Kendall's W of each; NaN where all judges tie all candidates
+    p_values: tuple[float, ...]  # the chance of it; NaN with one judge
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -65,17 +65,13 @@ class Orders:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
-    """A table, the functions to measure on it, and how.
-
-    In the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
-    tied winners only the first of the table counts.
-    """
+    """A table, the functions to measure on it, and how."""
 
     results: Results
     functions: tuple[RankingFunction, ...]
     seed: int
     correlation: Correlation = "spearman"
-    notebook: bool = False
+    notebook: bool = False  # copies are candidates, and of tied winners the first alone counts
     known: dict[object, Floats] = field(default_factory=dict, repr=False)
     known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
 
@@ -174,17 +170,12 @@ def placed(groups: Integers, copies: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trials:
-    """A block of B resampled tables: weights, rankings, and what follows from them.
-
-    ``judges`` (B, m) says how often each judge was drawn, before the weights of the table, and
-    ``candidates`` (B, n) how often each candidate was. ``groups`` (F, B, n) are the places of
-    groups of ties, 1 = first, 0 = absent.
-    """
+    """A block of B resampled tables: weights, rankings, and what follows from them."""
 
     task: Task
-    judges: Floats
-    candidates: Floats
-    groups: Integers
+    judges: Floats  # how often each was drawn, before the weights of the table, (B, m)
+    candidates: Floats  # how often each was drawn, (B, n)
+    groups: Integers  # the places of groups of ties, 1 = first, 0 = absent, (F, B, n)
     merits: Mapping[str, Floats]
 
     @property
@@ -363,9 +354,8 @@ class Lead:
 def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     """Return how far the best function leads by a criterion, or None where nobody has a value.
 
-    Differences are taken trial by trial. The margin is that of simultaneous 95 % intervals for all
-    pairs (Bonferroni), because the same values choose the best: over the trials for one table, over
-    the tables for several.
+    Differences are taken trial by trial, and over several tables table by table. Margins are those
+    of all pairs (Bonferroni), because the same values choose the best.
     """
     values = [table.values[name] for table in tables]
     overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]

@@ -25,16 +25,12 @@ ROOM = 8  # how much smaller than the largest exact float32 a count must be to b
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """The merits that each judge alone would give, times ``scale``, (n, m); its weights (m,).
-
-    ``counts`` are whole numbers, which float32 holds and sums exactly: candidates whose counts are
-    equal are tied, without a tolerance.
-    """
+    """The merits that each judge alone would give, times ``scale``, (n, m); its weights (m,)."""
 
     values: Floats
     weights: Floats
     scale: float = 1.0
-    counts: bool = False
+    counts: bool = False  # whole numbers, which float32 sums exactly: ties need no tolerance
 
     @property
     def per_judge(self) -> Floats:

@@ -207,8 +207,7 @@ def _first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Inte
 class Standings:
     r"""Numbers of rivals per replicate and candidate, averaged over the judges, (B, n).
 
-    A judge puts ``above`` the candidate :math:`\frac1W \sum_{j \ne i} c_j G_{ji}` of the
-    ``rivals`` (B, 1), ``level`` with it so many, its own further copies included, the rest below.
+    ``above`` is :math:`\frac1W \sum_{j \ne i} c_j G_{ji}`; ``level`` counts further own copies.
     """
 
     above: Floats
@@ -221,12 +220,9 @@ class Standings:
 
 
 def standings(block: Block) -> Standings:
-    """Return where each candidate stands, in O(n m) per replicate, by cumulative sums of copies.
-
-    With missing scores every pair is averaged over its common judges; without any it is level.
-    """
+    """Return where each candidate stands, in O(n m) per replicate, by cumulative sums of copies."""
     size, n, _ = block.shape
-    if block.has_holes:
+    if block.has_holes:  # every pair has judges of its own; without any it is level
         parts = [_of_common_judges(part) for part in block.replicates(n * n)]
         above, level = np.concatenate(parts, axis=1)
         return Standings(above, level, block.present - 1)

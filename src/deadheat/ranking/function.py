@@ -306,8 +306,7 @@ _registered: dict[str, RankingFunction] = {}
 def ranks_scores(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
 
-    It returns merits (B, n). ``claims`` are the fields of :class:`RankingFunction`, ``scale`` is
-    required.
+    It returns merits (B, n). ``claims`` are fields of :class:`RankingFunction`, ``scale`` a must.
     """
     return _registering(name, "scores", claims)
 

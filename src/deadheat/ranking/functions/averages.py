@@ -16,7 +16,10 @@ SUMS: dict[str, Any] = {  # what adds the judges up
     "violates": {"majority", "condorcet"},
 }
 ROBUST: dict[str, Any] = {
-    "scale": "interval", "shared_scale": True, "available": True, "shown": as_score,
+    "scale": "interval",
+    "shared_scale": True,
+    "available": True,
+    "shown": as_score,
     "satisfies": ALONE,
     "violates": {"majority", "condorcet", "consistency", "participation"},
 }

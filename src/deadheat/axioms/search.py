@@ -263,10 +263,7 @@ class SearchResult(Tally):
 
 
 def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
-    """Ask f about random tables until there are violations, or ``budget`` applicable cases.
-
-    The tables depend on the axiom, the seed and the scale of f alone.
-    """
+    """Ask f about random tables until there are violations, or ``budget`` applicable cases."""
     found = SearchResult(axiom)
     more = FURTHER
     for batch in count():
@@ -292,7 +289,5 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
         demands = axiom.demands(questions, inquiry.answered(questions))
         found.count(demands)
         for level in (STRONG, WEAK):
-            if level == WEAK and found.cases:
-                continue
-            if (demands.worst == level).any():
+            if (demands.worst == level).any() and (level == STRONG or not found.cases):
                 found.keep(_smallest(f, axiom, questions, demands, level), level=level)

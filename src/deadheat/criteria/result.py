@@ -112,13 +112,11 @@ class Criteria(Result):
 
     @cached_property
     def telling(self) -> tuple[bool, ...]:
-        """Whether each table can say which function to trust.
-
-        Its judges must agree more than by chance, and a function must predict unseen ones better
-        than the baseline, unless that can hardly be done better, or nobody is unseen.
-        """
+        """Whether each table can say which function to trust."""
+        # Judges must agree more than by chance, and a function must predict unseen ones better than
+        # the baseline, unless that can hardly be done, or nobody is unseen. NaN is not below ALPHA.
         values = [table.means(PREDICTED)[-1] for table in self.measured]
-        return tuple(  # NaN is not below ALPHA
+        return tuple(
             p < ALPHA and (beaten or base != base or base > BEYOND_IMPROVEMENT)
             for p, beaten, base in zip(self.p_values, self.beaten, values, strict=True)
         )

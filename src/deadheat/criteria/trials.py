@@ -116,10 +116,7 @@ class Task:
     def ranked(
         self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
     ) -> tuple[Integers, dict[str, Floats]]:
-        """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
-
-        ``key`` names the block of trials, and ``first`` the trial with which this begins.
-        """
+        """Return dense ranks (F, B, n), 0 = absent, and all merits, from trial ``first`` on."""
         fs = list(dict.fromkeys((*self.functions, *map(get, also))))
         merits: dict[str, Floats] = {}
         if (candidates == 1).all():

@@ -191,7 +191,6 @@ class RankingFunction(Documented):
         return (results.heading or results.total if own else "") or self.heading
 
     def called(self, results: Results) -> str:
-        """Return what the ranking of a table is called: the rule's name for the rule's own."""
         return results.rule if results.rule and self.name == results.by else self.name
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:

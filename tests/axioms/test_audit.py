@@ -10,9 +10,9 @@ import pytest
 import deadheat as dh
 from deadheat.axioms import audit
 from deadheat.axioms import axiom as laws
-from deadheat.axioms.api import THEORY
 from deadheat.core.errors import DataError, UsageError
 from deadheat.ranking import function as registry
+from deadheat.ranking.on_tables import PAPER as THEORY
 from deadheat.ranking.ranks import ranks
 
 NAMES = ("average_rank", "copeland", "median", "success_rate", "relative_difference", "mean")

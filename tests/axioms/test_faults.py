@@ -10,7 +10,6 @@ import pytest
 
 import deadheat as dh
 from deadheat.axioms import search as asking
-from deadheat.axioms.search import table_of
 from deadheat.core.errors import OwnFunctionError, UsageError
 from deadheat.ranking import function as registry
 
@@ -139,7 +138,7 @@ def test_a_wrong_shape_is_told_as_the_author_of_a_table_function_sees_it(kernel,
 
 def test_a_world_is_told_as_the_table_that_the_function_sees():
     scores = np.arange(6.0).reshape(3, 2)
-    seen = table_of(scores, np.array([2.0, 0]), np.array([1.0, 0, 2]))
+    seen = registry.table_of(scores, np.array([2.0, 0]), np.array([1.0, 0, 2]))
     assert seen.tolist() == [[0, 0], [4, 4], [4, 4]]
 
 

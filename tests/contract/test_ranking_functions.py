@@ -476,4 +476,7 @@ def test_a_kernel_that_returns_the_wrong_thing_is_named(form, wrong):
     with pytest.raises(UsageError, match="mine") as caught:
         f(scores)
     came = str(np.asarray(WRONG[wrong](scores)).shape).strip("(),")
-    assert f"{came}) instead of numbers of shape (1, 2)" in str(caught.value).replace(",)", ")")
+    wanted = (
+        "for 2 candidates and 3 judges" if form == "table" else "instead of numbers of shape (1, 2)"
+    )
+    assert f"{came}) {wanted}" in str(caught.value).replace(",)", ")")

@@ -8,7 +8,6 @@ import pytest
 import deadheat as dh
 from deadheat.core.errors import DataError, UnknownNameError, UsageError
 from deadheat.criteria import trials as orders
-from deadheat.criteria.trials import levels_of
 from deadheat.ranking.function import RankingFunction
 
 QUICK = {"trials": 150, "q": 10, "repeats": 3, "engine": "serial"}
@@ -176,7 +175,9 @@ def test_few_orders_of_many_judges_change_nothing(monkeypatch, correlation, weig
     asked = QUICK | {"correlation": correlation, "trials": 60}
     plainly = dh.criteria(table, **asked)
     monkeypatch.setattr(orders, "MANY", 1)
-    assert len(orders.orders_of(table, levels_of(table)).starts) <= 13  # weak orders of three
+    assert (
+        len(orders.Task(results=table, functions=(), seed=0).orders.starts) <= 13
+    )  # weak orders of three
     by_order = dh.criteria(table, **asked)
     assert by_order.facts()["counts"] == plainly.facts()["counts"]
     assert by_order.facts()["counts"][0]["majority_rate: majority winners"] > 0
@@ -188,7 +189,7 @@ def test_few_orders_of_many_judges_change_nothing(monkeypatch, correlation, weig
 def test_many_orders_are_left_alone(monkeypatch):
     monkeypatch.setattr(orders, "MANY", 1)
     table = skilled(n=12, m=30, noise=9.0)
-    assert orders.orders_of(table, levels_of(table)) is None
+    assert orders.Task(results=table, functions=(), seed=0).orders is None
 
 
 def test_the_rank_of_the_winner_is_led_by_definition():

@@ -36,7 +36,7 @@ def test_bars_end_two_standard_errors_from_the_mean(found):
 
 
 def test_the_mean_of_a_table_leaves_the_random_dictator_out(found):
-    means = table_means(found, "generalization")
+    means = table_means(found)
     for table, mean in zip(found.measured, means, strict=True):
         values = [v for v in table.means("generalization").tolist()[:-1] if v == v]
         assert mean == pytest.approx(sum(values) / len(values))
@@ -46,4 +46,4 @@ def test_a_table_without_any_value_has_no_mean(found, monkeypatch):
     first = found.measured[0]
     nothing = np.full(len(found.names), np.nan)
     monkeypatch.setattr(type(first), "means", lambda self, name: nothing)
-    assert np.isnan(table_means(found, "generalization")).all()
+    assert np.isnan(table_means(found)).all()

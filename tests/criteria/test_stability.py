@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import deadheat as dh
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.measures import stability_candidates as pairs_of
-from deadheat.criteria.trials import KEYS, Task, levels_of, resamples_of
+from deadheat.criteria.measures import stability as pairs_of
+from deadheat.criteria.trials import KEYS, Task, resamples_of
 from deadheat.ranking.function import get
 from deadheat.resampling.draws import multiplicities, stream
 
@@ -22,7 +22,7 @@ SEED, Q = 7, 6
 
 def task_for(table, kind="spearman"):
     fs = tuple(get(name) for name in NAMES)
-    return Task(results=table, functions=fs, levels=levels_of(table), seed=SEED, correlation=kind)
+    return Task(results=table, functions=fs, seed=SEED, correlation=kind)
 
 
 def random_table(seed, n, m):
@@ -61,7 +61,7 @@ def test_the_mean_over_all_pairs(kind, axis, seed, n, m):
 @pytest.mark.parametrize("axis", ["judges", "candidates"])
 def test_pairs_without_a_correlation_are_counted(axis):
     table = dh.Results(scores=[[1.0, 1.0, 2.0], [1.0, 1.0, 1.0]], better="higher")
-    task = Task(results=table, functions=(get("mean"),), levels=levels_of(table), seed=SEED)
+    task = Task(results=table, functions=(get("mean"),), seed=SEED)
     drawn = resamples_of(task, axis, 0, Q, "mean")
     drawn = drawn.__class__(task=task, groups=drawn.groups[:1])  # without the baseline
     counts = CRITERIA[f"stability_{axis}"].measure(drawn).counts

@@ -8,7 +8,7 @@ from rate_logs import drawn
 
 import deadheat as dh
 from deadheat.criteria.criterion import all_criteria
-from deadheat.criteria.trials import Meter, Stage, Task, levels_of, measured_on
+from deadheat.criteria.trials import Stage, Task, measured_on
 from deadheat.ranking.function import get
 from deadheat.rate.matches import RATED, BattleMatches
 from deadheat.resampling.plans import Bootstrap
@@ -80,10 +80,10 @@ def test_trials_of_criteria_are_the_first_of_more():
     on_trials = tuple(c for c in all_criteria() if c.over == "trials")
 
     def measured(trials):
-        task = Task(results=table, functions=functions, levels=levels_of(table), seed=1)
+        task = Task(results=table, functions=functions, seed=1)
         stage = Stage(criteria=on_trials, plan=Bootstrap(over="both", replicates=trials))
         with engine("serial") as running:
-            return measured_on(task, (stage,), running, Meter([task], (stage,), None))
+            return measured_on(task, (stage,), running, lambda _: None)
 
     few, many = measured(30), measured(140)
     for c in on_trials:

@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from deadheat.axioms.audit import Table, audited, special_winners
-from deadheat.axioms.axiom import Axiom
-from deadheat.axioms.axiom import chosen as chosen_axioms
+from deadheat.axioms.axiom import (
+    WEAK,
+    AuditResult,
+    Axiom,
+    Case,
+    Finding,
+    Inquiry,
+    Questions,
+    chosen,
+)
+from deadheat.axioms.laws.winners import condorcet_winners, favourites
 from deadheat.axioms.result import AxiomAudit, Axioms, claimed
-from deadheat.axioms.search import require_same_answer, search
-from deadheat.core.errors import DataError, UsageError, bare, counted, say
+from deadheat.axioms.search import ranker_of, require_same_answer, search
+from deadheat.core.errors import DataError, UsageError, bare, counted, named, say
 from deadheat.core.memory import MOST, how_long, rounded_down
-from deadheat.core.types import require_seed, require_whole
+from deadheat.core.types import Booleans, Floats, Integers, require_seed, require_whole
 from deadheat.data.reading.read import read, require_known
-from deadheat.data.results import made_from
+from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
 from deadheat.ranking.function import RankingFunction, functions_named
-from deadheat.ranking.on_tables import first_by, functions_for, remarks_on, require_usable, usable
+from deadheat.ranking.on_tables import (
+    PAPER,
+    first_by,
+    functions_for,
+    remarks_on,
+    require_usable,
+    usable,
+)
+from deadheat.ranking.ranks import levels
+from deadheat.resampling.draws import codes
 from deadheat.resampling.replicate import Progress
 
-THEORY = (
-    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
-    *("relative_difference_ranks", "copeland"),
-)
-BUDGET = 20_000
-UNKNOWN = "unknown"
-BUDGETS = {"satisfies": 5_000, "violates": 200_000, UNKNOWN: BUDGET}
-"""By what a function claims of an axiom."""
-
+BUDGETS = {"satisfies": 5_000, "violates": 200_000, "unknown": 20_000}  # by what f claims
 SECONDS_PER_CASE = 1e-5
 LONGEST = 3_600.0  # seconds
-
 By = str | RankingFunction | Iterable[str | RankingFunction]
+MOST_FINDINGS = 10
+MOST_PAIRS = 5
+STEPS = 2e10  # comparisons that the questions of one axiom may take, for all functions together
+CHEAP = "n m"
+FEWEST, MOST_QUESTIONS = 20, 1_000
+BY_COPIES = 100  # questions to a function that is called once for each
 
 
 def axioms(
@@ -50,36 +65,30 @@ def axioms(
     """Search for tables on which ranking functions break axioms, or audit a table for them.
 
     Without a table, thousands of small random tables are tried; the first that breaks an axiom is
-    shrunk to the fewest candidates and judges. With a table, all that can be asked of it is: each
-    candidate is taken away or copied, each judge is taken away, intervals of the ranking are kept
-    alone, strata that rank alike are joined.
+    shrunk to the fewest candidates and judges. On a table each candidate is taken away or copied,
+    each judge is taken away, intervals of the ranking are kept alone, strata that rank alike are
+    joined.
+
+    All 42 entries of table 2 of [1]_, left, come out of the search; those for majority and
+    Condorcet let a winner share the first place. Table 1 of its supplement shows a tie only, a weak
+    violation; its tables 4 and 5 are true of ``relative_difference_ranks`` and not of the printed
+    formula.
+
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
 
     Parameters
     ----------
     by
         A name, several, a :class:`RankingFunction`, or ``"all"``. By default the six functions of
-        [1]_ and ``relative_difference_ranks``; on a table those of them that can rank it, and the
-        function that a table of runs is ranked by.
+        [1]_ and ``relative_difference_ranks``; on a table those that can rank it, and its own.
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        What :func:`deadheat.read` reads; ``reading`` are its options.
     only
         Names of axioms; all by default.
     budget
         How many applicable cases a search looks at for each function and axiom. By default 20,000;
         5,000 where the function claims the axiom, and as many as it takes, up to 200,000, where it
         is known to violate it.
-
-    Notes
-    -----
-    Table 2 of [1]_, left: all 42 entries come out of the search. Its entries for majority and
-    Condorcet let a winner share the first place. Differs from the supplement of [1]_ where its
-    table 1 shows a tie only, which is a weak violation, and where its tables 4 and 5 are true of
-    ``relative_difference_ranks`` and not of the printed formula.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.2.
 
     Examples
     --------
@@ -93,20 +102,20 @@ def axioms(
         usual = f"e.g. {say('budget', 20000)}, or leave it out."
         require_whole("the budget", budget, 1, hint=usual)
     require_known(axioms, reading)
-    laws = chosen_axioms(only)
+    laws = chosen(only)
     if table is not None:
         if budget is not None:
             raise UsageError(
                 "the budget is that of a search, and a table is asked all there is to ask.",
                 hint="leave out either the budget or the table.",
             )
-        return _audit(by, table, laws, seed=seed, progress=progress, reading=reading)
+        return _audit(by, read(table, **reading), laws, seed, progress)
     if reading:
         raise UsageError(
             f"{', '.join(reading)} says how to read a table, and none is given.",
             hint=f"give one with {say('table')}, or leave the option out.",
         )
-    fs, _ = functions_named(THEORY if by is None else by)
+    fs, _ = functions_named(PAPER if by is None else by)
     pairs = [(f, law) for f in fs for law in laws]
     if budget is not None:
         _require_time(budget, len(pairs))
@@ -114,7 +123,7 @@ def axioms(
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        most = BUDGETS[claimed(f, law) or UNKNOWN] if budget is None else budget
+        most = BUDGETS[claimed(f, law) or "unknown"] if budget is None else budget
         found[f.name, law.name] = search(f, law, budget=most, seed=seed)
     return Axioms(
         made=made(function=[f.name for f in fs], seed=seed, budget=budget or dict(BUDGETS)),
@@ -124,38 +133,32 @@ def axioms(
 
 
 def _audit(
-    by: By | None,
-    given: Any,
-    laws: list[Axiom],
-    *,
-    seed: int,
-    progress: Progress | None,
-    reading: dict[str, Any],
+    by: By | None, results: Results, laws: list[Axiom], seed: int, progress: Progress | None
 ) -> AxiomAudit:
-    results = read(given, **reading)
     if results.n < 2:  # a single judge is enough to ask most axioms
         raise DataError(
             f"{results.source} has {counted(results.n, 'candidate')}: nobody to compare it with.",
             hint="at least 2 candidates are needed; deadheat check shows what was understood.",
         )
-    own = [f for f in functions_for(results)[0] if f.name not in THEORY]
-    usual = [*own, *functions_named(THEORY)[0]]
-    fs, named = functions_for(results, by) if by is not None else (usual, [])
-    fs, refusals = usable(results, fs, named)
+    own = [f for f in functions_for(results)[0] if f.name not in PAPER]
+    usual = [*own, *functions_named(PAPER)[0]]
+    fs, called = functions_for(results, by) if by is not None else (usual, [])
+    fs, refusals = usable(results, fs, called)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
-    table = Table(results, seed, len(fs))
+    most = {f.name: _most(results, f, len(fs)) for f in fs}
     for f in fs:
-        inquiry = table.inquiry(f)
+        inquiry = _inquiry(results, f, most[f.name], seed)
         require_same_answer(f, inquiry.rank, inquiry.profiles, np.ones((1, results.n)))
     pairs = [(f, law) for f in fs for law in laws if law.audited]
     found = {}
     for done, (f, law) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
-        found[f.name, law.name] = audited(f, law, table)
+        inquiry = _inquiry(results, f, most[f.name], seed)
+        found[f.name, law.name] = audited(law, results, inquiry)
     remarks = [remark for f in fs for remark in remarks_on(results, f)]
-    remarks += table.sampled(fs)
+    remarks += _sampled(results, most)
     remarks += [law.left_out(results.n) for law in laws if law.audited]
     return AxiomAudit(
         made=made_from(results, function=[f.name for f in fs], seed=seed),
@@ -179,3 +182,109 @@ def _require_time(budget: int, searches: int) -> None:
             hint=f"take up to {most:,}: {say('budget', most)}, fewer functions or axioms "
             f"({say('only')}), and another {say('seed')} for more.",
         )
+
+
+def _most(results: Results, f: RankingFunction, functions: int) -> int:
+    """Return how many candidates and judges are taken away: all, or a sample that is affordable."""
+    n, m = results.scores.shape
+    steps = 10 * n * m if f.cost == CHEAP else n * n * (m + n)
+    largest = BY_COPIES if f.form == "table" or f.slow else MOST_QUESTIONS
+    return int(np.clip(STEPS / functions / steps, FEWEST, largest))
+
+
+def _inquiry(results: Results, f: RankingFunction, most: int, seed: int) -> Inquiry:
+    present = results.weights > 0
+    strata = np.zeros((0, results.m), dtype=bool)  # which judges belong to each
+    if results.strata is not None:
+        label = codes(tuple(results.strata))
+        parts = (label == np.arange(label.max() + 1)[:, None]) & present
+        strata = parts[parts.any(axis=1)]
+    tried, heard = (
+        np.sort(np.random.default_rng(seed).choice(size, min(size, most), replace=False))
+        for size in results.scores.shape
+    )
+    return Inquiry(
+        levels(results.scores, tolerance=results.tie_tol),
+        present[None].astype(np.float64),
+        ranker_of(f, results),
+        weights=results.weights,
+        parts=strata,
+        tried=tried,
+        heard=heard,
+    )
+
+
+def _sampled(results: Results, most: dict[str, int]) -> Iterator[str]:
+    """Yield what is left out of the questions, in words, once for functions that are alike."""
+    sizes = dict(zip(("candidates", "judges"), results.scores.shape, strict=True))
+    for number in dict.fromkeys(most.values()):
+        few = [f"{number:,} of {size:,} {kind}" for kind, size in sizes.items() if size > number]
+        names = [name for name in most if most[name] == number]
+        if few:
+            who = named(names, most=len(names))
+            yield f"{who}: {' and '.join(few)} were taken away, drawn at random."
+
+
+def audited(axiom: Axiom, results: Results, inquiry: Inquiry) -> AuditResult:
+    found = AuditResult(axiom)
+    for questions in axiom.questions(inquiry):
+        ranks = inquiry.answered(questions)
+        demands = axiom.demands(questions, ranks)
+        found.count(demands)
+        before, after = _first(ranks[:, 0]), _first(ranks[:, -1])
+        gone = before & (questions.copies_of(-1) == 0)
+        new = np.asarray((before != after).any(axis=1) & ~gone.any(axis=1))
+        found.winner += int((new & (demands.worst > 0)).sum())
+        number = (demands.levels > 0).sum(axis=(1, 2))
+        worst_first = np.lexsort([-number, ~new, -demands.worst])[:MOST_FINDINGS]
+        for q in worst_first[demands.worst[worst_first] > 0].tolist():
+            finding = _finding(axiom, results, questions, q, ranks[q], demands.levels[q])
+            finding.first = list(compress(results.candidates, after[q])) if new[q] else None
+            found.findings.append(finding)
+        # The worst stay: strong ones, then new winners, then those that turn most.
+        found.findings.sort(key=lambda f: (-f.case.level, f.first is None, -f.number))
+        del found.findings[MOST_FINDINGS:]
+    return found
+
+
+def special_winners(results: Results) -> dict[str, str | None]:
+    """Return who is first for a majority of judges, and who wins every duel; None for nobody."""
+    scores = levels(results.scores, tolerance=results.tie_tol)
+    judges = (results.weights > 0)[None].astype(np.float64)
+    one = Questions(scores, judges, np.ones((1, results.n)), np.zeros((1, 1), int), results.weights)
+    found = {"majority_winner": favourites(one)[0], "condorcet_winner": condorcet_winners(one)[0]}
+    return {
+        key: results.candidates[int(np.argmax(who))] if who.any() else None
+        for key, who in found.items()
+    }
+
+
+def _first(ranks: Floats) -> Booleans:
+    return np.asarray(ranks == np.fmin.reduce(ranks, axis=1, keepdims=True))
+
+
+def _finding(
+    axiom: Axiom, results: Results, questions: Questions, q: int, ranks: Floats, worse: Integers
+) -> Finding:
+    """Return a violation with the worst pair that stands highest in the first ranking."""
+    worst = int(worse.max())
+    pairs, worlds = np.argwhere(worse == worst), questions.places[q]
+    places = np.nan_to_num(ranks[0], nan=np.inf)[pairs]
+    u, v = pairs[int(np.lexsort([places.sum(axis=1), places.min(axis=1)])[0])].tolist()
+    case = Case(
+        axiom=axiom,
+        scores=results.scores,
+        candidates=tuple(results.candidates),
+        judges=tuple(results.judges),
+        present=(questions.judges[worlds] > 0).astype(np.int64),
+        copies=questions.copies[worlds].astype(np.int64),
+        ranks=ranks,
+        pair=(u, v),
+        level=worst,
+        levels=questions.scores,
+        weights=results.weights,
+    )
+    once = {tuple(sorted(pair)): pair for pair in pairs.tolist()}
+    ties = {tuple(sorted(pair)) for pair in np.argwhere(worse == WEAK).tolist()}
+    few = [[case.candidates[i] for i in pair] for pair in list(once.values())[:MOST_PAIRS]]
+    return Finding(case, few, len(once), len(ties))

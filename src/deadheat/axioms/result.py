@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from deadheat.axioms.audit import AuditResult, Finding
-from deadheat.axioms.axiom import STRONG, WEAK, Axiom, Case
+from deadheat.axioms.axiom import STRONG, WEAK, AuditResult, Axiom, Case, Finding
 from deadheat.axioms.search import SearchResult
 from deadheat.core.errors import bare, counted, named
-from deadheat.core.types import Cell, Row
+from deadheat.core.types import Row
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.ranking.function import RankingFunction
@@ -58,30 +57,20 @@ def claimed(f: RankingFunction, axiom: Axiom) -> str | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Examined(Result, Generic[One]):
-    """Hold what was found of every function and axiom.
-
-    Examples are tables of their own in documents, notes of the grid on terminals, and left out of
-    spreadsheets.
-    """
+    """What was found of every function and axiom; examples are tables of their own in documents."""
 
     schema: ClassVar[str] = "deadheat.axioms/1"
     functions: tuple[RankingFunction, ...]
     found: Mapping[tuple[str, str], One]  # by the names of function and axiom
-    examples: bool = True
-    """Whether the notes of the grid tell the examples, which is what terminals want."""
+    examples: bool = True  # whether the notes of the grid tell them, as terminals want
 
     def of(self, f: RankingFunction) -> list[One]:
         return [found for (name, _), found in self.found.items() if name == f.name]
 
     def rows(self) -> list[Row]:
         return [
-            {
-                "function": f.name,
-                "axiom": found.axiom.name,
-                "holds": found.holds,
-                "searched": found.searched,
-                **self._details(f, found),
-            }
+            {"function": f.name, "axiom": found.axiom.name, "holds": found.holds}
+            | {"searched": found.searched, **self._details(f, found)}
             for f in self.functions
             for found in self.of(f)
         ]
@@ -94,24 +83,16 @@ class Examined(Result, Generic[One]):
         """Yield a sentence on each example, and its table where it has one."""
 
     def small_rows(self) -> list[Row]:
-        """Return the records without what is nested; whole tables are in the JSON only."""
         return [without_tables(row) for row in self.rows()]
 
     def document_grid(self) -> Grid:
-        """Return the grid without the examples, which documents tell below."""
         return replace(self, examples=False).grid()
 
 
 def _refuted(f: RankingFunction, names: list[str], where: str = "") -> str:
-    """Return a sentence on axioms that the function claims and breaks; nothing for none."""
-    if not names:
-        return ""
     them = "it" if len(names) == 1 else "them"
-    return f"{f.name} claims {named(names, most=ALL)}, but violates {them}{where}."
-
-
-# ------------------------------------------------------------------------------
-# What a search found.
+    said = f"{f.name} claims {named(names, most=ALL)}, but violates {them}{where}."
+    return said if names else ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -142,20 +123,15 @@ class Axioms(Examined[SearchResult]):
         return ((sentence, case.grid()) for sentence, case in self._examples())
 
     def _examples(self) -> Iterator[tuple[str, Case]]:
-        if len(self.functions) > 1:
-            return
-        for found in self.of(self.functions[0]):
+        for found in self.of(self.functions[0]) if len(self.functions) == 1 else ():
             if found.case is not None:
-                weak = "" if not found.holds else " (weak)"
+                weak = " (weak)" if found.holds else ""
                 yield f"{found.axiom.name}{weak}: {found.case.change}", found.case
 
     def grid(self) -> Grid:
         one = len(self.functions) == 1
-        cells = (
-            (f.name, found.axiom.name, _finding(f, found), found.searched)[one:]
-            for f in self.functions
-            for found in self.of(f)
-        )
+        pairs = ((f, found) for f in self.functions for found in self.of(f))
+        cells = ((f.name, x.axiom.name, _finding(f, x), x.searched)[one:] for f, x in pairs)
         notes: list[str] = []
         for sentence, case in self._examples() if self.examples else ():
             notes += [sentence, *case.lines(), ""]
@@ -185,29 +161,22 @@ class Axioms(Examined[SearchResult]):
 
 
 def _finding(f: RankingFunction, found: SearchResult) -> str:
+    says = claimed(f, found.axiom)
     if found.holds is False and found.case is not None:
         n, m, _ = found.case.size
-        claims = "claimed, but " if claimed(f, found.axiom) == "satisfies" else ""
-        return f"{claims}violated by {n} x {m} scores"
+        return f"{'claimed, but ' * (says == 'satisfies')}violated by {n} x {m} scores"
     if found.holds is None:
         return "nothing to ask"
-    says = claimed(f, found.axiom)
-    words = "holds" if says == "satisfies" else "no violation found"
-    if says == "violates":
-        words += ", though one is known"
-    return f"{words}, ties apart" if found.weak else words
-
-
-# ------------------------------------------------------------------------------
-# What an audit of a table found.
+    words = {None: "no violation found", "satisfies": "holds"}
+    known = "no violation found, though one is known"
+    return words.get(says, known) + ", ties apart" * bool(found.weak)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AxiomAudit(Examined[AuditResult]):
     """Hold, for every function and axiom, how often it is violated on a table."""
 
-    special: Mapping[str, str | None]
-    """Who is first for a majority of judges, and who wins every duel."""
+    special: Mapping[str, str | None]  # who is first for a majority, and who wins every duel
     first: Mapping[str, tuple[str, ...]]  # who is first by each function
 
     def _details(self, f: RankingFunction, found: AuditResult) -> Row:
@@ -226,9 +195,7 @@ class AxiomAudit(Examined[AuditResult]):
 
     def appendix(self) -> Iterator[tuple[str, Grid | None]]:
         """Yield the worst findings of a single function, axiom by axiom."""
-        if len(self.functions) > 1:
-            return
-        for one in self.of(self.functions[0]):
+        for one in self.of(self.functions[0]) if len(self.functions) == 1 else ():
             for finding in one.findings[:MOST_SHOWN]:
                 yield f"{one.axiom.name}: {_in_words(finding)}", None
             more = one.strong + one.weak - MOST_SHOWN
@@ -236,22 +203,15 @@ class AxiomAudit(Examined[AuditResult]):
                 yield f"{one.axiom.name}: {more:,} more.", None
 
     def grid(self) -> Grid:
-        """Return a line per axiom and the worst findings of one function; of several a line each.
-
-        A line says how many changes were tried and what they turned, or axiom by axiom how many
-        of them reverse an order.
-        """
+        """Return a line per axiom with the worst findings, or a line per function."""
         first = self.of(self.functions[0])
         if len(self.functions) > 1:
+            laws = [one.axiom.name for one in first]
             shares = ((f.name, *map(_share, self.of(f))) for f in self.functions)
-            return Grid.of(
-                ("function", *(one.axiom.name for one in first)), shares, notes=(SEVERAL,)
-            )
+            return Grid.of(("function", *laws), shares, notes=(SEVERAL,))
         names = ("axiom", "tried", "reversed", "ties", "other winner")
-        cells: list[tuple[Cell, ...]] = []
-        for one in first:
-            counts = (one.strong, one.weak, one.winner) if one.searched else (None,) * 3
-            cells.append((one.axiom.name, one.searched, *counts))
+        counts = [(x.strong, x.weak, x.winner) if x.searched else (None,) * 3 for x in first]
+        cells = ((x.axiom.name, x.searched, *c) for x, c in zip(first, counts, strict=True))
         notes = tuple(sentence for sentence, _ in self.appendix()) if self.examples else ()
         return Grid.of(names, cells, notes=notes)
 
@@ -285,7 +245,6 @@ def _special(result: AxiomAudit) -> str:
 
 
 def _turned(result: AxiomAudit) -> Iterator[str]:
-    """Say what was found of one function: what reverses orders, or only makes and breaks ties."""
     (f,) = result.functions
     found = result.of(f)
     parts = [
@@ -323,17 +282,13 @@ def _compared(result: AxiomAudit) -> Iterator[str]:
         yield "No change that was tried reverses an order by any of these functions."
         return
     rates = {name: strong / number for name, (strong, number) in tried.items()}
-    fewest = [name for name, rate in rates.items() if rate == min(rates.values())]
-    most = [name for name, rate in rates.items() if rate == max(rates.values())]
-    if len(fewest) == len(rates):
-        yield f"Under every function {_of_changes(*tried[most[0]])} reverse an order."
-        return
-    yield (
-        f"Fewest changes reverse an order under {named(fewest, most=ALL)} "
-        f"({_of_changes(*tried[fewest[0]])}), most under {named(most, most=ALL)} "
-        f"({_of_changes(*tried[most[0]])})."
-    )
-
-
-def _of_changes(strong: int, tried: int) -> str:
-    return f"{strong:,} of {counted(tried, 'change')}"
+    ends: list[str] = []
+    for rate in (min(rates.values()), max(rates.values())):
+        names = [name for name in rates if rates[name] == rate]
+        strong, number = tried[names[0]]
+        share = f"{strong:,} of {counted(number, 'change')}"
+        if len(names) == len(rates):
+            yield f"Under every function {share} reverse an order."
+            return
+        ends.append(f"under {named(names, most=ALL)} ({share})")
+    yield f"Fewest changes reverse an order {ends[0]}, most {ends[1]}."

@@ -64,9 +64,4 @@ class AxiomsMade(Made):
     budget: NotRequired[Annotated[Count | dict[Claim, Count], "cases to try at most"]]
 
 
-AXIOMS = Schema(
-    name="deadheat.axioms/1",
-    rows=AxiomsRow,
-    facts=AxiomsFacts,
-    made=AxiomsMade,
-)
+AXIOMS = Schema(name="deadheat.axioms/1", rows=AxiomsRow, facts=AxiomsFacts, made=AxiomsMade)

@@ -20,91 +20,39 @@ from deadheat.axioms.axiom import (
     Ranker,
     Tally,
 )
-from deadheat.core.errors import DeadheatError, OwnFunctionError, UsageError, counted
+from deadheat.core.errors import UsageError
 from deadheat.core.types import Floats, Integers
 from deadheat.data.results import Results
-from deadheat.ranking.function import RankingFunction, place_of
+from deadheat.ranking.function import RankingFunction, on_scores, table_of
 from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import ranks
 
-# ------------------------------------------------------------------------------
-# What to say of a user's own function that fails, returns nonsense or contradicts itself.
-
-MOST_CELLS = 30  # of a table that is told in a message
-
-
-def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
-    """Return a world as a plain table: who is there so often (n,), judged by so many (m,)."""
-    columns = np.repeat(scores, judges.astype(int), axis=1)
-    return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
-
-
-def _where(table: Floats | None) -> str:
-    small = table is not None and table.size <= MOST_CELLS
-    return f" on the scores {table.tolist()}" if table is not None and small else ""
-
-
-def _failure(
-    f: RankingFunction, scores: Floats, judges: Floats, copies: Floats, error: BaseException
-) -> DeadheatError:
-    """Return what to say of an error in one of the worlds (R, m) and (R, n), with the first."""
-    table = None
-    for row, times in zip(judges, copies, strict=True):
-        try:
-            f(scores, row, times)
-        except Exception:  # noqa: BLE001 - whatever a user's function raises
-            table = table_of(scores, row, times)
-            break
-    if isinstance(error, DeadheatError):
-        return _misshapen(f, table) or error
-    return UsageError(
-        f"{place_of(f, error)}ranking function {f.name} failed{_where(table)}: "
-        f"{type(error).__name__}: {error}.",
-        hint="it must rank every table, also one of a single judge or of two candidates.",
-    )
-
-
-def _misshapen(f: RankingFunction, table: Floats | None) -> UsageError | None:
-    """Return what a function of a plain table returned, where that is not a number for each."""
-    if f.form != "table" or table is None:
-        return None
-    returned = np.asarray(f.kernel(table.copy()))
-    n, m = table.shape
-    if returned.shape == (n,) and returned.dtype.kind in "fiub":
-        return None
-    return UsageError(
-        f"ranking function {f.name} returned {returned.dtype} of shape {returned.shape} for "
-        f"{counted(n, 'candidate')} and {counted(m, 'judge')}{_where(table)}.",
-        hint=f"return one number per candidate, shape ({n},); rows are candidates.",
-    )
+WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
+ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
+CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
+LEVELS = (2, 3, 4, 5, 9)
+POOL = 14
+BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
+SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
+TABLES_PER_CASE = 5
+FURTHER = 3  # batches from the first violation on, in case one of them has a smaller one
+SMALL = (3, 4)  # candidates and judges of an example that is small enough
 
 
 def _contradictory(f: RankingFunction, table: Floats | None = None) -> UsageError:
+    where = "" if table is None else on_scores(table)
     return UsageError(
-        f"{f.name} gave two answers to the same table{_where(table)}.",
+        f"{f.name} gave two answers to the same table{where}.",
         hint="a ranking function depends on the scores alone; seed what is random in it.",
     )
 
 
-# ------------------------------------------------------------------------------
-# Ranks of one table in many worlds, by the functions of the package and by those of its users.
-
-WIDE = 1e4  # where scores differ more than this, what counts as a tie depends on who judges
-ASKED_TWICE = 20  # worlds: a function of the user may forget to seed what is random in it
-
-
 def ranker(f: RankingFunction, scores: Floats) -> Ranker:
-    """Return what ranks a small table in worlds (R, m) and (R, n)."""
+    """Return what ranks a small table of our own in worlds (R, m) and (R, n)."""
     unit = f.unit(scores)
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        try:
-            merits = f(scores, judges, copies)
-        except Exception as error:
-            if f.shipped:
-                raise
-            cause = error.__cause__ if isinstance(error, OwnFunctionError) else None
-            raise _failure(f, scores, judges, copies, cause or error) from cause or error
+        merits = f(scores, judges, copies)
         _require_numbers(f, scores, judges, copies, merits)
         return ranks(merits, unit=unit)
 
@@ -113,12 +61,10 @@ def ranker(f: RankingFunction, scores: Floats) -> Ranker:
 
 def require_same_answer(f: RankingFunction, rank: Ranker, judges: Floats, copies: Floats) -> None:
     """Ask a function of the user twice, and refuse it if its answers differ."""
-    if f.shipped:
-        return
-    some = slice(0, ASKED_TWICE)
-    first, second = (rank(judges[some], copies[some]) for _ in range(2))
-    if not np.array_equal(first, second, equal_nan=True):
-        raise _contradictory(f)
+    if not f.shipped:
+        some = judges[:ASKED_TWICE], copies[:ASKED_TWICE]
+        if not np.array_equal(rank(*some), rank(*some), equal_nan=True):
+            raise _contradictory(f)
 
 
 def ranker_of(f: RankingFunction, results: Results) -> Ranker:
@@ -127,23 +73,15 @@ def ranker_of(f: RankingFunction, results: Results) -> Ranker:
     unit = f.unit(results.scores, results.weights)
     sizes = np.abs(results.scores[np.isfinite(results.scores) & (results.scores != 0)])
     wide = sizes.size > 0 and float(sizes.max() / np.median(sizes)) > WIDE
-    own_units = np.ndim(unit) > 0 and wide
 
     def rank(judges: Floats, copies: Floats) -> Floats:
-        try:
-            merits = merits_of(results, [f], judges, copies, known=known)[f.name]
-        except OwnFunctionError:
-            raise
-        except DeadheatError as error:
-            table = table_of(results.scores, judges[0] * results.weights, copies[0])
-            raise _misshapen(f, table) or error from None
+        merits = merits_of(results, [f], judges, copies, known=known)[f.name]
         _require_numbers(f, results.scores, judges * results.weights, copies, merits)
-        return ranks(merits, unit=_units(judges) if own_units else unit)
-
-    def _units(judges: Floats) -> Floats:
+        if np.ndim(unit) == 0 or not wide:
+            return ranks(merits, unit=unit)
         kinds, which = np.unique(judges, axis=0, return_inverse=True)
         units = np.stack([f.unit(results.scores, results.weights * row) for row in kinds])
-        return np.asarray(units[which.reshape(-1)])
+        return ranks(merits, unit=units[which.reshape(-1)])
 
     return rank
 
@@ -153,34 +91,23 @@ def _require_numbers(
 ) -> None:
     """Raise, with a small table as the place, where somebody who is there gets no merit."""
     absent = (copies == 0) | (judges.sum(axis=1, keepdims=True) == 0)
-    silent = np.isnan(scores).any()  # who has no score left has no merit, and rightly so
     bad = np.isnan(merits) & ~absent
-    if silent or not bad.any():
+    if not bad.any() or np.isnan(scores).any():  # who has no score left rightly has no merit
         return
     b = int(np.argmax(bad.any(axis=1)))
     raise UsageError(
         f"ranking function {f.name} returned {merits[b].tolist()}"
-        f"{_where(table_of(scores, judges[b], copies[b]))}: "
+        f"{on_scores(table_of(scores, judges[b], copies[b]))}: "
         f"{int(bad[b].sum())} of the merits are NaN.",
         hint="every candidate that is present needs a merit; check its kernel.",
     )
 
 
-# ------------------------------------------------------------------------------
-# Small random tables, thousands at a time: a pool of judges, and profiles that choose from it.
-
-CANDIDATES = (3, 3, 4, 3, 4, 5, 2)
-LEVELS = (2, 3, 4, 5, 9)
-POOL = 14
-BATCHES = (128, 256, 512)  # profiles: what is easy to find is found early; then as the last
-
-
 def _pool(axiom: Axiom, batch: int, seed: int) -> tuple[Floats, Floats]:
     """Return judges to choose from (n, m), and how often each is there in each profile (B, m).
 
-    They depend on the number of the batch, the axiom and the seed alone. Scores are small whole
-    numbers above 0, so that they are on every scale. A third of the pools have ties, a third have
-    none, and a third hold orders with their rotations, which make cycles.
+    Scores are small whole numbers above 0, so that they are on every scale. A third of the pools
+    have ties, a third have none, and a third hold orders with their rotations, which make cycles.
     """
     key = (zlib.crc32(axiom.name.encode()), batch)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
@@ -202,10 +129,6 @@ def _pool(axiom: Axiom, batch: int, seed: int) -> tuple[Floats, Floats]:
     return scores, profiles
 
 
-# ------------------------------------------------------------------------------
-# Make a counter-example smaller as long as it stays one: fewer candidates, judges and copies.
-
-
 class Sketch(NamedTuple):
     """A question about one table: who judges, 0 or 1 (k, m), and who is there (k, n) in worlds."""
 
@@ -216,9 +139,8 @@ class Sketch(NamedTuple):
     def compact(self) -> Sketch:
         """Return it without the candidates and judges who are in no world."""
         rows, columns = self.copies.any(axis=0), self.judges.any(axis=0)
-        return Sketch(
-            self.scores[np.ix_(rows, columns)], self.judges[:, columns], self.copies[:, rows]
-        )
+        scores = self.scores[np.ix_(rows, columns)]
+        return Sketch(scores, self.judges[:, columns], self.copies[:, rows])
 
 
 def _demands(
@@ -226,28 +148,30 @@ def _demands(
 ) -> tuple[Demands, Floats]:
     """Return what an axiom finds in questions with judges (T, k, m) and copies (T, k, n)."""
     size, k, m = judges.shape
-    questions = Questions(
-        scores,
-        judges.reshape(-1, m).astype(np.float64),
-        copies.reshape(size * k, -1).astype(np.float64),
-        np.arange(size * k).reshape(size, k),
-    )
-    found = ranker(f, scores)(questions.judges, questions.copies).reshape(size, k, -1)
-    return axiom.demands(questions, found), found
+    places = np.arange(size * k).reshape(size, k)
+    worlds = judges.reshape(-1, m).astype(float), copies.reshape(size * k, -1).astype(float)
+    found = ranker(f, scores)(*worlds).reshape(size, k, -1)
+    return axiom.demands(Questions(scores, *worlds, places), found), found
 
 
 def _smallest(
     f: RankingFunction, axiom: Axiom, questions: Questions, demands: Demands, level: int
 ) -> Case:
-    """Return the smallest case that a few of the smallest questions shrink to.
-
-    A weak violation may become a strong one on the way, which it then stays.
-    """
+    """Return the smallest case that a few of the smallest questions shrink to."""
     bad = np.flatnonzero(demands.worst == level)
     sizes = questions.judges_of(-1)[bad].sum(axis=1) + questions.copies_of(-1)[bad].sum(axis=1)
     shrunk: list[tuple[Sketch, int]] = []
     for q in bad[np.argsort(sizes, kind="stable")[:SHRUNK]].tolist():
-        sketch, worst = _explicit(axiom, questions, q), level
+        worlds = questions.places[q]
+        weights = questions.judges[worlds].astype(np.int64)  # (k, m)
+        columns: list[int] = []  # every judge as one of its own
+        units: list[Integers] = []
+        for k in np.flatnonzero(weights.any(axis=0)).tolist():
+            units += axiom.units(weights[:, k])
+            columns += [k] * (len(units) - len(columns))
+        copies = questions.copies[worlds].astype(np.int64)
+        sketch, worst = Sketch(questions.scores[:, columns], np.array(units).T, copies), level
+        sketch = sketch.compact()
         while (smaller := _smaller(f, axiom, sketch, worst)) is not None:
             sketch, worst = smaller
         shrunk.append((sketch, worst))
@@ -262,52 +186,31 @@ def _case(f: RankingFunction, axiom: Axiom, sketch: Sketch) -> Case:
     u, v = np.unravel_index(int(np.argmax(levels)), levels.shape)
     if not levels[u, v]:  # it was violated a moment ago
         raise _contradictory(f, sketch.scores)
-    return axiom.describe(
-        Case(
-            scores=sketch.scores,
-            candidates=axiom.letters(sketch.copies),
-            judges=axiom.numbers(sketch.scores.shape[1]),
-            present=sketch.judges,
-            copies=sketch.copies,
-            ranks=found[0],
-            pair=(int(u), int(v)),
-            level=int(levels[u, v]),
-        )
+    return Case(
+        axiom=axiom,
+        scores=sketch.scores,
+        candidates=axiom.letters(sketch.copies),
+        judges=axiom.numbers(sketch.scores.shape[1]),
+        present=sketch.judges,
+        copies=sketch.copies,
+        ranks=found[0],
+        pair=(int(u), int(v)),
+        level=int(levels[u, v]),
     )
-
-
-def _explicit(axiom: Axiom, questions: Questions, q: int) -> Sketch:
-    """Return one question with every judge as a column of its own."""
-    worlds = questions.places[q]
-    weights = questions.judges[worlds].astype(np.int64)  # (k, m)
-    members = [
-        (k, unit)
-        for k in np.flatnonzero(weights.any(axis=0)).tolist()
-        for unit in axiom.units(weights[:, k])
-    ]
-    return Sketch(
-        questions.scores[:, [k for k, _ in members]],
-        np.array([unit for _, unit in members]).T,
-        questions.copies[worlds].astype(np.int64),
-    ).compact()
 
 
 def _smaller(
     f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int
 ) -> tuple[Sketch, int] | None:
-    """Return the sketch without a candidate, a judge or copies, else without two judges.
-
-    The worst violation that is left goes first, and its level comes with it.
-    """
+    """Return it without a candidate, a judge or copies, else without two judges; worst first."""
     n, m = sketch.scores.shape
     groups = axiom.tied_judges(m)
     one_less = [(sketch.judges, _without(sketch.copies, [i])) for i in range(n)]
     one_less += [(_without(sketch.judges, group), sketch.copies) for group in groups]
     fewer = np.where(sketch.copies > 2, sketch.copies - 1, sketch.copies)
     one_less += [(sketch.judges, fewer)] if (fewer < sketch.copies).any() else []
-    two_less = [
-        (_without(sketch.judges, [*a, *b]), sketch.copies) for a, b in combinations(groups, 2)
-    ]
+    pairs = [[*a, *b] for a, b in combinations(groups, 2)]
+    two_less = [(_without(sketch.judges, pair), sketch.copies) for pair in pairs]
     for tried in filter(None, (one_less, two_less)):
         judges, copies = (np.stack(part) for part in zip(*tried, strict=True))
         demands, _ = _demands(f, axiom, sketch.scores, judges, copies)
@@ -325,12 +228,9 @@ def _without(there: Integers, places: list[int]) -> Integers:
 
 
 def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sketch:
-    """Return the sketch with the scores of judges as the numbers 1, 2, 3 ... where that is enough.
-
-    A judge that must be left out together with another one depends on it, and stays as it is.
-    """
+    """Return the sketch with the numbers 1, 2, 3 ... as scores of judges where that is enough."""
     m = sketch.scores.shape[1]
-    if any(len(group) > 1 for group in axiom.tied_judges(m)):
+    if any(len(group) > 1 for group in axiom.tied_judges(m)):  # they depend on each other
         return sketch
     for column in range(m):
         scores = sketch.scores.copy()
@@ -343,19 +243,8 @@ def _plainer(f: RankingFunction, axiom: Axiom, sketch: Sketch, level: int) -> Sk
     return sketch
 
 
-# ------------------------------------------------------------------------------
-# The search: batch after batch, until enough questions are asked or an example is small enough.
-
-SHRUNK = 3  # cases of one batch that are shrunk, to keep the smallest
-TABLES_PER_CASE = 5
-FURTHER = 3  # batches from the first violation on, in case one of them has a smaller one
-SMALL = (3, 4)  # candidates and judges of an example that is small enough
-
-
 @dataclass(eq=False)
 class SearchResult(Tally):
-    """Hold what a search found, and how hard it looked."""
-
     tables: int = 0
     cases: dict[int, Case] = field(default_factory=dict)
 
@@ -364,11 +253,8 @@ class SearchResult(Tally):
         return self.cases.get(STRONG) or self.cases.get(WEAK)
 
     def keep(self, case: Case, *, level: int) -> None:
-        """Keep a case of some level if it is the smallest of its kind so far.
-
-        What was weak and became strong while it shrank is one more question, with a strong answer.
-        """
-        if case.level > level:
+        """Keep a case of some level if it is the smallest of its kind so far."""
+        if case.level > level:  # it became strong while it shrank: one more question
             self.searched += 1
             self.strong += 1
         known = self.cases.get(case.level)
@@ -377,11 +263,7 @@ class SearchResult(Tally):
 
 
 def search(f: RankingFunction, axiom: Axiom, *, budget: int, seed: int) -> SearchResult:
-    """Ask f about random tables until there are violations, or ``budget`` applicable cases.
-
-    The tables depend on the axiom, the seed and the scale of f alone. A search in which hardly a
-    table is applicable ends after five times as many tables.
-    """
+    """Ask f about random tables until there are violations, or ``budget`` applicable cases."""
     found = SearchResult(axiom)
     more = FURTHER
     for batch in count():
@@ -407,7 +289,5 @@ def _look(found: SearchResult, f: RankingFunction, batch: int, seed: int) -> Non
         demands = axiom.demands(questions, inquiry.answered(questions))
         found.count(demands)
         for level in (STRONG, WEAK):
-            if level == WEAK and found.cases:
-                continue
-            if (demands.worst == level).any():
+            if (demands.worst == level).any() and (level == STRONG or not found.cases):
                 found.keep(_smallest(f, axiom, questions, demands, level), level=level)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, ClassVar, get_args
 
 import numpy as np
@@ -48,8 +49,7 @@ def consensus(
     Parameters
     ----------
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`.
+        What :func:`deadheat.read` reads; ``reading`` are its options.
     distance
         ``"kendall"`` (Kemeny's rule, exact), ``"spearman"`` (Borda's, exact), ``"footrule"`` and
         ``"hamming"`` (exact), ``"cayley"`` and ``"euclidean"`` (a search, with a bound).
@@ -74,26 +74,23 @@ def consensus(
     require_known(consensus, reading, meant=MEANT)
     chosen = distance_named(distance)
     _require_options(chosen, output, time_limit)
-    results = read(table, **reading)
-    clock = Clock(float(time_limit), watcher=progress)
+    results, limit = read(table, **reading), float(time_limit)
+    clock = Clock(limit, watcher=progress)
     ballots = _ballots(results, chosen)
     found = chosen.closest(ballots, output, clock)
-    seconds = clock.spent
-    holes = np.isnan(ballots.scores).any()
+    seconds, holes = clock.spent, np.isnan(ballots.scores).any()
+    kendall = chosen.name == "kendall"
     return Consensus(
-        made=made_from(results, distance=chosen.name, output=output, time_limit=float(time_limit)),
-        warnings=(
-            *results.notes,
-            *warnings_on(found, time_limit=float(time_limit), seconds=seconds),
-        ),
+        made=made_from(results, distance=chosen.name, output=output, time_limit=limit),
+        warnings=(*results.notes, *warnings_on(found, time_limit=limit, seconds=seconds)),
         library=results.library,
         candidates=tuple(results.candidates),
         distance=chosen,
         found=found,
         mean_ranks=np.full(results.n, np.nan) if holes else ballots.mean_ranks,
         total=ballots.total,
-        pairs=float(np.triu(ballots.contest.common, 1).sum()) if chosen.name == "kendall" else 0.0,
-        ties=chosen.name == "kendall" and bool(np.triu(ballots.contest.ties, 1).any()),
+        pairs=float(np.triu(ballots.contest.common, 1).sum()) if kendall else 0.0,
+        ties=kendall and bool(np.triu(ballots.contest.ties, 1).any()),
         seconds=seconds,
     )
 
@@ -149,8 +146,7 @@ class Consensus(Result):
     candidates: tuple[str, ...]
     distance: Distance
     found: Found
-    mean_ranks: Floats
-    """The mean of the ranks that the judges give, for comparison; NaN where scores are missing."""
+    mean_ranks: Floats  # of the ranks that the judges give; NaN where scores are missing
     total: float  # the weight of all judges
     pairs: float  # the weight of all pairs of candidates, over the judges that know both
     ties: bool  # whether a judge ties candidates
@@ -177,9 +173,8 @@ class Consensus(Result):
         return None if winners is None else [self.candidates[i] for i in winners]
 
     def rows(self) -> list[Row]:
-        return [
-            {"candidate": self.candidates[i], "rank": float(self.ranks[i])} for i in self.best_first
-        ]
+        names, ranks = self.candidates, self.ranks.tolist()
+        return [{"candidate": names[i], "rank": ranks[i]} for i in self.best_first]
 
     def facts(self) -> dict[str, Any]:
         found = self.found
@@ -200,13 +195,11 @@ class Consensus(Result):
 
     @property
     def verdict(self) -> str:
-        parts = (_ranking(self), _closeness(self), _others(self))
-        return " ".join(filter(None, parts))
+        return " ".join(filter(None, (_ranking(self), _closeness(self), _others(self))))
 
     @property
     def lead(self) -> list[str]:
-        first = np.flatnonzero(self.ranks == self.ranks.min()).tolist()
-        return [self.candidates[i] for i in first]
+        return list(compress(self.candidates, self.ranks == self.ranks.min()))
 
     @property
     def indifferent(self) -> bool:
@@ -220,19 +213,12 @@ class Consensus(Result):
 
     def grid(self) -> Grid:
         known = 2 if np.isnan(self.mean_ranks).any() else 3
-        cells = (
-            (float(self.ranks[i]), self.candidates[i], float(self.mean_ranks[i]))[:known]
-            for i in self.best_first
-        )
+        columns = (self.ranks.tolist(), self.candidates, self.mean_ranks.tolist())[:known]
+        cells = (tuple(column[i] for column in columns) for i in self.best_first)
         return Grid.of(("rank", "candidate", Column(name="mean rank", digits=4))[:known], cells)
 
 
-# ------------------------------------------------------------------------------
-# The sentences.
-
-
 def _ranking(result: Consensus) -> str:
-    """Say who is first, unless that is anybody's guess."""
     kendall, lead = result.distance.name == "kendall", named(result.lead, most=SHOWN)
     if result.indifferent:
         why = "all are as far from the judges"
@@ -290,24 +276,16 @@ def _others(result: Consensus) -> str:
 
 
 def warnings_on(found: Found, *, time_limit: float, seconds: float) -> Iterator[str]:
-    """Warn where the ranking is not proven to be the closest one, or took longer than allowed."""
-    gap = found.objective - found.bound
+    gap, limit = found.objective - found.bound, f"the time limit of {time_limit:g} s"
     share = f" ({gap / found.objective:.2%})" if found.objective else ""
+    within = f"is at most {_number(gap)}{share} from the optimum."
     if found.status == "time limit":
-        yield (
-            f"the time limit of {time_limit:g} s was reached: this ranking is at most "
-            f"{_number(gap)}{share} from the optimum."
-        )
+        yield f"{limit} was reached: this ranking {within}"
     elif found.status == "optimal" and seconds > time_limit:
-        yield (
-            f"it took {seconds:.3g} s, more than the time limit of {time_limit:g} s: this method "
-            "cannot be stopped half-way."
-        )
+        yield f"it took {seconds:.3g} s, more than {limit}: this method cannot be stopped half-way."
     elif found.status == "heuristic":
-        yield (
-            f"no quick method is known for this distance: the ranking comes from a search and is "
-            f"at most {_number(gap)}{share} from the optimum."
-        )
+        why = "no quick method is known for this distance"
+        yield f"{why}: the ranking comes from a search and {within}"
 
 
 def _counted(number: int | None) -> str:
@@ -317,7 +295,6 @@ def _counted(number: int | None) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number as people write it: whole ones whole, others to four digits."""
     if value == round(value):
         return f"{value:,.0f}"
     return f"{value:,.1f}" if value >= 1000 else f"{value:.4g}"

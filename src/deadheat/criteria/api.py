@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -24,24 +24,15 @@ from deadheat.core.errors import (
 )
 from deadheat.core.memory import MOST, require_count
 from deadheat.core.types import Floats, require_whole
-from deadheat.criteria.criterion import Criterion, all_criteria
+from deadheat.criteria.criterion import all_criteria
 from deadheat.criteria.result import FEW_CASES, Criteria
-from deadheat.criteria.trials import (
-    Correlation,
-    Meter,
-    Stability,
-    Stage,
-    TableValues,
-    Task,
-    levels_of,
-    measured_on,
-)
+from deadheat.criteria.trials import Correlation, Stability, Stage, TableValues, Task, measured_on
 from deadheat.data.reading.read import read
 from deadheat.data.results import Results, made_from
 from deadheat.output.result import made
 from deadheat.output.text import percent
 from deadheat.ranking.function import RankingFunction
-from deadheat.ranking.on_tables import functions_for, merits_of, remarks_on, usable
+from deadheat.ranking.on_tables import PAPER, functions_for, merits_of, remarks_on, usable
 from deadheat.ranking.ranks import ranks
 from deadheat.resampling.plans import Axis, Bootstrap
 from deadheat.resampling.replicate import Engine, Progress
@@ -56,10 +47,6 @@ from deadheat.statistics.concordance import (
 )
 
 Compat = Literal["esann-notebook"]
-FUNCTIONS = (
-    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
-    *("relative_difference_ranks", "copeland"),
-)
 BYTES_PER_TRIAL = 256  # and function: the values of all criteria, and what is made of them
 BYTES_PER_RANK = 64  # of rankings that are compared with each other, in all workers
 SECONDS_PER_TABLE = 3e-6
@@ -90,10 +77,14 @@ def criteria(
 ) -> Criteria:
     """Measure which ranking function can be trusted on a table, or on several.
 
-    The table is resampled, judges and candidates, and ranked by every function each time. How high
-    do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges that
-    were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? All
-    functions see the same resampled tables. A baseline takes the ranking of one judge at random.
+    Judges and candidates are resampled, and every function ranks the same resampled tables. How
+    high do the judges rank the winner, does a Condorcet winner win, does the ranking predict judges
+    that were not drawn? Then judges alone, and candidates alone: how alike are the rankings [1]_? A
+    baseline takes the ranking of one judge at random. ``_se`` is the Monte-Carlo error,
+    ``_se_tables`` the standard error over tables; the error bars of [1]_ are the standard deviation
+    over trials divided by the root of the number of tables.
+
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 3.
 
     Parameters
     ----------
@@ -106,29 +97,17 @@ def criteria(
         How many resampled tables for winner rank, Condorcet rate and generalization.
     q, repeats
         Stability compares ``q`` rankings with each other, ``repeats`` times.
-    correlation
-        ``spearman`` or ``kendall`` (tau-b).
-    stability
-        ``mean`` correlation of all pairs, or ``kendall_w`` (over judges only).
+    correlation, stability
+        ``spearman`` or ``kendall`` (tau-b); its ``mean`` over all pairs, or ``kendall_w`` (over
+        judges only).
     compat
-        ``esann-notebook`` does as the authors' notebook where it differs from their text: winner
-        rank, Condorcet and majority rate resample candidates only, copies of a candidate count as
-        candidates, of tied winners only the first of the table counts, and the stability over
-        judges is Kendall's W.
+        ``esann-notebook`` does as the authors' notebook: winner rank, Condorcet and majority rate
+        resample candidates only, copies of a candidate count as candidates, of tied winners only
+        the first of the table counts, and the stability over judges is Kendall's W.
     over
         What the trials resample: ``both``, ``judges`` or ``candidates``.
     progress
         Is told how much of the work is done, and how much there is: cells of resampled tables.
-
-    Notes
-    -----
-    Differs from [1]_, whose error bars are the standard deviation over trials divided by the root
-    of the number of tables: ``_se`` here is the Monte-Carlo error, and ``_se_tables`` the standard
-    error over tables.
-
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 3.
 
     Examples
     --------
@@ -144,47 +123,36 @@ def criteria(
     ):
         if word not in kinds:
             raise UnknownNameError(what, str(word), filter(None, kinds))
-    _require_numbers(trials, q, repeats)
     results = _read_all(table, **reading)
     require_room(results, by, trials=trials, q=q, repeats=repeats)
     fs, notes = _functions(results, by)
     notebook = compat == "esann-notebook"
     steadiness: Stability = stability or ("kendall_w" if notebook else "mean")
-    stages = [
-        *_of_trials(partial(Bootstrap, replicates=trials, seed=seed), over, notebook=notebook),
-        *(
-            Stage(criteria=_over(axis), axis=axis, q=q, sets=repeats, stability=steadiness)
-            for axis in ("judges", "candidates")
-        ),
-    ]
-    tasks = [
-        Task(
-            results=each,
-            functions=tuple(fs),
-            levels=levels_of(each),
-            seed=seed,
-            correlation=correlation,
-            notebook=notebook,
-        )
-        for each in results
-    ]
+    on_trials = [c for c in all_criteria() if c.over == "trials"]
+    winners = tuple(c for c in on_trials if c.of_winners and notebook)
+    rest = tuple(c for c in on_trials if c not in winners)
+    plan = partial(Bootstrap, replicates=trials, seed=seed)
+    stages = [Stage(criteria=winners, plan=plan(over="candidates"))] if winners else []
+    stages.append(Stage(criteria=rest, plan=plan(over=over)))
+    for axis in ("judges", "candidates"):
+        some = tuple(c for c in all_criteria() if c.over == axis)
+        stages.append(Stage(criteria=some, axis=axis, q=q, sets=repeats, stability=steadiness))
+    how: dict[str, Any] = {"seed": seed, "correlation": correlation, "notebook": notebook}
+    tasks = [Task(results=each, functions=tuple(fs), **how) for each in results]
     with opened(engine) as running:
         tasks, measured, refusal = _measured(tasks, stages, running, progress)
         agreed = [_agreement(each, seed) for each in results]
     fs = list(tasks[0].functions)
+    how = {"function": [f.name for f in fs], "seed": seed, "trials": trials, "q": q}
+    how |= {"repeats": repeats, "correlation": correlation, "stability": steadiness}
+    how |= {"compat": compat, "over": over}
+    if len(results) == 1:
+        origin = made_from(results[0], **how)
+    else:
+        several = {key: [getattr(each, key) for each in results] for key in ("source", "sha256")}
+        origin = made(**how, **several, better=[each.direction() for each in results])
     found = Criteria(
-        made=_made(
-            results,
-            function=[f.name for f in fs],
-            seed=seed,
-            trials=trials,
-            q=q,
-            repeats=repeats,
-            correlation=correlation,
-            stability=steadiness,
-            compat=compat,
-            over=over,
-        ),
+        made=origin,
         library=results[0].library,
         functions=tuple(fs),
         criteria=all_criteria(),
@@ -202,14 +170,19 @@ def criteria(
         for one, other in combinations(results, 2)
         if one.sha256 == other.sha256
     ]
-    warnings = [*said, *notes, *refusal, *remarks, *same, *_cautions(found)]
+    warnings = [*said, *notes, *refusal, *remarks, *same]
+    nothing = found.nothing_to_rank
+    for each, why in zip(measured, nothing, strict=True) if not all(nothing) else ():
+        warnings += [f"{why}."] if why else _cautions(found, each)
     return replace(found, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def require_room(results: list[Results], by: object, *, trials: int, q: int, repeats: int) -> None:
     """Refuse numbers of resampled tables of which the values do not fit into memory."""
-    _require_numbers(trials, q, repeats)
-    size = len(functions_for(results[0], FUNCTIONS if by is None else by)[0])
+    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
+    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
+        require_whole(name, value, least, hint=usual)
+    size = len(functions_for(results[0], PAPER if by is None else by)[0])
     cells = max(each.n * each.m for each in results)
     longest = max(each.n + each.m for each in results)
     seconds = size * len(results) * (SECONDS_PER_TABLE + SECONDS_PER_CELL * cells)
@@ -219,24 +192,20 @@ def require_room(results: list[Results], by: object, *, trials: int, q: int, rep
         (q, "rankings to compare", "q", BYTES_PER_RANK * longest * size, 2 * min(repeats, MOST)),
         (repeats, "repeats", "repeats", held, 2 * min(q, MOST)),
     ):
-        require_count(
-            number, noun, option=option, bytes_each=bytes_each, seconds_each=tables * seconds
-        )
+        costs = {"bytes_each": bytes_each, "seconds_each": tables * seconds}
+        require_count(number, noun, option=option, **costs)
 
 
 def _functions(results: list[Results], by: object) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank every table, and a sentence for each that cannot.
-
-    Slow ones must rank each table once, here: what they cannot do is known before the work begins.
-    """
-    chosen, named = functions_for(results[0], FUNCTIONS if by is None else by)
+    """Return the functions that can rank every table, and a sentence for each that cannot."""
+    chosen, named = functions_for(results[0], PAPER if by is None else by)
     named = [] if by is None else named
     notes: list[str] = []
     for each in results:
         chosen, refused = usable(each, chosen, named)
         notes += refused
         for f in [f for f in chosen if f.slow]:
-            try:
+            try:  # before the work begins
                 merits_of(each, [f])
             except UsageError as error:
                 if f in named:
@@ -256,9 +225,17 @@ def _measured(
 ) -> tuple[list[Task], tuple[TableValues, ...], list[str]]:
     """Measure all tables; without the slow functions where one gives up on a resampled table."""
     slow = [f.name for f in tasks[0].functions if f.slow]
+    tables, done = [task.results for task in tasks], 0
+    all_work = sum(s.work(each, k) for each in tables for s in stages for k in s.parts(each))
+
+    def tell(work: int) -> None:
+        nonlocal done
+        done += work
+        if progress is not None:
+            progress(done, all_work)
+
     try:
-        meter = Meter(tasks, stages, progress)
-        return tasks, tuple(measured_on(task, stages, running, meter) for task in tasks), []
+        return tasks, tuple(measured_on(task, stages, running, tell) for task in tasks), []
     except UsageError as error:
         quick = tuple(f for f in tasks[0].functions if not f.slow)
         if isinstance(error, TooLongError) and not quick:
@@ -270,45 +247,12 @@ def _measured(
     return tasks, _measured(tasks, stages, running, progress)[1], [said]
 
 
-def _over(what: str) -> tuple[Criterion, ...]:
-    return tuple(c for c in all_criteria() if c.over == what)
-
-
-def _of_trials(draw: Callable[..., Bootstrap], over: Axis, *, notebook: bool) -> Iterator[Stage]:
-    winners = tuple(c for c in _over("trials") if c.of_winners and notebook)
-    if winners:
-        yield Stage(criteria=winners, plan=draw(over="candidates"))
-    rest = tuple(c for c in _over("trials") if c not in winners)
-    yield Stage(criteria=rest, plan=draw(over=over))
-
-
 def _rankings(task: Task) -> Floats:
     """Return the correlations between the rankings of the functions on the whole table, (F, F)."""
     merits = merits_of(task.results, task.functions, known=task.known)
     rankings = [ranks(merits[f.name][0], unit=task.units[f.name]) for f in task.functions]
     matrix = tau_b_matrix if task.correlation == "kendall" else spearman_matrix
     return matrix(np.stack(rankings))
-
-
-def _made(results: list[Results], **facts: Any) -> dict[str, Any]:
-    if len(results) == 1:
-        return made_from(results[0], **facts)
-    return made(
-        **facts,
-        source=[each.source for each in results],
-        sha256=[each.sha256 for each in results],
-        better=[each.direction() for each in results],
-    )
-
-
-def _require_numbers(trials: object, q: object, repeats: object) -> None:
-    usual = "the paper takes 10,000 trials and compares 100 rankings (q), 10 times (repeats)."
-    for name, value, least in (("trials", trials, 1), ("q", q, 2), ("repeats", repeats, 1)):
-        require_whole(name, value, least, hint=usual)
-
-
-# ------------------------------------------------------------------------------
-# The tables that functions are measured on: whole, each once, and told apart by name.
 
 
 def _read_all(table: Any, **reading: Any) -> list[Results]:
@@ -319,8 +263,7 @@ def _read_all(table: Any, **reading: Any) -> list[Results]:
     refuse_repeats(paths)
     results = told_apart([read(each, **reading).without_idle_judges() for each in tables], paths)
     for each in results:
-        if each.has_holes:
-            i, j = np.argwhere(each.holes)[0].tolist()
+        for i, j in np.argwhere(each.holes)[:1].tolist() if each.has_holes else ():
             raise DataError(
                 f"{each.source}: the score of {each.place(i, j)} is missing "
                 f"({int(each.holes.sum()):,} in all), and a judge that misses some cannot be "
@@ -336,45 +279,40 @@ def refuse_repeats(paths: Sequence[str | None]) -> None:
     known = [path for path in paths if path is not None and Path(path).is_file()]
     for one, other in combinations(known, 2):
         if Path(one).samefile(other):
-            raise UsageError(
-                f"{other} is named twice; an average over tables counts each once.",
-                hint="name every table once.",
-            )
+            what = f"{other} is named twice; an average over tables counts each once."
+            raise UsageError(what, hint="name every table once.")
 
 
 def told_apart(results: Sequence[Results], paths: Sequence[str | None]) -> list[Results]:
     """Return the tables with names that differ: by their paths, else by numbers."""
     names = [each.source for each in results]
-    number = Counter(names)
+    known = [PurePath(path).parts for path in paths if path]
+
+    def ending(path: str) -> str:
+        parts = PurePath(path).parts
+        others = [other for other in known if other != parts]
+        for size in range(1, len(parts) + 1):
+            if all(other[-size:] != parts[-size:] for other in others):
+                return str(PurePath(*parts[-size:]))
+        return path
+
     longer = [
-        _ending(path, [p for p in paths if p is not None]) if path and number[name] > 1 else name
+        ending(path) if path and names.count(name) > 1 else name
         for name, path in zip(names, paths, strict=True)
     ]
-    met: Counter[str] = Counter()
     found = []
-    for each, name in zip(results, longer, strict=True):
-        met[name] += 1
-        source = name if longer.count(name) == 1 else f"{name} ({met[name]})"
+    for k, (each, name) in enumerate(zip(results, longer, strict=True)):
+        several = f" ({longer[: k + 1].count(name)})" if longer.count(name) > 1 else ""
+        source = f"{name}{several}"
         found.append(each if source == each.source else each.changed(source=source))
     return found
-
-
-def _ending(path: str, paths: Sequence[str]) -> str:
-    """Return the shortest end of a path, from the file name upwards, that no other path has."""
-    parts = PurePath(path).parts
-    others = [PurePath(other).parts for other in paths if other != path]
-    for size in range(1, len(parts) + 1):
-        if all(other[-size:] != parts[-size:] for other in others):
-            return str(PurePath(*parts[-size:]))
-    return path
 
 
 def _agreement(results: Results, seed: int) -> tuple[float, float]:
     """Return Kendall's W of a table and its p-value: by shuffling where that is quick."""
     judges = JudgeRanks(results)
     sums = sums_of(judges)
-    found = concordance(sums)
-    by_shuffling = shuffled(judges, sums, seed=seed)
+    found, by_shuffling = concordance(sums), shuffled(judges, sums, seed=seed)
     return found.kendall_w, found.friedman_p if by_shuffling is None else by_shuffling.p
 
 
@@ -382,15 +320,8 @@ def _agreement(results: Results, seed: int) -> tuple[float, float]:
 # What the reader must know about this request and these tables.
 
 
-def _cautions(found: Criteria) -> Iterator[str]:
-    """Yield the sentences, most important first; none where nothing can be ranked at all."""
-    if all(found.nothing_to_rank):
-        return
-    for table, nothing in zip(found.measured, found.nothing_to_rank, strict=True):
-        yield from [f"{nothing}."] if nothing else _of_table(found, table)
-
-
-def _of_table(found: Criteria, table: TableValues) -> Iterator[str]:
+def _cautions(found: Criteria, table: TableValues) -> Iterator[str]:
+    """Yield the sentences on a table that can be ranked, most important first."""
     results, name = table.results, table.results.source
     if results.n < 3:
         yield (
@@ -443,12 +374,10 @@ def _skipped(found: Criteria, table: TableValues) -> Iterator[str]:
         if WORTH_SAYING * trials <= skipped < trials and skipped:
             yield f"{skipped:,} of {trials:,} trials in generalization ({because})"
     constant = counts["generalization: constant judges"]
-    asked = counts["generalization: judges out of the bag"]
-    if constant and constant >= WORTH_SAYING * asked:
-        yield (
-            f"{constant:,} of {asked:,} judges out of the bag (they tie all candidates that were "
-            "drawn)"
-        )
+    unseen = counts["generalization: judges out of the bag"]
+    if constant and constant >= WORTH_SAYING * unseen:
+        why = "they tie all candidates that were drawn"
+        yield f"{constant:,} of {unseen:,} judges out of the bag ({why})"
     q, repeats = found.made["q"], found.made["repeats"]
     pairs = len(found.names) * repeats * q * (q - 1) // 2
     shares: list[str] = []

@@ -10,7 +10,7 @@ from deadheat.core.registry import plugins
 from deadheat.core.types import Documented, Floats, Integers
 
 Over = Literal["trials", "judges", "candidates"]
-ORDER = (
+ORDER = (  # of the paper
     *("winner_rank", "condorcet_rate", "majority_rate", "generalization"),
     *("stability_judges", "stability_candidates"),
 )
@@ -18,13 +18,10 @@ ORDER = (
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Hold the values (F, B) of F functions in B trials, NaN where a trial has none.
-
-    ``counts`` says how often something had to be skipped, by reason: in each trial, (B,).
-    """
+    """The values (F, B) of F functions in B trials, NaN where a trial has none."""
 
     values: Floats
-    counts: Mapping[str, Integers] = field(default_factory=dict)
+    counts: Mapping[str, Integers] = field(default_factory=dict)  # what was skipped, by trial
 
 
 Measure = Callable[[Any], Measured]
@@ -32,21 +29,15 @@ Measure = Callable[[Any], Measured]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Criterion(Documented):
-    """Measure ranking functions; higher is better.
-
-    It is measured ``over`` trials, tables with both axes resampled, or over sets of tables with the
-    judges or the candidates resampled, which it compares with each other. It may look at the
-    winner alone, ``of_winners``. ``certain`` is the axiom that makes the best value certain, so
-    that it says nothing about the data; functions that it is ``led_by`` are best by definition.
-    """
+    """Measure ranking functions; higher is better."""
 
     name: str
     heading: str
-    over: Over
+    over: Over  # trials resample both axes; sets of tables with one axis resampled are compared
     measure: Measure
-    of_winners: bool = False
-    certain: str = ""
-    led_by: tuple[str, ...] = ()
+    of_winners: bool = False  # whether it looks at the winner alone
+    certain: str = ""  # the axiom that makes the best value certain, whatever the data
+    led_by: tuple[str, ...] = ()  # the functions that are best by definition
     __doc__: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:

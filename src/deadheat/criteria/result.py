@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from itertools import compress
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from deadheat.core.errors import UnknownNameError, counted, listed
 from deadheat.core.types import Booleans, Floats, Row
-from deadheat.criteria.criterion import Criterion
+from deadheat.criteria.criterion import ORDER, Criterion
 from deadheat.criteria.trials import (
     ALPHA,
     BASELINE,
@@ -30,10 +31,7 @@ from deadheat.output.text import number, p_value
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.ranks import best_of
 
-OF_THE_PAPER = (
-    *("winner_rank", "condorcet_rate", "generalization", "stability_judges"),
-    "stability_candidates",
-)
+OF_THE_PAPER = tuple(name for name in ORDER if name != "majority_rate")
 PREDICTED = "generalization"
 FEW_CASES = 100  # below this a rate over trials is not reliable
 BEYOND_IMPROVEMENT = 0.9  # the mean correlation of one judge with the others
@@ -54,8 +52,6 @@ HEADINGS = "Cond. rate is the Condorcet rate, unseen judges generalization, redr
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class View(Listing):
-    """Hold one table about the functions, of several there are."""
-
     schema: ClassVar[str] = "deadheat.criteria-table/1"
 
 
@@ -63,10 +59,7 @@ class View(Listing):
 class Criteria(Result):
     """Hold what was measured of every function, with error bars, on one table or several.
 
-    ``functions`` are the ranking functions; the last row of every array of values is the
-    baseline, the ranking of one judge drawn at random. ``rankings`` (T, F, F) are the correlations
-    between the rankings of the functions on each table, ``concordance`` is Kendall's W of each (NaN
-    where every judge ties all candidates), ``p_values`` the chance of it (NaN with one judge).
+    The last row of all values is the baseline, the ranking of one judge drawn at random.
     """
 
     schema: ClassVar[str] = "deadheat.criteria/1"
@@ -74,9 +67,9 @@ class Criteria(Result):
     criteria: tuple[Criterion, ...]
     measured: tuple[TableValues, ...]
     correlation: Correlation
-    rankings: Floats
-    concordance: tuple[float, ...]
-    p_values: tuple[float, ...]
+    rankings: Floats  # correlations between the rankings of the functions on each table, (T, F, F)
+    concordance: tuple[float, ...]  # Kendall's W of each; NaN where all judges tie all candidates
+    p_values: tuple[float, ...]  # the chance of it; NaN with one judge
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,26 +85,24 @@ class Criteria(Result):
 
     def values(self, name: str) -> tuple[Floats, Floats, Floats]:
         """Return mean, Monte-Carlo error and error over tables of a criterion, (F,) each."""
-        tables = [moments(table.values[name]) for table in self.used(name)]
-        mean, between = averaged(np.stack([mean for mean, _ in tables]))
-        errors = np.stack([error for _, error in tables])
-        return mean, np.sqrt((errors**2).sum(axis=0)) / len(tables), between
+        means, errors = zip(*(moments(t.values[name]) for t in self.used(name)), strict=True)
+        mean, between = averaged(np.stack(means))
+        return mean, np.sqrt((np.stack(errors) ** 2).sum(axis=0)) / len(means), between
 
     @cached_property
     def leads(self) -> dict[str, Lead | None]:
         """How far the best function leads by each criterion; None where it is undefined."""
-        return {
-            c.name: lead_of(self.used(c.name), c.name, len(self.functions)) for c in self.criteria
-        }
+        names, rivals = [c.name for c in self.criteria], len(self.functions)
+        return {name: lead_of(self.used(name), name, rivals) for name in names}
 
     @cached_property
     def nothing_to_rank(self) -> tuple[str, ...]:
         """Why a table cannot be ranked at all, for each; empty where it can."""
         found = []
         for table, w in zip(self.measured, self.concordance, strict=True):
-            name = table.results.source
+            name, n = table.results.source, table.results.n
             tied = f"every judge of {name} ties all candidates" if w != w else ""
-            found.append(f"{name} has one candidate" if table.results.n < 2 else tied)
+            found.append(f"{name} has one candidate" if n < 2 else tied)
         return tuple(found)
 
     @cached_property
@@ -121,55 +112,40 @@ class Criteria(Result):
 
     @cached_property
     def telling(self) -> tuple[bool, ...]:
-        """Whether a table can say which function to trust, for each.
-
-        Its judges must agree more than by chance, and a function must predict unseen ones better
-        than the baseline does, unless that does so well that it can hardly be done better, or
-        nobody is unseen.
-        """
+        """Whether each table can say which function to trust."""
+        # Judges must agree more than by chance, and a function must predict unseen ones better than
+        # the baseline, unless that can hardly be done, or nobody is unseen. NaN is not below ALPHA.
         values = [table.means(PREDICTED)[-1] for table in self.measured]
-        return tuple(  # NaN is not below ALPHA
+        return tuple(
             p < ALPHA and (beaten or base != base or base > BEYOND_IMPROVEMENT)
             for p, beaten, base in zip(self.p_values, self.beaten, values, strict=True)
         )
 
     def rows(self) -> list[Row]:
-        """Return one record per function; ``_se`` is the Monte-Carlo error.
-
-        With several tables ``_se_tables`` is the error over these, as for other such tables.
-        """
-        rows: list[Row] = [{"function": name} for name in self.names]
-        for criterion in self.criteria:
-            columns = self.values(criterion.name)
-            keys = [criterion.name, f"{criterion.name}_se", f"{criterion.name}_se_tables"]
-            for key, column in list(zip(keys, columns, strict=True))[: 2 + self.several]:
-                for row, value in zip(rows, column.tolist(), strict=True):
-                    row[key] = value
-        return rows
+        """Return one record per function, with errors over trials and, of several, over tables."""
+        endings = ("", "_se", "_se_tables")[: 2 + self.several]
+        columns: dict[str, Sequence[Any]] = {"function": self.names}
+        for c in self.criteria:
+            values = zip(endings, self.values(c.name), strict=False)
+            columns |= {f"{c.name}{ending}": column.tolist() for ending, column in values}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     @property
     def several(self) -> bool:
         return len(self.measured) > 1
 
     def facts(self) -> dict[str, Any]:
-        names = self.names[:-1]
-        matrix = self.matrix.tolist()
+        names, rows = self.names[:-1], self.matrix.tolist()
+        each = zip(names, rows, strict=True)
         return {
-            "correlations": {
-                a: dict(zip(names, row, strict=True)) for a, row in zip(names, matrix, strict=True)
-            },
+            "correlations": {name: dict(zip(names, row, strict=True)) for name, row in each},
             "baseline": BASELINE,
             "kendall_w": list(self.concordance),
             "kendall_w_p": list(self.p_values),
             "above_baseline": [
-                [n for n, ok in zip(names, above_baseline(t, PREDICTED), strict=True) if ok]
-                for t in self.measured
+                list(compress(names, above_baseline(t, PREDICTED))) for t in self.measured
             ],
-            "best": {
-                name: [n for n, ok in zip(names, found.level, strict=False) if ok]
-                for name, found in self.leads.items()
-                if found is not None
-            },
+            "best": {c: list(compress(names, x.level)) for c, x in self.leads.items() if x},
             "cases": {c.name: [t.cases(c.name) for t in self.measured] for c in self.criteria},
             "counts": [dict(table.counts) for table in self.measured],
             "tables": [table.results.source for table in self.measured],
@@ -199,16 +175,14 @@ class Criteria(Result):
             for i, name in enumerate(self.names)
         ]
         short = {c.name: c.heading for c in self.criteria} | {"kendall_w": "W"}
-        return View.of(
-            self, "tables", records, f"{NOISE} {HEADINGS}", keys=2, digits=3, headings=short
-        )
+        said = f"{NOISE} {HEADINGS}"
+        return View.of(self, "tables", records, said, keys=2, digits=3, headings=short)
 
     def view(self, name: str) -> Result:
         """Return one of the tables: criteria, correlations or tables."""
         if name not in VIEWS:
             raise UnknownNameError("table of criteria", str(name), VIEWS)
-        views = {"correlations": self.correlations, "tables": self.tables}
-        return views[name]() if name in views else self
+        return self if name == "criteria" else getattr(self, name)()
 
     @property
     def verdict(self) -> str:
@@ -224,22 +198,15 @@ class Criteria(Result):
         return " ".join(part for part in parts if part)
 
     def grid(self) -> Grid:
-        """Return the centre of the paper's table 2: values, and in brackets the last digits' error.
-
-        That is the Monte-Carlo error, or that over tables where there are several. Starred is the
-        best of each column and what cannot be told from it.
-        """
+        """Return the centre of the paper's table 2: values, and the error of their last digits."""
         shown = [c for c in self.criteria if c.name in OF_THE_PAPER]
-        cells: list[list[str]] = [[name] for name in self.names]
+        columns: list[Sequence[str]] = [self.names]
         marked: set[tuple[int, int]] = set()
-        for j, criterion in enumerate(shown, start=1):
-            mean, within, between = self.values(criterion.name)
-            error = between if self.several else within
-            for row, value, se in zip(cells, mean.tolist(), error.tolist(), strict=True):
-                row.append(with_error(value, se))
-            found = self.leads[criterion.name]
-            if found is not None:
-                marked |= {(i, j) for i in np.flatnonzero(found.level[:-1]).tolist()}
+        for j, c in enumerate(shown, start=1):
+            mean, *errors = self.values(c.name)
+            columns.append(list(map(with_error, mean.tolist(), errors[self.several].tolist())))
+            if (lead := self.leads[c.name]) is not None:
+                marked |= {(i, j) for i in np.flatnonzero(lead.level[:-1]).tolist()}
         error_kind = "standard error over the tables" if self.several else "Monte-Carlo error"
         pairs = "table by table" if self.several else "trial by trial"
         legend = (
@@ -248,7 +215,8 @@ class Criteria(Result):
             f"the {error_kind} in units of the last digit. {HEADINGS}"
         )
         headings = ("function", *(c.heading for c in shown))
-        return Grid.of(headings, cells, notes=(legend,), marked=frozenset(marked))
+        rows = zip(*columns, strict=True)
+        return Grid.of(headings, rows, notes=(legend,), marked=frozenset(marked))
 
 
 def with_error(value: float, error: float) -> str:
@@ -264,48 +232,39 @@ def with_error(value: float, error: float) -> str:
     return (written or f"{value:.3f}") + (f"({digits})" if digits else "")
 
 
-# ------------------------------------------------------------------------------
-# What a table decides about functions, and what their definitions have decided before.
-
-
 def sure(criteria: Criteria, criterion: Criterion) -> list[str]:
-    """Return the functions that are best by definition, and so no evidence.
-
-    A function that claims the axiom behind it, but violates it here, is not among them.
-    """
-    found = []
-    for f, value in zip(criteria.functions, criteria.values(criterion.name)[0], strict=False):
-        claimed = criterion.certain in f.satisfies and value >= 1 - EXACT
-        if claimed or (f.name in criterion.led_by and value == value):
-            found.append(f.name)
-    return found
+    """Return the functions that are best by definition, unless they violate it here."""
+    return [
+        f.name
+        for f, value in zip(criteria.functions, criteria.values(criterion.name)[0], strict=False)
+        if (criterion.certain in f.satisfies and value >= 1 - EXACT)
+        or (f.name in criterion.led_by and value == value)
+    ]
 
 
 def weighed(criteria: Criteria) -> Iterator[tuple[Criterion, Lead]]:
     """Yield the criteria of the paper that have a value here."""
-    for criterion in criteria.criteria:
-        found = criteria.leads[criterion.name]
-        if criterion.name in OF_THE_PAPER and found is not None:
-            yield criterion, found
+    for c in criteria.criteria:
+        lead = criteria.leads[c.name]
+        if c.name in OF_THE_PAPER and lead is not None:
+            yield c, lead
 
 
 def decided(criteria: Criteria) -> list[tuple[Criterion, Lead, Booleans]]:
     """Return the criteria by which the tables tell functions apart, and whom each speaks for.
 
-    A criterion that a function leads by definition is none. Stability over judges speaks only for
-    functions that also predict best: a ranking that ignores the judges is stable too.
+    None that a function leads by definition. Stability over judges speaks only for functions that
+    also predict best: a ranking that ignores the judges is stable too.
     """
     found = []
     predicts = np.ones(len(criteria.functions), dtype=bool)
-    for criterion, lead in weighed(criteria):
-        level = lead.level[: len(criteria.functions)]
-        if criterion.name == PREDICTED:
+    for c, lead in weighed(criteria):
+        level = lead.level[:-1]
+        if c.name == PREDICTED:
             predicts = level
-        if level.all() or sure(criteria, criterion):
-            continue
-        credit = level & predicts if criterion.name == "stability_judges" else level
-        if credit.any():
-            found.append((criterion, lead, credit))
+        credit = level & predicts if c.name == "stability_judges" else level
+        if credit.any() and not level.all() and not sure(criteria, c):
+            found.append((c, lead, credit))
     return found
 
 
@@ -326,17 +285,13 @@ def _best(criteria: Criteria) -> str:
     if criteria.several:
         return _best_over_tables(criteria)
     tally = Counter(names[i] for _, _, credit in found for i in np.flatnonzero(credit))
-    most = max(tally.values())
+    most, size = max(tally.values()), len(found)
     top = [name for name in names if tally[name] == most]
-    verb = "is" if len(top) == 1 else "are"
-    which = _joined([_called(c) for c, _, _ in found])
-    each = {1: "the one criterion", 2: "both criteria"}.get(
-        len(found), f"all {len(found)} criteria"
-    )
-    by = f"{most} of {len(found)} criteria" if most < len(found) else each
+    every = {1: "the one criterion", 2: "both criteria"}.get(size, f"all {size} criteria")
+    by = f"{most} of {size} criteria" if most < size else every
     text = (
-        f"{_joined(top)} {verb} best, or inside the noise of the best, by {by} that the table "
-        f"decides ({which}"
+        f"{_joined(top)} {'is' if len(top) == 1 else 'are'} best, or inside the noise of the best, "
+        f"by {by} that the table decides ({_joined([_called(c) for c, _, _ in found])}"
     )
     lacking = [
         f"{_called(c)}, where {names[lead.best]} is"
@@ -344,55 +299,39 @@ def _best(criteria: Criteria) -> str:
         if len(top) == 1 and not credit[names.index(top[0])]
     ]
     text += f"; not by {'; '.join(lacking)})." if lacking else ")."
-    return f"{text} {_size_of_lead(criteria, top)}".rstrip()
-
-
-def _best_over_tables(criteria: Criteria) -> str:
-    """Return who is best on average by each criterion, and how many are not told from it.
-
-    A function that varies much from table to table is told from the best less easily than one that
-    is a little behind on all: to be inside the noise is no merit, and so it is not counted.
-    """
-    names = criteria.names[:-1]
-    by: dict[str, list[str]] = {}
-    for c, lead, _ in decided(criteria):
-        others = int(lead.level[:-1].sum()) - 1
-        undecided = f", {counted(others, 'other')} not told from it" if others else ""
-        by.setdefault(names[lead.best], []).append(f"{_called(c)}{undecided}")
-    told = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
-    return f"Over the tables, {'. '.join(told)}."
-
-
-def _size_of_lead(criteria: Criteria, top: list[str]) -> str:
-    """Return how far the best are ahead of who is not: a difference may be real and mean little."""
-    who = [criteria.names.index(name) for name in top]
-    ahead: dict[str, float] = {}
-    for c, lead, credit in decided(criteria):
+    who = [names.index(name) for name in top]
+    ahead: dict[str, float] = {}  # of those behind: a difference may be real and mean little
+    for c, lead, credit in found:
         behind = lead.differences[:-1][~lead.level[:-1]]
         behind = behind[~np.isnan(behind)]
         if credit[who].all() and len(behind):
             ahead[_called(c)] = float(behind.min())
     if not ahead:
-        return ""
-    sizes = _joined(
-        [
-            f"{'less than 0.001' if size < 0.0005 else number(size, 3)} in {name}"
-            for name, size in ahead.items()
-        ]
-    )
-    verdict = ": real, but small" if max(ahead.values()) < SMALL else ""
-    return f"The next function is behind by {sizes}{verdict}."
+        return text
+    sizes = {k: "less than 0.001" if x < 0.0005 else number(x, 3) for k, x in ahead.items()}
+    small = ": real, but small" if max(ahead.values()) < SMALL else ""
+    behind_by = _joined([f"{size} in {name}" for name, size in sizes.items()])
+    return f"{text} The next function is behind by {behind_by}{small}."
+
+
+def _best_over_tables(criteria: Criteria) -> str:
+    """Return who is best on average by each criterion; inside the noise may be who varies much."""
+    by: dict[str, list[str]] = {}
+    for c, lead, _ in decided(criteria):
+        others = int(lead.level[:-1].sum()) - 1
+        undecided = f", {counted(others, 'other')} not told from it" if others else ""
+        by.setdefault(criteria.names[lead.best], []).append(f"{_called(c)}{undecided}")
+    best = [f"{name} is best by {'; by '.join(ways)}" for name, ways in by.items()]
+    return f"Over the tables, {'. '.join(best)}."
 
 
 def _by_definition(criteria: Criteria) -> str:
-    """Say what is not counted, because no table could change it."""
     texts = []
     for c, _ in weighed(criteria):
         names = sure(criteria, c)
         if names and len(criteria.functions) > 1:
-            one, several = ("is best", "are best") if c.led_by else ("has 1", "have 1")
-            what = one if len(names) == 1 else several
-            texts.append(f"{_called(c)} ({_joined(names)} {what})")
+            verbs = ("is best", "are best") if c.led_by else ("has 1", "have 1")
+            texts.append(f"{_called(c)} ({_joined(names)} {verbs[len(names) > 1]})")
     text = f"Not counted, because so by definition: {_joined(texts)}." if texts else ""
     for c, lead, credit in decided(criteria):
         if (credit != lead.level[:-1]).any():
@@ -415,16 +354,15 @@ def _agreement(criteria: Criteria) -> str:
     if p != p:
         return "There is one judge, so nothing says which function to trust."
     tested = f"(Kendall's W = {number(w, 3)}, p {p_value(p)})"
-    if p >= ALPHA:
-        return (
-            f"The judges agree no more than by chance {tested}, so the table cannot say which "
-            "function to trust, and stability over judges is bias here, and no quality."
-        )
-    return f"The judges agree more than by chance {tested}."
+    if p < ALPHA:
+        return f"The judges agree more than by chance {tested}."
+    return (
+        f"The judges agree no more than by chance {tested}, so the table cannot say which "
+        "function to trust, and stability over judges is bias here, and no quality."
+    )
 
 
 def _of_tables(criteria: Criteria) -> str:
-    """Say the same of several tables, and which of them say nothing."""
     known = [w for w in criteria.concordance if w == w]
     low, high = number(min(known), 3), number(max(known), 3)
     text = f"Kendall's W of the tables is {low}" + (f" to {high}." if low != high else ".")
@@ -444,9 +382,8 @@ def _prediction(criteria: Criteria) -> str:
     lead = criteria.leads[PREDICTED]
     if lead is None:
         return ""
-    values = criteria.values(PREDICTED)[0]
-    base, best = float(values[-1]), float(values[lead.best])
-    top = criteria.names[lead.best]
+    *values, base = criteria.values(PREDICTED)[0].tolist()
+    best, top = values[lead.best], criteria.names[lead.best]
     if not any(criteria.beaten):
         text = (
             "No function predicts unseen judges better, beyond the noise, than one judge drawn at "
@@ -457,17 +394,15 @@ def _prediction(criteria: Criteria) -> str:
             return f"{text}. That is {how} of what they say: trust none of them here."
         if any(criteria.telling):
             return f"{text}. So much do the judges agree that the choice hardly matters."
-        unless = (
-            ", unless more trials tell otherwise" if best > base and not criteria.several else ""
-        )
+        more = best > base and not criteria.several
+        unless = ", unless more trials tell otherwise" if more else ""
         return f"{text}. Trust none of them here{unless}."
-    low = best_of(-values[:-1])
-    worst = float(values[low])
+    low = best_of(-np.array(values))
     text = f"Unseen judges are predicted by {number(best, 3)} at best ({top})"
-    if len(criteria.functions) > 1 and best - worst < SMALL:
+    if len(values) > 1 and best - values[low] < SMALL:
         text += f", by all functions within {SMALL:g} of each other"
-    elif len(criteria.functions) > 1:
-        text += f" and {number(worst, 3)} at worst ({criteria.names[low]})"
+    elif len(values) > 1:
+        text += f" and {number(values[low], 3)} at worst ({criteria.names[low]})"
     text += f", by one judge drawn at random {number(base, 3)}"
     if best < FEW:
         return f"{text}: next to nothing, so to a single judge the choice hardly matters."
@@ -490,17 +425,8 @@ def _reach(criteria: Criteria) -> str:
     return f"Noise is that {noise}; other {others} may order the functions otherwise."
 
 
-# ------------------------------------------------------------------------------
-# What pictures show: error bars, and a map of functions whose rankings correlate with others.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Span:
-    """Hold mean, standard error and ends of error bars of a criterion by function, (F + 1,).
-
-    The random dictator is last. Where only the error is undefined (one trial, one table), both
-    ends are the mean.
-    """
+class Span(NamedTuple):
+    """Mean, standard error and ends of error bars, (F + 1,); the mean where no error is known."""
 
     mean: Floats
     error: Floats
@@ -509,16 +435,15 @@ class Span:
 
 
 def span_of(found: Criteria, name: str) -> Span:
-    """Return the error bars of a criterion: two standard errors on each side of the mean."""
-    mean, within, between = found.values(name)
-    error = between if found.several else within
+    mean, *errors = found.values(name)
+    error = errors[found.several]
     reach = ERRORS * np.where(np.isnan(error), 0.0, error)
-    return Span(mean=mean, error=error, low=np.asarray(mean - reach), high=np.asarray(mean + reach))
+    return Span(mean, error, mean - reach, mean + reach)
 
 
-def table_means(found: Criteria, name: str) -> Floats:
-    """Return, by table, the mean of a criterion over all functions that have it, (T,), or NaN."""
-    return moments(np.stack([table.means(name)[:-1] for table in found.measured]))[0]
+def table_means(found: Criteria) -> Floats:
+    """Return, by table, the mean generalization of all functions that have it, (T,), or NaN."""
+    return moments(np.stack([table.means(PREDICTED)[:-1] for table in found.measured]))[0]
 
 
 def on_the_map(matrix: Floats) -> list[int]:

@@ -10,8 +10,6 @@ from deadheat.output.schema import Count, Function, MadeOfData, Names, Schema, o
 
 Criterion = Annotated[str, Meta(title="criterion")]
 Event = Annotated[str, Meta(title="event")]
-
-
 Value = float | None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Literal
@@ -21,18 +21,24 @@ from deadheat.ranking.on_tables import merits_of
 from deadheat.ranking.ranks import best_of, levels, ranks
 from deadheat.resampling.draws import multiplicities, stream
 from deadheat.resampling.plans import Bootstrap, blocks, rows_of, tiles
-from deadheat.resampling.replicate import Engine, Progress
+from deadheat.resampling.replicate import Engine
 
-# ------------------------------------------------------------------------------
-# The judges of a table in order, best first: what is sorted once for all trials.
+BASELINE = "random_dictator"
+DICTATOR = 1  # the key of the random numbers that choose a judge
+KEYS = {"judges": 2, "candidates": 3}  # and of those that resample one axis; trials have their own
+MANY = 1_000  # judges: below this there is nothing to gain from few orders
+SHARE = 4  # judges per order on average, at least
+TRIALS = 100  # that are measured together
+ALPHA = 0.05
+ROUNDING = 1e-12
+Axis = Literal["judges", "candidates"]
+Correlation = Literal["spearman", "kendall"]
+Stability = Literal["mean", "kendall_w"]
 
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Hold, per judge, the order of the candidates and each one's first and last place, (m, n).
-
-    Places count from 0; candidates that the judge ties share first and last place.
-    """
+    """Per judge, the candidates in order and each one's first and last place, (m, n), from 0 on."""
 
     order: Integers
     first: Integers
@@ -43,20 +49,112 @@ class Levels:
         return Levels(self.order[judges], self.first[judges], self.last[judges], self.strict)
 
 
-def levels_of(results: Results) -> Levels:
-    """Return the judges of a table in order; scores within its tie tolerance are level."""
-    found = tie_groups(levels(results.scores, tolerance=results.tie_tol))
-    order, first, last = (np.ascontiguousarray(part.T) for part in found)
-    return Levels(order, first, last, bool((first == last).all()))
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """Judges that order alike as one: as levels, and as a table with a judge for each order."""
+
+    levels: Levels
+    table: Results
+    judges: Integers  # those of one order together
+    starts: Integers  # where each order begins among them
+
+    def summed(self, weights: Floats) -> Floats:
+        together = np.asarray(weights, dtype=np.float64)[:, self.judges]
+        return np.asarray(np.add.reduceat(together, self.starts, axis=1))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Task:
+    """A table, the functions to measure on it, and how."""
+
+    results: Results
+    functions: tuple[RankingFunction, ...]
+    seed: int
+    correlation: Correlation = "spearman"
+    notebook: bool = False  # copies are candidates, and of tied winners the first alone counts
+    known: dict[object, Floats] = field(default_factory=dict, repr=False)
+    known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The judges in order; scores within the tie tolerance are level."""
+        found = tie_groups(levels(self.results.scores, tolerance=self.results.tie_tol))
+        order, first, last = (np.ascontiguousarray(part.T) for part in found)
+        return Levels(order, first, last, bool((first == last).all()))
+
+    @cached_property
+    def orders(self) -> Orders | None:
+        """The different orders of the judges where they are few, else None."""
+        results = self.results
+        if results.m < MANY:
+            return None
+        _, one, which = np.unique(self.levels.first, axis=0, return_index=True, return_inverse=True)
+        if SHARE * len(one) > results.m:
+            return None
+        judges = np.argsort(which.ravel(), kind="stable")
+        starts = np.searchsorted(which.ravel()[judges], np.arange(len(one)))
+        orders = self.levels.of(one)
+        scores, names = -orders.first.T.astype(np.float64), results.candidates
+        table = Results(scores=scores, better="higher", candidates=names, source=results.source)
+        return Orders(orders, table, judges, starts)
+
+    def by_order(self, weights: Floats) -> tuple[Levels, Floats]:
+        """Return the orders of the judges and their weights (B, D); of each judge if unlike."""
+        if self.orders is None:
+            return self.levels, weights
+        return self.orders.levels, self.orders.summed(weights)
+
+    @cached_property
+    def units(self) -> dict[str, Floats | float]:
+        scores, weights = self.results.scores, self.results.weights
+        return {f.name: f.unit(scores, weights) for f in self.functions}
+
+    @cached_property
+    def alone(self) -> dict[str, Contributions | None]:
+        return {f.name: contributions(self.results, f) for f in self.functions}
+
+    def ranked(
+        self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
+    ) -> tuple[Integers, dict[str, Floats]]:
+        """Return dense ranks (F, B, n), 0 = absent, and all merits, from trial ``first`` on."""
+        fs = list(dict.fromkeys((*self.functions, *map(get, also))))
+        merits: dict[str, Floats] = {}
+        if (candidates == 1).all():
+            alone = ((f, self.alone.get(f.name)) for f in fs)
+            merits = {f.name: parts.merits(judges) for f, parts in alone if parts is not None}
+        if self.orders is not None:  # functions that see nothing but orders
+            ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
+            weights = self.orders.summed(judges * self.results.weights)
+            table, known = self.orders.table, self.known_orders
+            merits |= merits_of(table, ordinal, weights, candidates, known=known)
+        rest = [f for f in fs if f.name not in merits]
+        merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
+        present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
+        found = np.zeros((len(self.functions) + 1, *present.shape), dtype=np.int32)
+        for row, f in zip(found, self.functions, strict=False):
+            lost = np.isnan(merits[f.name]) & present
+            if lost.any():
+                name = quoted(self.results.candidates[int(np.argwhere(lost)[0, 1])])
+                raise UsageError(
+                    f"ranking function {f.name} returned NaN for candidate {name} in a resampled "
+                    "table, where judges and candidates are there several times or not at all.",
+                    hint="a merit is a number for every candidate that is there; check what the "
+                    "function does with ties, constant scores and few judges.",
+                )
+            dense = ranks(merits[f.name], convention="dense", unit=self.units[f.name])
+            row[present] = dense[present]
+        # The baseline is the ranking of one judge per trial, at random among those drawn.
+        chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
+        reach = np.cumsum(judges * self.results.weights, axis=1)
+        dictator = (reach > (chances * reach[:, -1])[:, None]).argmax(axis=1)
+        places = np.where(present, self.levels.first[dictator], self.results.n)
+        best = places == places.min(axis=1, keepdims=True)
+        found[-1] = np.where(present, np.where(best, 1, places + 1), 0)
+        return found, merits
 
 
 def placed(groups: Integers, copies: Floats) -> Floats:
-    """Return twice the centred rank of each candidate among the copies, (B, n).
-
-    ``groups`` are the places of groups of ties, 1 = first, and ``copies`` how often each candidate
-    counts; a group shares its mean rank. Times the copies, rows sum to 0. For the absent it means
-    nothing.
-    """
+    """Return twice the centred rank, (B, n), of groups of ties, 1 = first; copies sum to 0."""
     rows, n = groups.shape
     cell = groups + (np.arange(rows) * (n + 1))[:, None]  # group 0 holds the absent
     sizes = np.bincount(cell.ravel(), weights=copies.ravel(), minlength=rows * (n + 1))
@@ -67,168 +165,18 @@ def placed(groups: Integers, copies: Floats) -> Floats:
     return np.asarray(above + upto - copies.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
-# ------------------------------------------------------------------------------
-# Judges that order the candidates alike, as one: few orders stand for many judges.
-
-MANY = 1_000  # judges: below this there is nothing to gain
-SHARE = 4  # judges per order on average, at least
-
-
-@dataclass(frozen=True, eq=False)
-class Orders:
-    """Hold the different orders of the judges: as levels, and as a table with a judge for each."""
-
-    levels: Levels
-    table: Results
-    judges: Integers  # those of one order together
-    starts: Integers  # where each order begins among them
-
-    def summed(self, weights: Floats) -> Floats:
-        """Return weights of judges (B, m) as those of the orders (B, D)."""
-        together = np.asarray(weights, dtype=np.float64)[:, self.judges]
-        return np.asarray(np.add.reduceat(together, self.starts, axis=1))
-
-
-def orders_of(results: Results, levels: Levels) -> Orders | None:
-    """Return the orders of the judges where they are few beside the judges, else None."""
-    if results.m < MANY:
-        return None
-    _, one, which = np.unique(levels.first, axis=0, return_index=True, return_inverse=True)
-    if SHARE * len(one) > results.m:
-        return None
-    judges = np.argsort(which.ravel(), kind="stable")
-    starts = np.searchsorted(which.ravel()[judges], np.arange(len(one)))
-    chosen = levels.of(one)
-    table = Results(
-        scores=-chosen.first.T.astype(np.float64),
-        better="higher",
-        candidates=results.candidates,
-        source=results.source,
-    )
-    return Orders(chosen, table, judges, starts)
-
-
-# ------------------------------------------------------------------------------
-# A table with the functions to measure on it, and a block of its resampled tables.
-
-BASELINE = "random_dictator"
-DICTATOR = 1  # the key of the random numbers that choose a judge
-Correlation = Literal["spearman", "kendall"]
-AVERAGE_RANK, COPELAND = "average_rank", "copeland"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Task:
-    """Hold a table, the functions to measure on it, and how.
-
-    As in the authors' ``notebook``, copies of a candidate count as candidates of their own, and of
-    tied winners only the first of the table counts.
-    """
-
-    results: Results
-    functions: tuple[RankingFunction, ...]
-    levels: Levels
-    seed: int
-    correlation: Correlation = "spearman"
-    notebook: bool = False
-    known: dict[object, Floats] = field(default_factory=dict, repr=False)
-    known_orders: dict[object, Floats] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def orders(self) -> Orders | None:
-        """The different orders of the judges, where they are few."""
-        return orders_of(self.results, self.levels)
-
-    def by_order(self, weights: Floats) -> tuple[Levels, Floats]:
-        """Return the orders of the judges and their weights; each judge has its own if unlike."""
-        if self.orders is None:
-            return self.levels, weights
-        return self.orders.levels, self.orders.summed(weights)
-
-    @cached_property
-    def units(self) -> dict[str, Floats | float]:
-        """The size of the numbers that the merits of each function are summed from."""
-        results = self.results
-        return {f.name: f.unit(results.scores, results.weights) for f in self.functions}
-
-    @cached_property
-    def alone(self) -> dict[str, Contributions | None]:
-        """What each judge gives, for the functions that are means over the judges."""
-        return {f.name: contributions(self.results, f) for f in self.functions}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*(f.name for f in self.functions), BASELINE)
-
-    def ranked(
-        self, judges: Floats, candidates: Floats, key: tuple[int, ...], *also: str, first: int = 0
-    ) -> tuple[Integers, dict[str, Floats]]:
-        """Return the dense ranks (F, B, n) by every function, 0 = absent, and all merits.
-
-        ``key`` and ``first`` say which block of trials it is, and with which of them this begins.
-        """
-        fs = list(dict.fromkeys((*self.functions, *map(get, also))))
-        merits: dict[str, Floats] = {}
-        if (candidates == 1).all():
-            alone = ((f, self.alone.get(f.name)) for f in fs)
-            merits = {f.name: known.merits(judges) for f, known in alone if known is not None}
-        if self.orders is not None:  # functions that see nothing but orders
-            ordinal = [f for f in fs if f.name not in merits and f.scale == "ordinal" and f.shipped]
-            weights = self.orders.summed(judges * self.results.weights)
-            merits |= merits_of(
-                self.orders.table, ordinal, weights, candidates, known=self.known_orders
-            )
-        rest = [f for f in fs if f.name not in merits]
-        merits |= merits_of(self.results, rest, judges, candidates, known=self.known)
-        present = np.broadcast_to(candidates > 0, (len(judges), self.results.n))
-        found = np.zeros((len(self.names), *present.shape), dtype=np.int32)
-        for row, f in zip(found, self.functions, strict=False):
-            self._require_merits(f, merits[f.name], present)
-            dense = ranks(merits[f.name], convention="dense", unit=self.units[f.name])
-            row[present] = dense[present]
-        chances = stream(self.seed, DICTATOR, *key).random(first + len(judges))[first:]
-        found[-1] = self._dictated(judges, present, chances)
-        return found, merits
-
-    def _require_merits(self, f: RankingFunction, merits: Floats, present: Booleans) -> None:
-        lost = np.isnan(merits) & present
-        if lost.any():
-            name = quoted(self.results.candidates[int(np.argwhere(lost)[0, 1])])
-            raise UsageError(
-                f"ranking function {f.name} returned NaN for candidate {name} in a resampled "
-                "table, where judges and candidates are there several times or not at all.",
-                hint="a merit is a number for every candidate that is there; check what the "
-                "function does with ties, constant scores and few judges.",
-            )
-
-    def _dictated(self, judges: Floats, present: Booleans, chances: Floats) -> Integers:
-        """Return the ranking of one judge per trial, chosen at random among those drawn."""
-        reach = np.cumsum(judges * self.results.weights, axis=1)
-        at = chances * reach[:, -1]
-        chosen = (reach > at[:, None]).argmax(axis=1)
-        places = np.where(present, self.levels.first[chosen], self.results.n)
-        best = places == places.min(axis=1, keepdims=True)
-        return np.where(present, np.where(best, 1, places + 1), 0)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trials:
-    """Hold a block of B resampled tables: weights, rankings, and what follows from them.
-
-    ``judges`` (B, m) says how often each judge was drawn, before the weights of the table, and
-    ``candidates`` (B, n) how often each candidate was. ``groups`` (F, B, n) are the
-    places of groups of ties: 1 for those who are first, higher for the others, 0 for the absent.
-    """
+    """A block of B resampled tables: weights, rankings, and what follows from them."""
 
     task: Task
-    judges: Floats
-    candidates: Floats
-    groups: Integers
+    judges: Floats  # how often each was drawn, before the weights of the table, (B, m)
+    candidates: Floats  # how often each was drawn, (B, n)
+    groups: Integers  # the places of groups of ties, 1 = first, 0 = absent, (F, B, n)
     merits: Mapping[str, Floats]
 
     @property
     def present(self) -> Booleans:
-        """Who was drawn, (B, n)."""
         return self.candidates > 0
 
     @cached_property
@@ -243,7 +191,6 @@ class Trials:
 
     @cached_property
     def distinct(self) -> Integers:
-        """The number of different candidates of each table, (B,)."""
         return np.asarray(np.count_nonzero(self.present, axis=1))
 
     @cached_property
@@ -257,47 +204,28 @@ class Trials:
     @property
     def mean_ranks(self) -> Floats:
         """The mean rank of each candidate over the judges, copies counted, (B, n)."""
-        return -self.merits[AVERAGE_RANK]
+        return -self.merits["average_rank"]
 
     @cached_property
     def condorcet(self) -> Booleans:
-        """Who beats every other candidate of the table by more judges than not, (B, n).
-
-        Copeland's merit knows it: such a candidate leads over all copies of all others.
-        """
-        rivals = self.drawn[:, None] - 1
-        led = (2 * self.merits[COPELAND] - 1) * rivals
+        """Who beats every other candidate by more judges than not, (B, n), by Copeland's merit."""
+        led = (2 * self.merits["copeland"] - 1) * (self.drawn[:, None] - 1)
         with np.errstate(invalid="ignore"):
             beats_all = np.rint(led) == self.drawn[:, None] - self.candidates
         return np.asarray(beats_all & self.present & (self.distinct > 1)[:, None])
 
 
 def trials_of(
-    task: Task, judges: Floats, candidates: Floats, key: Sequence[int], *, first: int = 0
+    task: Task, judges: Floats, candidates: Floats, key: tuple[int, int], *, first: int = 0
 ) -> Trials:
-    also = (AVERAGE_RANK, COPELAND)
-    groups, merits = task.ranked(judges, candidates, tuple(key), *also, first=first)
+    also = ("average_rank", "copeland")
+    groups, merits = task.ranked(judges, candidates, key, *also, first=first)
     return Trials(task=task, judges=judges, candidates=candidates, groups=groups, merits=merits)
-
-
-def rate_of(chosen: Booleans, trials: Trials) -> Floats:
-    """Return how far each function elects the chosen candidate, (F, B); NaN where there is none."""
-    there = chosen.any(axis=1)
-    elected = np.where(chosen, trials.shares, 0.0).sum(axis=2)
-    return np.where(there, elected, np.nan)
-
-
-# ------------------------------------------------------------------------------
-# Sets of tables with one axis resampled, whose rankings are compared with each other.
-
-Axis = Literal["judges", "candidates"]
-Stability = Literal["mean", "kendall_w"]
-KEYS = {"judges": 2, "candidates": 3}  # of the random numbers: the trials have keys of their own
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Resamples:
-    """Hold q rankings by each of F functions, dense ranks (F, q, n), 0 = absent."""
+    """The q rankings by each of F functions, dense ranks (F, q, n), 0 = absent."""
 
     task: Task
     groups: Integers
@@ -318,16 +246,10 @@ def resamples_of(task: Task, axis: Axis, k: int, q: int, stability: Stability) -
 # ------------------------------------------------------------------------------
 # Tables x functions x criteria -> values of every trial, wherever the work runs.
 
-TRIALS = 100  # that are measured together
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stage:
-    """Hold criteria that are measured on the same tables, and how these are drawn.
-
-    ``sets`` is the number of sets of ``q`` tables for criteria that compare rankings with each
-    other; ``plan`` draws the trials of the others.
-    """
+    """Criteria that are measured on the same tables: of a plan, or of sets of q tables."""
 
     criteria: tuple[Criterion, ...]
     plan: Bootstrap | None = None
@@ -340,71 +262,50 @@ class Stage:
         return range(self.sets) if self.plan is None else blocks(self.plan, results.n, results.m)
 
     def work(self, results: Results, k: int) -> int:
-        """Return how much work part k is: the cells of the tables that are ranked."""
+        """Return the cells of the tables that are ranked in part k."""
         tables = self.q if self.plan is None else len(rows_of(self.plan, k, results.n, results.m))
         return tables * results.n * results.m
 
-    def measured(self, task: Task, k: int) -> Iterator[tuple[Criterion, Measured]]:
+    def measured(self, task: Task, k: int) -> Iterator[tuple[str, Measured]]:
         """Yield what each criterion finds in part k, which depends on (seed, k) alone."""
         if self.plan is None:
-            drawn = resamples_of(task, self.axis, k, self.q, self.stability)
-            yield from ((criterion, criterion.measure(drawn)) for criterion in self.criteria)
+            resamples = resamples_of(task, self.axis, k, self.q, self.stability)
+            yield from ((c.name, c.measure(resamples)) for c in self.criteria)
             return
         n, m = task.results.n, task.results.m
         weights = self.plan.whole_block(k, n, m)
-        for rows, asked in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
+        for rows, size in tiles(len(rows_of(self.plan, k, n, m)), TRIALS):
             some = weights.rows(rows)
             trials = trials_of(task, some.judges, some.candidates, (0, k), first=rows.start)
-            for criterion in self.criteria:
-                whole = criterion.measure(trials)
-                counts = {reason: each[:asked] for reason, each in whole.counts.items()}
-                yield criterion, Measured(whole.values[:, :asked], counts)
+            for c in self.criteria:
+                whole = c.measure(trials)
+                counts = {reason: each[:size] for reason, each in whole.counts.items()}
+                yield c.name, Measured(whole.values[:, :size], counts)
 
 
 def _work(task: Task, stages: Sequence[Stage], job: tuple[int, int]) -> list[tuple[str, Measured]]:
-    stage, k = job
-    return [(c.name, found) for c, found in stages[stage].measured(task, k)]
+    return list(stages[job[0]].measured(task, job[1]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableValues:
-    """Hold the values (F, B) of every criterion on one table, by name, and what was skipped."""
+    """The values (F, B) of every criterion on one table, by name, and what was skipped."""
 
     results: Results
     values: Mapping[str, Floats]
     counts: Mapping[str, int]
 
     def means(self, name: str) -> Floats:
-        """Return the mean of a criterion over the trials that define it, by function, (F,)."""
         return moments(self.values[name])[0]
 
     def cases(self, name: str) -> int:
         return int((~np.isnan(self.values[name])).any(axis=0).sum())
 
 
-class Meter:
-    """Tell how much of the work on all tables is done; a large table is more of it."""
-
-    def __init__(
-        self, tasks: Sequence[Task], stages: Sequence[Stage], tell: Progress | None
-    ) -> None:
-        self.done, self.tell = 0, tell
-        self.number = sum(
-            stage.work(task.results, k)
-            for task in tasks
-            for stage in stages
-            for k in stage.parts(task.results)
-        )
-
-    def add(self, work: int) -> None:
-        """Count work as done."""
-        self.done += work
-        if self.tell is not None:
-            self.tell(self.done, self.number)
-
-
-def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Meter) -> TableValues:
-    """Measure every criterion of every stage on one table; the engine never changes the answer."""
+def measured_on(
+    task: Task, stages: Sequence[Stage], running: Engine, tell: Callable[[int], None]
+) -> TableValues:
+    """Measure every criterion of every stage on one table, and tell how much work is done."""
     jobs = [(s, k) for s, stage in enumerate(stages) for k in stage.parts(task.results)]
     found: dict[str, list[Floats]] = {c.name: [] for stage in stages for c in stage.criteria}
     counts: Counter[str] = Counter()
@@ -413,16 +314,17 @@ def measured_on(task: Task, stages: Sequence[Stage], running: Engine, meter: Met
         for name, measured in answer:
             found[name].append(measured.values)
             counts.update({f"{name}: {why}": int(x.sum()) for why, x in measured.counts.items()})
-        meter.add(stages[s].work(task.results, k))
+        tell(stages[s].work(task.results, k))
     values = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
     return TableValues(results=task.results, values=values, counts=dict(counts))
 
 
-def moments(values: Floats) -> tuple[Floats, Floats]:
-    """Return mean and standard error over the last axis, of what is defined; NaN where nothing is.
+# ------------------------------------------------------------------------------
+# Which functions cannot be told apart by a criterion: paired differences and their margin.
 
-    One value alone has no standard error.
-    """
+
+def moments(values: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard error over the last axis, of what is defined; NaN where unknown."""
     there = ~np.isnan(values)
     number = there.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -432,38 +334,25 @@ def moments(values: Floats) -> tuple[Floats, Floats]:
     return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)
 
 
-# ------------------------------------------------------------------------------
-# Which functions cannot be told apart by a criterion: paired differences and their margin.
-
-ALPHA = 0.05
-ROUNDING = 1e-12
+def averaged(means: Floats) -> tuple[Floats, Floats]:
+    """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
+    return moments(np.ascontiguousarray(means.T))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Lead:
-    """Hold by how much the best function leads, by function, and how much of that is noise.
-
-    ``differences`` and ``margins`` are (F,), 0 for the best itself. Two functions are ``level``
-    where they differ by no more than the margin.
-    """
+    """By how much the best function leads each, (F,), and who cannot be told from it."""
 
     best: int
     differences: Floats
-    margins: Floats
-
-    @property
-    def level(self) -> Booleans:
-        """Who cannot be told from the best, itself included; nobody without a value."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.differences <= self.margins)
+    level: Booleans
 
 
 def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | None:
     """Return how far the best function leads by a criterion, or None where nobody has a value.
 
-    All functions see the same trials, so differences are taken trial by trial. The margin is that
-    of simultaneous 95 % intervals for all pairs of functions (Bonferroni), because the best is
-    chosen by the same values: over the trials for one table, over the tables for several.
+    Differences are taken trial by trial, and over several tables table by table. Margins are those
+    of all pairs (Bonferroni), because the same values choose the best.
     """
     values = [table.values[name] for table in tables]
     overall = averaged(np.stack([moments(part)[0] for part in values]))[0][:rivals]
@@ -480,25 +369,18 @@ def lead_of(tables: Sequence[TableValues], name: str, rivals: int) -> Lead | Non
         cases = int((~np.isnan(means)).any(axis=1).sum())
     margins = _margins(errors, comparisons=rivals * (rivals - 1) // 2, cases=cases)
     margins[best] = 0.0
-    return Lead(best=best, differences=differences, margins=margins)
+    with np.errstate(invalid="ignore"):
+        return Lead(best, differences, np.asarray(differences <= margins))
 
 
 def above_baseline(table: TableValues, name: str) -> Booleans:
-    """Return which functions exceed the baseline by a criterion on one table, beyond the noise.
-
-    The baseline is the last row; all functions are compared with it at once (Bonferroni).
-    """
+    """Return which functions exceed the baseline, the last row, beyond the noise (Bonferroni)."""
     values = table.values[name]
     differences, errors = moments(values[:-1] - values[-1])
     cases = int((~np.isnan(values[-1])).sum())
     margins = _margins(errors, comparisons=len(differences), cases=cases)
     with np.errstate(invalid="ignore"):
         return np.asarray(differences > margins)
-
-
-def averaged(means: Floats) -> tuple[Floats, Floats]:
-    """Return the mean over tables (T, F) -> (F,) and its standard error over them."""
-    return moments(np.ascontiguousarray(means.T))
 
 
 def _margins(errors: Floats, *, comparisons: int, cases: int) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -44,22 +45,17 @@ class Ranking(Result):
     merits: Floats
     shown: Floats
     ranks: Floats
-    first: dict[str, tuple[str, ...]]
-    """Who is first by each function, those tried beside the ones asked for included."""
+    first: dict[str, tuple[str, ...]]  # by each function, those tried besides included
 
     @property
     def best_first(self) -> list[int]:
         return [int(i) for i in np.argsort(self.ranks[0], kind="stable")]
 
     def rows(self) -> list[Row]:
+        numbers = {"merit": self.merits, "shown": self.shown, "rank": self.ranks}
         return [
-            {
-                "candidate": self.candidates[i],
-                "function": f.name,
-                "merit": float(self.merits[k, i]),
-                "shown": float(self.shown[k, i]),
-                "rank": float(self.ranks[k, i]),
-            }
+            {"candidate": self.candidates[i], "function": f.name}
+            | {key: float(values[k, i]) for key, values in numbers.items()}
             for k, f in enumerate(self.functions)
             for i in np.argsort(self.ranks[k], kind="stable")
         ]
@@ -73,31 +69,28 @@ class Ranking(Result):
 
     def grid(self) -> Grid:
         if len(self.functions) == 1:
-            total = self.headings[0] != self.functions[0].heading
-            counts = total and bool((self.shown[0] == np.rint(self.shown[0])).all())
-            return grid_of_one(
-                self.candidates, self.ranks[0], self.shown[0], self.headings[0], counts=counts
-            )
+            ranks, shown, heading = self.ranks[0], self.shown[0], self.headings[0]
+            total = heading != self.functions[0].heading
+            return grid_of_one(self.candidates, ranks, shown, heading, total=total)
         columns = [Column(name=f.name, best="low") for f in self.functions]
         order = self.best_first
         cells = ((self.candidates[i], *self.ranks[:, i].tolist()) for i in order)
-        marked: set[tuple[int, int]] = set()
-        places = np.where(self.ranks <= PODIUM, self.ranks, np.inf)
-        for row, i in enumerate(order):
-            values, number = np.unique(places[:, i], return_counts=True)
-            odd = np.flatnonzero(places[:, i] != values[np.argmax(number)])
-            marked |= {(row, k + 1) for k in odd.tolist()}
-        notes = ("* most functions put this candidate elsewhere on the podium, or off it",)
-        return Grid.of(
-            ("candidate", *columns), cells, marked=frozenset(marked), notes=notes if marked else ()
-        )
+        odd: set[tuple[int, int]] = set()
+        for row, places in enumerate(np.where(self.ranks <= PODIUM, self.ranks, np.inf).T[order]):
+            values, number = np.unique(places, return_counts=True)
+            usual = values[np.argmax(number)]
+            odd |= {(row, k + 1) for k in np.flatnonzero(places != usual).tolist()}
+        note = "* most functions put this candidate elsewhere on the podium, or off it"
+        notes = (note,) if odd else ()
+        return Grid.of(("candidate", *columns), cells, marked=frozenset(odd), notes=notes)
 
 
 def grid_of_one(
-    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, counts: bool
+    names: Sequence[str], ranks: Floats, shown: Floats, heading: str, *, total: bool
 ) -> Grid:
-    """Return ranks and numbers as people write them, best first; ``counts`` have no decimals."""
-    column = Column(name=heading, digits=None if counts else 4, best="high", decided_by=0)
+    """Return ranks and numbers as people write them, best first; whole totals have no decimals."""
+    digits = None if total and (shown == np.rint(shown)).all() else 4
+    column = Column(name=heading, digits=digits, best="high", decided_by=0)
     order = np.argsort(ranks, kind="stable").tolist()
     cells = ((float(ranks[i]), names[i], float(shown[i])) for i in order)
     return Grid.of(("rank", "candidate", column), cells)
@@ -115,12 +108,10 @@ def rank(
     Parameters
     ----------
     table
-        A :class:`Results`, a :class:`Runs`, a path, or any DataFrame; ``reading`` are the options
-        of :func:`deadheat.read`, of which ``better`` is required unless the table states it.
+        What :func:`deadheat.read` reads; ``reading`` are its options, ``better`` among them.
     by
-        A name, several, a :class:`RankingFunction`, or ``"all"``: all that are not slow and whose
-        scale fits the table. By default ``"average_rank"``, and the mean of the scoring rule for
-        runs.
+        A name, several, a :class:`RankingFunction`, or ``"all"``: all that are not slow and fit
+        the table. By default ``"average_rank"``, and the mean of the scoring rule for runs.
     ranks
         What tied candidates share: their ``"mean"`` rank, the ``"min"`` or the ``"dense"`` one.
 
@@ -136,25 +127,24 @@ def rank(
     fs, refusals = usable(results, fs, named)
     if not fs:
         require_usable(results, functions_for(results)[0][0])
-    found = merits_of(results, fs)
-    merits = [found[f.name][0] for f in fs]  # each in its own precision, which decides its ties
-    for f, row in zip(fs, merits, strict=True):
-        undefined = [results.candidates[i] for i in np.flatnonzero(np.isnan(row)).tolist()]
+    merits, first, ranks_by, shown = [], {}, [], []
+    remarks: list[str] = []
+    for f, (row,) in zip(fs, merits_of(results, fs).values(), strict=True):
+        undefined = list(compress(results.candidates, np.isnan(row)))
         if undefined:
             raise DataError(
                 f"{f.name} gives no merit to {counted(len(undefined), 'candidate')}: "
                 f"{listed(undefined, most=5)}.",
                 hint="every candidate that is present needs a merit; check its kernel.",
             )
-    first = {f.name: first_of(results, f, row) for f, row in zip(fs, merits, strict=True)}
-    ranks_by = [
-        conversion.ranks(row, convention=ranks, unit=f.unit(results.scores, results.weights))
-        for f, row in zip(fs, merits, strict=True)
-    ]
+        unit = f.unit(results.scores, results.weights)
+        merits.append(row)  # each in its own precision, which decides its ties
+        first[f.name] = first_of(results, f, row)
+        ranks_by.append(conversion.ranks(row, convention=ranks, unit=unit))
+        shown.append(f.shown(row, results))
+        remarks += [*size_warnings(results, f, ranks_by[-1]), *remarks_on(results, f)]
     warnings = [*results.notes, *refusals, *winner_is_worst(results, first[fs[0].name])]
-    warnings += scale_warnings(results, fs)
-    for f, row in zip(fs, ranks_by, strict=True):
-        warnings += [*size_warnings(results, f, row), *remarks_on(results, f)]
+    warnings += [*scale_warnings(results, fs), *remarks]
     return Ranking(
         made=made_from(results, function=[f.name for f in fs], ranks=ranks),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -163,7 +153,7 @@ def rank(
         functions=tuple(fs),
         headings=tuple(f.heading_for(results) for f in fs),
         merits=np.stack(merits).astype(np.float64),
-        shown=np.stack([f.shown(row, results) for f, row in zip(fs, merits, strict=True)]),
+        shown=np.stack(shown),
         ranks=np.stack(ranks_by),
         first=first | (first_by_others(results, fs[0]) if len(fs) == 1 else {}),
     )

@@ -25,9 +25,4 @@ class RankMade(MadeOfData):
     ranks: Annotated[str, "how ties share ranks: average, min, max or dense"]
 
 
-RANK = Schema(
-    name="deadheat.rank/1",
-    rows=RankRow,
-    facts=RankFacts,
-    made=RankMade,
-)
+RANK = Schema(name="deadheat.rank/1", rows=RankRow, facts=RankFacts, made=RankMade)

@@ -27,15 +27,12 @@ def winners_in_words(fs: Sequence[RankingFunction], first: Mapping[str, tuple[st
 
 def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]]) -> str:
     """Return whether the functions in ``first``, that of the lead among them, agree on it."""
-    differing: dict[tuple[str, ...], list[str]] = {}
-    for name, who in first.items():
-        if who != lead:
-            differing.setdefault(who, []).append(name)
-    if differing:
-        parts = [
-            f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by {listed(by, most=6)}"
-            for who, by in differing.items()
-        ]
+    parts = [
+        f"{names_in_words(who)}{' tied' if len(who) > 1 else ''} by {listed(by, most=6)}"
+        for who, by in _ways(first).items()
+        if who != lead
+    ]
+    if parts:
         return f"Another choice would change who is first: {'; '.join(parts)}."
     if len(first) == 2:
         return f"The other function that was tried also puts {names_in_words(lead)} first."
@@ -45,14 +42,17 @@ def others_in_words(lead: tuple[str, ...], first: Mapping[str, tuple[str, ...]])
 
 def by_winner(first: Mapping[str, tuple[str, ...]]) -> list[tuple[tuple[str, ...], list[str]]]:
     """Return each set of candidates that is first, and by what: the most frequent first."""
+    return sorted(_ways(first).items(), key=lambda item: -len(item[1]))
+
+
+def _ways(first: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
     ways: dict[tuple[str, ...], list[str]] = {}
     for name, who in first.items():
         ways.setdefault(who, []).append(name)
-    return sorted(ways.items(), key=lambda item: -len(item[1]))
+    return ways
 
 
 def names_in_words(names: Sequence[str]) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``, ``4 candidates``."""
     return named(names) if len(names) <= MANY_NAMES else counted(len(names), "candidate")
 
 

@@ -1,7 +1,6 @@
 """A block of replicates: one table under many weights, and what is worth computing only once.
 
-A replicate never copies the table. Row b of ``judge_weights`` says how often each judge is there,
-row b of ``candidate_weights`` how often each candidate; 0 means absent.
+Row b of the weights says how often each judge and each candidate is there; 0 means absent.
 """
 
 from __future__ import annotations
@@ -15,11 +14,13 @@ import numpy as np
 
 from deadheat.core.errors import UsageError
 from deadheat.core.types import Booleans, Floats, Integers
+from deadheat.ranking.ranks import last_places
 
 WORKING_SET = 4_000_000  # numbers in one temporary array: 16 MB to 32 MB, whatever the request
 EXACT_IN_FLOAT32 = 2**24
 LONG_ROW = 128
 SUMMING = 1e-12  # the relative noise of a sum of weights that are no whole numbers
+CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,7 @@ class Block:
     scores: Floats
     judge_weights: Floats
     candidate_weights: Floats
-    of_table: dict[object, Floats] = field(default_factory=dict, repr=False)
-    """What depends on the table alone; parts of a block share it."""
+    of_table: dict[object, Floats] = field(default_factory=dict, repr=False)  # parts share it
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -42,12 +42,11 @@ class Block:
 
     @cached_property
     def present(self) -> Floats:
-        """The number of candidates in each replicate, copies counted, (B, 1)."""
         return np.asarray(self.candidate_weights.sum(axis=1, keepdims=True, dtype=np.float64))
 
     @cached_property
     def rivals(self) -> Floats:
-        """The number of rivals that a candidate has, at least 1 so that one can divide by it."""
+        """The number of rivals, at least 1 so that one can divide by it."""
         return np.maximum(self.present - 1, 1)
 
     @cached_property
@@ -73,42 +72,33 @@ class Block:
 
     @cached_property
     def one_field(self) -> bool:
-        """Whether every replicate has the same candidates, so that a judge says the same in all."""
         return bool((self.candidate_weights == self.candidate_weights[:1]).all())
 
-    @cached_property
-    def field(self) -> Block:
-        """The same table with one replicate that stands for all: only where :attr:`one_field`."""
-        return Block(self.scores, self.judge_weights[:1], self.candidate_weights[:1])
+    @property
+    def fields(self) -> Floats:
+        """The candidate weights, or one row of them that stands for all."""
+        return self.candidate_weights[:1] if self.one_field else self.candidate_weights
 
     def replicates(self, size: int) -> Iterator[Block]:
         """Yield blocks of so few replicates that ``size`` numbers for each stay affordable."""
+        judges, copies = self.judge_weights, self.candidate_weights
         step = max(1, WORKING_SET // max(size, 1))
-        if step >= len(self.judge_weights):
+        if step >= len(judges):
             yield self
             return
-        for start in range(0, len(self.judge_weights), step):
-            chosen = slice(start, start + step)
-            yield replace(
-                self,
-                judge_weights=self.judge_weights[chosen],
-                candidate_weights=self.candidate_weights[chosen],
-            )
+        for start in range(0, len(judges), step):
+            some = slice(start, start + step)
+            yield replace(self, judge_weights=judges[some], candidate_weights=copies[some])
 
     def judges(self, size: int) -> Iterator[slice]:
         """Yield slices of so few judges that ``size`` numbers for each stay affordable."""
-        step = max(1, WORKING_SET // max(size, 1))
-        m = self.scores.shape[1]
-        for start in range(0, m, step):
-            yield slice(start, min(start + step, m))
+        step, m = max(1, WORKING_SET // max(size, 1)), self.scores.shape[1]
+        return (slice(start, min(start + step, m)) for start in range(0, m, step))
 
 
 def running_sums(rows: Floats) -> Floats:
-    """Turn rows into their cumulative sums along the first axis, in place.
-
-    Row by row where rows are long: numpy's own goes down column by column, three times slower.
-    """
-    if rows[:1].size < LONG_ROW:
+    """Turn rows into their cumulative sums along the first axis, in place."""
+    if rows[:1].size < LONG_ROW:  # beyond, numpy goes down column by column, three times slower
         return np.cumsum(rows, axis=0, out=rows)
     for i in range(1, len(rows)):
         np.add(rows[i], rows[i - 1], out=rows[i])
@@ -116,36 +106,22 @@ def running_sums(rows: Floats) -> Floats:
 
 
 def tie_groups(scores: Floats) -> tuple[Integers, Integers, Integers]:
-    """Return, per judge, the order (best first) and each candidate's first and last place in it.
-
-    All three are (n, k) and places count from 0; tied candidates share first and last place, and
-    stand in no particular order.
-    """
+    """Return, per judge, the order, best first, and all first and last places from 0, (n, k)."""
     by_judge = np.ascontiguousarray(scores.T)  # sorting along memory is three times faster
     k, n = by_judge.shape
     order = np.argsort(-by_judge, axis=1)
     ordered = np.take_along_axis(by_judge, order, axis=1)
     starts = np.ones((k, n), dtype=bool)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts[:, 1:])
-    place = np.arange(n)
+    first = np.empty_like(order)
     if starts.all():
-        first = last = _back(np.broadcast_to(place, (k, n)), order)
-    else:
-        opened = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
-        ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
-        closed = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
-        first, last = _back(opened, order), _back(closed, order)
+        np.put_along_axis(first, order, np.broadcast_to(np.arange(n), (k, n)), axis=1)
+        return order.T, first.T, first.T
+    opens = np.maximum.accumulate(np.where(starts, np.arange(n), 0), axis=1)
+    last = np.empty_like(order)
+    np.put_along_axis(first, order, opens, axis=1)
+    np.put_along_axis(last, order, last_places(starts), axis=1)
     return order.T, first.T, last.T
-
-
-def _back(ordered: Integers, order: Integers) -> Integers:
-    found = np.empty_like(order)
-    np.put_along_axis(found, order, ordered, axis=1)
-    return found
-
-
-# ------------------------------------------------------------------------------
-# A block of replicates from plain arrays, as people give them.
 
 
 def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = None) -> Block:
@@ -154,10 +130,8 @@ def block_of(scores: Any, judge_weights: Any = None, candidate_weights: Any = No
     if table.dtype != np.float32:
         table = np.asarray(table, dtype=np.float64)
     if table.ndim != 2:
-        raise UsageError(
-            f"scores must be candidates x judges, got {table.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
+        what = f"scores must be candidates x judges, got {table.ndim} dimension(s)."
+        raise UsageError(what, hint="one row per candidate, one column per judge.")
     n, m = table.shape
     judges = _rows(judge_weights, m, "judge")
     candidates = _rows(candidate_weights, n, "candidate")
@@ -186,23 +160,15 @@ def _rows(weights: Any, size: int, kind: str) -> Floats:
     return rows
 
 
-# ------------------------------------------------------------------------------
-# Weighted quantiles of each candidate's scores, for many replicates, without copying a judge.
-
-CACHE_SHARE = 32  # work on 1/32 of the working set at a time: it then stays in the cache
-
-
 def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
     """Return the lower and the upper weighted median of each candidate, two arrays (B, n).
 
-    They are the first scores, from the lowest, at which the cumulative weight C reaches half of
-    the candidate's total weight W (C >= W/2), and passes it (C > W/2). A missing score has no
-    weight; a candidate without a score has no median (NaN).
+    They are the first scores, from the lowest, at which the cumulative weight reaches half of the
+    candidate's total, and passes it. A missing score has no weight; without any, it is NaN.
     """
 
     def medians(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        half = cumulative[-1] / 2
-        last = len(ordered) - 1
+        half, last = cumulative[-1] / 2, len(ordered) - 1
         lower = np.minimum(_number(cumulative < half - noise), last)
         upper = np.minimum(_number(cumulative <= half + noise), last)
         which = np.arange(ordered.shape[1])[:, None]
@@ -214,13 +180,9 @@ def middle(scores: Floats, judge_weights: Floats) -> tuple[Floats, Floats]:
 
 
 def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
-    """Return the weighted mean of each candidate (B, n) without ``cut`` of the weight at each end.
+    """Return the weighted means (B, n) of the scores without ``cut`` of the weight at each end."""
 
-    Weight is cut, not judges: the judge at the cut keeps the part of its weight that lies inside.
-    """
-
-    def mean_inside(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        del noise
+    def mean_inside(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
         total = cumulative[-1].astype(np.float64)
         inside = np.clip(cumulative, cut * total, (1 - cut) * total)
         kept = np.diff(inside, axis=0, prepend=cut * total[None])
@@ -229,15 +191,13 @@ def trimmed(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
         with np.errstate(invalid="ignore"):  # no weight, no mean
             return np.asarray(sums / (total * (1 - 2 * cut)))[None]
 
-    found: Floats = _by_candidate(scores, judge_weights, mean_inside)[0]
-    return found
+    return np.asarray(_by_candidate(scores, judge_weights, mean_inside)[0])
 
 
 def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats:
     """Return the largest score in absolute value that :func:`trimmed` does not cut, (B, n)."""
 
-    def largest(ordered: Floats, cumulative: Floats, noise: Floats) -> Floats:
-        del noise
+    def largest(ordered: Floats, cumulative: Floats, _: Floats) -> Floats:
         inside = np.clip(cumulative, cut * cumulative[-1], (1 - cut) * cumulative[-1])
         kept = np.diff(inside, axis=0, prepend=cut * cumulative[-1:]) > 0
         return np.asarray(np.where(kept, np.abs(ordered)[:, :, None], 0.0).max(axis=0))[None]
@@ -246,14 +206,9 @@ def largest_kept(scores: Floats, judge_weights: Floats, *, cut: float) -> Floats
 
 
 def _by_candidate(
-    scores: Floats,
-    judge_weights: Floats,
-    statistic: Callable[[Floats, Floats, Floats], Floats],
+    scores: Floats, judge_weights: Floats, statistic: Callable[[Floats, Floats, Floats], Floats]
 ) -> Floats:
-    """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all.
-
-    Of so many candidates c at a time that calling numpy for them is not most of the work.
-    """
+    """Return ``statistic(ordered scores (m, c), cumulative weights (m, c, B), noise)`` of all."""
     m = scores.shape[1]
     whole = Block(scores, judge_weights, np.ones((len(judge_weights), 1)))
     parts = []
@@ -278,16 +233,12 @@ def _by_candidate(
 def _number(where: Booleans) -> Integers:
     """Count in each column; in the smallest type that holds it, which is several times faster."""
     dtype = np.min_scalar_type(len(where))
-    number: Integers = np.add.reduce(where.view(np.uint8), axis=0, dtype=dtype).astype(np.intp)
-    return number
+    return np.asarray(np.add.reduce(where.view(np.uint8), axis=0, dtype=dtype), dtype=np.intp)
 
 
 def _sorted(scores: Floats, c: int) -> Iterator[tuple[Floats, Integers]]:
-    """Yield the known scores of c candidates in increasing order, and which judges gave them.
-
-    Both are (judges, c); where scores are missing, candidates come one by one.
-    """
-    if np.isnan(scores).any():
+    """Yield the known scores of c candidates in increasing order, and whose, (judges, c)."""
+    if np.isnan(scores).any():  # each has judges of its own
         c = 1
     for start in range(0, len(scores), c):
         rows = scores[start : start + c]

@@ -1,8 +1,4 @@
-"""What each judge contributes to an additive ranking function, computed once for all replicates.
-
-An additive function is the weighted mean over the judges of what each judge alone would give. So
-once the contributions are known, a block of replicates is one matrix product.
-"""
+"""What each judge alone gives by an additive ranking function: then replicates are one product."""
 
 from __future__ import annotations
 
@@ -29,32 +25,21 @@ ROOM = 8  # how much smaller than the largest exact float32 a count must be to b
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Hold the merits that each judge alone would give, times ``scale``, (n, m).
-
-    ``counts`` says that they are whole numbers, which float32 holds and sums exactly: then two
-    candidates whose counts are equal are tied, without a tolerance. ``weights`` (m,) are those of
-    the table.
-    """
+    """The merits that each judge alone would give, times ``scale``, (n, m); its weights (m,)."""
 
     values: Floats
     weights: Floats
     scale: float = 1.0
-    counts: bool = False
+    counts: bool = False  # whole numbers, which float32 sums exactly: ties need no tolerance
 
     @property
     def per_judge(self) -> Floats:
         """The contributions themselves, (n, m); a copy where they are scaled counts."""
         return np.divide(self.values, self.scale, dtype=np.float64) if self.counts else self.values
 
-    @cached_property
-    def largest(self) -> float:
-        return _largest(self.values)
-
     def merits(self, judge_weights: Floats) -> Floats:
         """Return the merits (B, n) under judge weights (B, m), which multiply the table's own."""
-        weights = judge_weights
-        if (self.weights != 1).any():
-            weights = judge_weights * self.weights
+        weights = judge_weights * self.weights if (self.weights != 1).any() else judge_weights
         total = weights.sum(axis=1, keepdims=True, dtype=np.float64)
         sums = np.zeros((len(weights), len(self.values)))
         for part, dtype in self._parts(weights):
@@ -68,49 +53,39 @@ class Contributions:
     def _parts(self, weights: Floats) -> Iterator[tuple[slice, type[np.floating]]]:
         """Yield judges that can be summed at once, and in which type."""
         n, m = self.values.shape
-        if self.values.dtype == np.float64:
+        if self.counts and (weights == np.rint(weights)).all():
+            reached = np.cumsum(weights.max(axis=0), dtype=np.float64) * max(self._largest, 1.0)
+            start = 0
+            while start < m:  # judges whose weighted counts float32 sums exactly
+                before = reached[start - 1] if start else 0.0
+                stop = int(np.searchsorted(reached, before + EXACT_IN_FLOAT32, side="left"))
+                yield slice(start, max(stop, start + 1)), np.float32 if stop > start else np.float64
+                start = max(stop, start + 1)
+            return
+        step, dtype = SUMMED, np.float32 if self.values.dtype == np.float32 else np.float64
+        if self.counts:
+            step, dtype = max(1, WORKING_SET // n), np.float64
+        elif dtype == np.float64:
             step = max(FEWEST, CASTING // max(len(weights), 1))
-            yield from ((slice(k, k + step), np.float64) for k in range(0, m, step))
-        elif not self.counts:
-            yield from ((slice(k, k + SUMMED), np.float32) for k in range(0, m, SUMMED))
-        elif (weights != np.rint(weights)).any():
-            step = max(1, WORKING_SET // n)
-            yield from ((slice(k, k + step), np.float64) for k in range(0, m, step))
-        else:
-            yield from _exact_parts(weights, self.largest)
+        yield from ((slice(k, k + step), dtype) for k in range(0, m, step))
 
-
-def _exact_parts(weights: Floats, largest: float) -> Iterator[tuple[slice, type[np.floating]]]:
-    """Yield judges whose weighted counts float32 sums exactly, whatever their order."""
-    m = weights.shape[1]
-    reached = np.cumsum(weights.max(axis=0), dtype=np.float64) * max(largest, 1.0)
-    start = 0
-    while start < m:
-        before = reached[start - 1] if start else 0.0
-        stop = int(np.searchsorted(reached, before + EXACT_IN_FLOAT32, side="left"))
-        if stop > start:
-            yield slice(start, stop), np.float32
-        else:
-            stop = start + 1
-            yield slice(start, stop), np.float64
-        start = stop
+    @cached_property
+    def _largest(self) -> float:
+        return _largest(self.values)
 
 
 def contributions(results: Results, f: RankingFunction) -> Contributions | None:
-    """Return the contributions of the judges, or None where the function is not their mean.
-
-    Where scores are missing, every candidate or pair of them has judges of its own.
-    """
+    """Return the contributions of the judges, or None where the function is not their mean."""
     if not f.additive or results.has_holes or f.form == "table":
         return None
     scores = scores_for(results, f)
-    if f.alone is not None:
-        given = f.alone(scores)
-        return _from_parts(results, given.shape, [given]) or Contributions(given, results.weights)
-    shape = scores.shape
-    if (found := _from_parts(results, shape, _judge_by_judge(scores, f))) is not None:
-        return found
-    values = np.concatenate(list(_judge_by_judge(scores, f)), axis=1)
+
+    def parts() -> Iterator[Floats]:
+        return iter([f.alone(scores)]) if f.alone is not None else _judge_by_judge(scores, f)
+
+    if (counts := _counts(results, parts())) is not None:
+        return counts
+    values = f.alone(scores) if f.alone else np.concatenate(list(parts()), axis=1)
     return Contributions(values, results.weights)
 
 
@@ -131,14 +106,11 @@ def _judge_by_judge(scores: Floats, f: RankingFunction) -> Iterator[Floats]:
             yield next(merits([f], Block(part, np.eye(len(everybody)), everybody))).T
 
 
-def _from_parts(
-    results: Results, shape: tuple[int, ...], parts: Iterator[Floats] | list[Floats]
-) -> Contributions | None:
-    n, m = shape
-    values = np.empty((n, m), dtype=np.float32)
-    scale = 0.0
-    done = 0
-    rivals = max(n - 1, 1)
+def _counts(results: Results, parts: Iterator[Floats]) -> Contributions | None:
+    """Return the contributions as whole numbers times a scale, where they are that."""
+    n = results.n
+    values = np.empty((n, results.m), dtype=np.float32)
+    scale, done, rivals = 0.0, 0, max(n - 1, 1)
     for part in parts:
         scales = (scale,) if scale else (1.0, 2.0, float(rivals), 2.0 * rivals)
         scale = next((s for s in scales if _whole(part[:, :AT_ONCE], s) is not None), 0.0)
@@ -165,6 +137,4 @@ def _whole(numbers: Floats, scale: float) -> Floats | None:
     """Return numbers times scale if they are whole up to their last digits, else None."""
     scaled = numbers.astype(np.float64) * scale
     whole = np.rint(scaled)
-    if (np.abs(scaled - whole) > LAST_DIGITS * np.abs(scaled)).any():
-        return None
-    return whole
+    return None if (np.abs(scaled - whole) > LAST_DIGITS * np.abs(scaled)).any() else whole

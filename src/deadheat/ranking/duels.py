@@ -17,15 +17,16 @@ Comparison = Callable[[Floats, Floats], Any]
 LARGEST_TENSOR = 4  # a judges x n x n array may be this many working sets
 CACHED = 400_000  # margins that are worked on at a time, so that they stay in the cache
 MOST_REPLICATES = 1_000  # that anybody asks for at a time
+CACHE_SHARE = 8  # work on an eighth of the working set at a time: it then stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
 class Duels:
-    r"""Hold the duels of a block: arrays (B, n, n) in which row i meets column j.
+    r"""The duels of a block, computed when needed: arrays (B, n, n), row i meets column j.
 
     With judge weights w, ``wins`` is :math:`G_{ij} = \sum_k w_k [y_{ik} > y_{jk}]` and ``ties``
     is :math:`E_{ij} = \sum_k w_k [y_{ik} = y_{jk}]`; a judge that misses one of the two scores
-    says nothing about them. Only what a kernel asks for is computed.
+    says nothing about them.
     """
 
     block: Block
@@ -38,18 +39,17 @@ class Duels:
     def rivals(self) -> Floats:
         return self.block.rivals
 
-    @cached_property
+    @property
     def noise(self) -> Floats:
         return self.block.noise
 
     @cached_property
     def margins(self) -> Floats:
-        """By how much more i beats j than j beats i: wins minus losses."""
+        """Wins minus losses."""
         return pair_sums(self.block, _sign, ordinal=True)
 
     @cached_property
     def ties(self) -> Floats:
-        """The weight of the judges for whom i and j are level."""
         return pair_sums(self.block, np.equal, ordinal=True)
 
     @cached_property
@@ -57,7 +57,7 @@ class Duels:
         """The weight of the judges who scored both, (B, n, n), or of all judges, (B, 1, 1)."""
         if not self.block.has_holes:
             return self.block.total[:, :, None]
-        return pair_sums(self.block, _both, ordinal=False)
+        return pair_sums(self.block, lambda u, v: ~(np.isnan(u) | np.isnan(v)), ordinal=False)
 
     @cached_property
     def wins(self) -> Floats:
@@ -80,36 +80,23 @@ class Duels:
     @cached_property
     def rivalry(self) -> Booleans:
         """Whether j is a rival of i: there, and not i itself (a second copy of i is one)."""
-        weights = self.block.candidate_weights
-        there = np.broadcast_to((weights > 0)[:, None, :], self.margins.shape).copy()
-        alone = weights < 2
-        n = weights.shape[1]
-        there[:, np.arange(n), np.arange(n)] &= ~alone
-        return there
+        weights = self.block.candidate_weights[:, None, :]
+        return np.asarray((weights > 0) & ((weights > 1) | ~np.eye(weights.shape[2], dtype=bool)))
 
     def share(self, points: Floats) -> Floats:
-        """Return the points per rival: (B, n, n) points of i against j, summed by copies of j.
-
-        The diagonal is what a candidate gets from a copy of itself; it has one copy less to meet
-        than there are.
-        """
-        own = np.diagonal(points, axis1=1, axis2=2)
+        """Return the points per rival: (B, n, n) points of i against j, summed by copies of j."""
+        own = np.diagonal(points, axis1=1, axis2=2)  # it meets one copy of itself less
         return (against(points, self.block.candidate_weights) - own) / self.rivals
 
 
 def against(points: Floats, candidate_weights: Floats) -> Floats:
     """Return the points (B, n, n) of each candidate, summed over the copies of the others."""
     weights = np.asarray(candidate_weights, dtype=points.dtype)
-    total: Floats = np.matmul(points, weights[:, :, None])[:, :, 0].astype(np.float64)
-    return total
+    return np.asarray(np.matmul(points, weights[:, :, None])[:, :, 0], dtype=np.float64)
 
 
 def _lead(block: Block) -> Floats:
-    """Return what ``Duels.lead`` is where margins are whole numbers, half of the pairs at a time.
-
-    What i wins against j, j loses against i. A few rows of pairs are summed, cut to -1, 0, 1 and
-    counted before they leave the cache.
-    """
+    """Return ``Duels.lead`` of whole margins: pairs are summed, cut and counted in the cache."""
     size, n, _ = block.shape
     judges = np.asarray(block.judge_weights, dtype=block.counting)
     copies = np.asarray(block.candidate_weights, dtype=block.counting)
@@ -135,11 +122,7 @@ def _lead(block: Block) -> Floats:
 
 
 def pair_sums(block: Block, compare: Comparison, *, ordinal: bool) -> Floats:
-    """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n).
-
-    ``ordinal`` says that only the order within a judge matters, so that places can stand for
-    scores and counts are exact.
-    """
+    """Return the judge-weighted sum of what ``compare`` says of every pair, (B, n, n)."""
     size, n, _ = block.shape
     dtype = block.counting if ordinal else np.dtype(np.float64)
     weights = np.asarray(block.judge_weights, dtype=dtype)
@@ -175,14 +158,6 @@ def _sign(mine: Floats, yours: Floats) -> Integers:
     return np.greater(mine, yours).view(np.int8) - np.less(mine, yours).view(np.int8)
 
 
-def _both(mine: Floats, yours: Floats) -> Booleans:
-    return ~(np.isnan(mine) | np.isnan(yours))
-
-
-# ------------------------------------------------------------------------------
-# Whom the judges put first: the one definition of a majority's favourite.
-
-
 def majority_winners(
     order: Integers,
     last: Integers,
@@ -192,14 +167,11 @@ def majority_winners(
 ) -> Booleans:
     """Return who is alone in first place for more than half of the weight of all judges, (B, n).
 
-    ``order`` and ``last`` are what :func:`deadheat.ranking.block.tie_groups` returns, turned: per
-    judge the candidates, best first, and the last place that each shares, (m, n). Every judge
-    counts in the whole with its weight (B, m), also where it supports nobody. One that misses
-    (n, m) somebody who is there supports nobody: who is first with it is not known. So the
-    favourite of a majority beats every rival among the judges that know both, missing scores or
-    not: it is the Condorcet winner.
+    ``order`` and ``last`` are those of :func:`~deadheat.ranking.block.tie_groups`, turned, (m, n).
+    A judge that misses (n, m) somebody who is there supports nobody, but counts in the whole. So
+    the favourite of a majority is the Condorcet winner, missing scores or not.
     """
-    favourite, alone = first_places(order, last, copies)
+    favourite, alone = _first_places(order, last, copies)
     if missing is not None and missing.any():
         alone &= ~((copies > 0) @ missing)
     rows, n = copies.shape
@@ -209,17 +181,13 @@ def majority_winners(
     return np.asarray(votes.reshape(rows, n) > half * (1 + SUMMING))
 
 
-def first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integers, Booleans]:
-    """Return a candidate that each judge puts first, and whether it stands there alone, (B, m).
-
-    From the best place on, until somebody is met who is there: that is soon, in two places out of
-    three, so this takes a few steps per judge and not n.
-    """
+def _first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integers, Booleans]:
+    """Return a candidate that each judge puts first, and whether it stands there alone, (B, m)."""
     shape = (len(copies), len(order))
     trial, judge = (index.ravel() for index in np.indices(shape))
     place = np.zeros(trial.shape, dtype=np.intp)
     left = np.arange(len(trial))
-    while len(left):
+    while len(left):  # until somebody is met who is there: a few steps per judge, not n
         who = order[judge[left], place[left]]
         left = left[copies[trial[left], who] == 0]
         place[left] += 1
@@ -235,34 +203,11 @@ def first_places(order: Integers, last: Integers, copies: Floats) -> tuple[Integ
     return found.reshape(shape), alone.reshape(shape)
 
 
-def votes(block: Block, there: Booleans, copies: Floats) -> Floats:
-    """Return the plurality votes of one copy of each candidate among those who are there, (B, n).
-
-    ``there`` and ``copies`` have a row for each replicate, or one for all. A shared first place is
-    shared equally.
-    """
-    found = np.zeros(block.shape[:2])
-    for part in block.judges(there.size):
-        scores = np.where(there[:, :, None], block.scores[:, part], -np.inf)
-        best = (scores == scores.max(axis=1, keepdims=True)) & there[:, :, None]
-        sharing = np.maximum(np.einsum("bi,bik->bk", copies, best), 1)
-        found += np.einsum("bk,bik->bi", block.judge_weights[:, part] / sharing, best)
-    return found
-
-
-# ------------------------------------------------------------------------------
-# Where each candidate stands with the judges: the part of the duels that needs no n x n array.
-
-CACHE_SHARE = 8  # work on an eighth of the working set at a time: it then stays in the cache
-
-
 @dataclass(frozen=True, eq=False)
 class Standings:
-    r"""Hold, per replicate and candidate, numbers of rivals averaged over the judges, (B, n).
+    r"""Numbers of rivals per replicate and candidate, averaged over the judges, (B, n).
 
-    ``above`` is how many rivals a judge puts above the candidate,
-    :math:`\frac1W \sum_{j \ne i} c_j G_{ji}`; ``level`` how many it ties with it, its own copies
-    included and itself not; ``below`` the rest of the ``rivals``, (B, 1).
+    ``above`` is :math:`\frac1W \sum_{j \ne i} c_j G_{ji}`; ``level`` counts further own copies.
     """
 
     above: Floats
@@ -271,26 +216,19 @@ class Standings:
 
     @property
     def below(self) -> Floats:
-        """How many rivals a judge puts below the candidate, on average."""
         return self.rivals - self.above - self.level
 
 
 def standings(block: Block) -> Standings:
-    """Return where each candidate stands, in O(n m) per replicate.
-
-    Every judge is sorted once; how many copies stand above is then a cumulative sum of the
-    candidate weights. With the same field in all replicates it is one product with the judge
-    weights. With missing scores every pair is averaged over the judges it has in common; a pair
-    with none counts as level.
-    """
+    """Return where each candidate stands, in O(n m) per replicate, by cumulative sums of copies."""
     size, n, _ = block.shape
-    if block.has_holes:
+    if block.has_holes:  # every pair has judges of its own; without any it is level
         parts = [_of_common_judges(part) for part in block.replicates(n * n)]
         above, level = np.concatenate(parts, axis=1)
         return Standings(above, level, block.present - 1)
     if block.one_field:
         dtype = block.counting
-        field = np.asarray(block.candidate_weights[:1], dtype=dtype)
+        field = np.asarray(block.fields, dtype=dtype)
         judges = np.asarray(block.judge_weights, dtype=dtype)
         sums = np.zeros((2, size, n), dtype=dtype)
         for part in block.judges(n):
@@ -305,11 +243,7 @@ def standings(block: Block) -> Standings:
 
 
 def places(scores: Floats, candidate_weights: Floats) -> tuple[Floats, Floats]:
-    """Return how many copies each judge puts above a candidate, and above or level with it.
-
-    ``candidate_weights`` (B, n) and scores (n, k) give two arrays (n, k, B), in the type of the
-    weights.
-    """
+    """Return how many copies (B, n) each judge puts above, and up to, a candidate, (n, k, B)."""
     order, first, last = tie_groups(scores)
     n, k = scores.shape
     by_candidate = np.ascontiguousarray(candidate_weights.T)
@@ -327,10 +261,9 @@ def _of_many_fields(block: Block) -> Floats:
     judges = np.ascontiguousarray(block.judge_weights.T, dtype=dtype)
     sums = np.zeros((2, n, size), dtype=dtype)
     for part in block.judges(n * size * CACHE_SHARE):
-        weights = judges[part]
         for kind, counted in enumerate(places(block.scores[:, part], candidates)):
-            for k in range(len(weights)):
-                counted[:, k] *= weights[k]
+            for k, weights in enumerate(judges[part]):
+                counted[:, k] *= weights
                 sums[kind] += counted[:, k]
     return sums.swapaxes(1, 2)
 

@@ -11,19 +11,28 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from deadheat.core.errors import DeadheatError, OwnFunctionError, UnknownNameError, UsageError
+from deadheat.core.errors import (
+    DeadheatError,
+    OwnFunctionError,
+    UnknownNameError,
+    UsageError,
+    counted,
+)
 from deadheat.core.files import from_here
 from deadheat.core.registry import plugins
 from deadheat.core.types import Booleans, Documented, Floats, Scale
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block, block_of
-from deadheat.ranking.duels import Duels, Standings, standings
-
-# ------------------------------------------------------------------------------
-# Call the kernel of a ranking function; what a user's own one raises is told with its place.
+from deadheat.ranking.duels import Duels, standings
 
 LARGEST = 1e300  # the difference of two such merits is still a number
 EXACT = 2**53
+MOST_CELLS = 30  # of a table that is told in a message
+Kernel = Callable[..., Floats]
+Shown = Callable[[Floats, Results], Floats]
+Magnitude = Callable[[Floats, Floats], Floats | float]
+Form = Literal["scores", "standings", "duels", "table"]
+Needs = Literal["", "nonnegative", "positive"]
 
 
 def call_kernel(f: RankingFunction, *args: Any) -> Floats:
@@ -34,9 +43,10 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
         if f.shipped or isinstance(error, DeadheatError | MemoryError | KeyboardInterrupt):
             raise
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        where = on_scores(args[0]) if f.form == "table" else ""
         raise OwnFunctionError(
-            f"{place_of(f, error)}ranking function {f.name} failed: {said}.",
-            hint="mend that function; the error that it raised is the cause of this one.",
+            f"{place_of(f, error)}ranking function {f.name} failed{where}: {said}.",
+            hint="mend that function; it must rank every table, also one of a single judge.",
         ) from error
     if f.shipped:
         return returned
@@ -45,10 +55,8 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
     try:
         array = np.asarray(returned)
     except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
-        kind = type(returned).__name__
-        raise _wrong(
-            f, f"a {kind} that is no array of numbers.", "one number per candidate."
-        ) from None
+        what = f"a {type(returned).__name__} that is no array of numbers."
+        raise _wrong(f, what, "one number per candidate.") from None
     if array.dtype.kind in "iu" and array.size:
         far = max(map(int, (array.min(), array.max())), key=abs)
         if abs(far) > EXACT:
@@ -58,9 +66,8 @@ def call_kernel(f: RankingFunction, *args: Any) -> Floats:
 
 
 def _wrong(f: RankingFunction, what: str, instead: str) -> UsageError:
-    return UsageError(
-        f"{place_of(f)}ranking function {f.name} returned {what}", hint=f"return {instead}"
-    )
+    said = f"{place_of(f)}ranking function {f.name} returned {what}"
+    return UsageError(said, hint=f"return {instead}")
 
 
 def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
@@ -76,30 +83,15 @@ def place_of(f: RankingFunction, error: BaseException | None = None) -> str:
     return f"{from_here(file)}, line {lines[-1]}: " if lines else ""
 
 
-# ------------------------------------------------------------------------------
-# What a ranking function is, and what it gives.
-
-ScoresKernel = Callable[[Floats, Floats, Floats], Floats]
-StandingsKernel = Callable[[Standings, Floats], Floats]
-DuelsKernel = Callable[[Duels, Floats], Floats]
-TableKernel = Callable[[Floats], Floats]
-Shown = Callable[[Floats, Results], Floats]
-Magnitude = Callable[[Floats, Floats], Floats | float]
-Form = Literal["scores", "standings", "duels", "table"]
-Needs = Literal["", "nonnegative", "positive"]
-
-
 def as_merit(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
     return merits
 
 
 def as_cost(merits: Floats, results: Results) -> Floats:  # noqa: ARG001 - the shape of Shown
-    """Show a merit that is a negated cost, such as a mean rank, as the cost."""
     return 0.0 - merits
 
 
 def as_score(merits: Floats, results: Results) -> Floats:
-    """Show a merit that is on the scale of the scores as people wrote the scores."""
     return 0.0 - merits if results.lower.all() else merits
 
 
@@ -112,7 +104,7 @@ def as_total(merits: Floats, results: Results) -> Floats:
 
 
 def of_shares(scores: Floats, judge_weights: Floats) -> float:  # noqa: ARG001 - as Magnitude
-    """Measure merits that are counts and shares: they are of size 1."""
+    """Measure merits that are counts and shares."""
     return 1.0
 
 
@@ -133,48 +125,29 @@ MAGNITUDES: dict[Scale, Magnitude] = {
 class RankingFunction(Documented):
     """Turn scores and weights into merits, higher is better; a callable with its claims.
 
-    Parameters
-    ----------
-    name, aliases
-        What it is called in ``by=`` and ``--by``; hyphens and underscores are the same.
-    kernel, form
-        The mathematics, and which of the four shapes it has.
-    scale
-        What must hold of the scores for the answer to mean something: ``ordinal`` (only the order
-        counts), ``interval`` (differences) or ``ratio`` (quotients).
-    shared_scale
-        Whether scores of different judges are compared, so that they must be alike.
-    additive
-        Whether the merit is the weighted mean over judges of what each judge alone would give.
-    alone
-        What every judge alone gives, scores (n, m) -> merits (n, m): for additive functions that
-        know it without asking judge by judge.
-    satisfies, violates
-        Names of axioms.
-    needs
-        ``nonnegative`` or ``positive``: what the scores as people wrote them must be.
-    available
-        Whether missing scores can stay missing (policy ``available``).
-    by_label
-        Whether ties inside are broken by the order of the labels.
-    shown, heading
-        How a merit is written for people, and what that number is called.
-    cost
-        What one replicate costs, in n candidates and m judges.
-    slow
-        Whether ``all`` leaves it out.
-    pairwise
-        Whether it compares every pair of candidates, which takes n² m steps or more.
-    magnitude
-        How large the numbers are that each candidate's merit is summed from, for telling ties: a
-        function of scores (n, m) and judge weights (m,). By default of the size of the scores on
-        an interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
-    remarks
-        Sentences about one table that the reader of its ranking must know.
+    - ``name``, ``aliases``: what it is called; hyphens and underscores are the same.
+    - ``kernel``, ``form``: the mathematics, and which of the four shapes it has.
+    - ``scale``: what must hold of the scores: ``ordinal`` (only the order counts), ``interval``
+      (differences) or ``ratio`` (quotients).
+    - ``shared_scale``: whether scores of different judges are compared.
+    - ``additive``: whether the merit is the weighted mean over judges of what each alone would
+      give; ``alone``, scores (n, m) -> merits (n, m), is that, where it is known at once.
+    - ``satisfies``, ``violates``: names of axioms.
+    - ``needs``: ``nonnegative`` or ``positive`` scores, as people wrote them.
+    - ``available``: whether missing scores can stay missing (policy ``available``).
+    - ``by_label``: whether ties inside are broken by the order of the labels.
+    - ``shown``, ``heading``: how a merit is written for people, and what that number is called.
+    - ``cost``: of one replicate, in n candidates and m judges.
+    - ``slow``: whether ``all`` leaves it out.
+    - ``pairwise``: whether it compares every pair of candidates, in n² m steps or more.
+    - ``magnitude``: how large the numbers are that each merit is summed from, for telling ties: a
+      function of scores (n, m) and judge weights (m,). By default of the size of the scores on an
+      interval scale, of the merit on a ratio scale, and 1 on an ordinal one.
+    - ``remarks``: sentences about one table that the reader of its ranking must know.
     """
 
     name: str
-    kernel: Callable[..., Floats]
+    kernel: Kernel
     form: Form
     scale: Scale
     shared_scale: bool = False
@@ -196,12 +169,10 @@ class RankingFunction(Documented):
     __doc__: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        for what, word, known in (
-            ("scale", self.scale, get_args(Scale)),
-            ("need", self.needs, get_args(Needs)),
-        ):
-            if word not in known:
-                raise UnknownNameError(f"{what} of ranking function {self.name}", str(word), known)
+        for what, word, kinds in (("scale", self.scale, Scale), ("need", self.needs, Needs)):
+            if word not in get_args(kinds):
+                whose = f"{what} of ranking function {self.name}"
+                raise UnknownNameError(whose, str(word), get_args(kinds))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process by name, or by its fields where no registry knows it."""
@@ -212,17 +183,14 @@ class RankingFunction(Documented):
 
     @property
     def shipped(self) -> bool:
-        """Whether it comes with deadheat, and not from its user."""
         kernel = getattr(self.kernel, "func", self.kernel)  # of a partial, what it completes
         return str(kernel.__module__).startswith("deadheat.")
 
     def heading_for(self, results: Results) -> str:
-        """Return what the number is called that is shown for a table."""
         own = self.shown is as_total and results.by in ("", self.name)
         return (results.heading or results.total if own else "") or self.heading
 
     def called(self, results: Results) -> str:
-        """Return what the ranking of a table is called: the rule's name for the rule's own."""
         return results.rule if results.rule and self.name == results.by else self.name
 
     def unit(self, scores: Floats, judge_weights: Floats | None = None) -> Floats | float:
@@ -242,6 +210,7 @@ class RankingFunction(Documented):
 
 def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Floats]:
     """Yield the merits (B, n) that each function gives; what they share is computed once."""
+    functions = list(functions)
     if not block.shape[0]:
         yield from (np.empty(block.shape[:2]) for _ in functions)
         return
@@ -249,18 +218,24 @@ def merits(functions: Iterable[RankingFunction], block: Block) -> Iterator[Float
     absent = np.asarray(block.candidate_weights == 0) | nobody
     if nobody.any():  # spare the kernels a division by 0; the answer is NaN
         block = replace(block, judge_weights=np.where(nobody, 1.0, block.judge_weights))
-    functions = list(functions)
+    judges, copies = block.judge_weights, block.candidate_weights
     where = standings(block) if any(f.form == "standings" for f in functions) else None
-    fought = _of_duels([f for f in functions if f.form == "duels"], block)
+    duelling = [f for f in functions if f.form == "duels"]
+    fought: dict[int, list[Floats]] = {id(f): [] for f in duelling}
+    for part in block.replicates(block.shape[1] ** 2) if duelling else ():
+        duels = Duels(part)  # all see the same few replicates at a time
+        for f in duelling:
+            returned = call_kernel(f, duels, part.candidate_weights)
+            fought[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
     for f in functions:
         if f.form == "scores":
-            result = call_kernel(f, block.scores, block.judge_weights, block.candidate_weights)
+            result = call_kernel(f, block.scores, judges, copies)
         elif f.form == "standings":
-            result = call_kernel(f, where, block.candidate_weights)
+            result = call_kernel(f, where, copies)
         elif f.form == "duels":
-            result = fought.pop(id(f))
+            result = np.concatenate(fought.pop(id(f)))
         else:
-            rows = zip(block.judge_weights, block.candidate_weights, strict=True)
+            rows = zip(judges, copies, strict=True)
             result = np.stack([_of_repeated(f, block.scores, *weights) for weights in rows])
         checked = _checked(f, result, absent)
         # What is summed from a caller's float32 is good to its digits and no more, so its ties are.
@@ -275,25 +250,29 @@ def _of_repeated(f: RankingFunction, scores: Floats, judges: Floats, copies: Flo
             f"{f.name} ranks plain tables, so weights must be whole numbers.",
             hint="register it with ranks_scores and use the weights in its formula.",
         )
-    times = copies.astype(int)
+    times, table = copies.astype(int), table_of(scores, judges, copies)
     merits = np.full(len(times), np.nan)
-    table = np.repeat(np.repeat(scores, judges.astype(int), axis=1), times, axis=0)
     if table.size:
-        returned = np.asarray(call_kernel(f, table))[None]
-        of_copies = _checked(f, returned, np.zeros((1, len(table)), dtype=bool))[0]
+        n, m = table.shape
+        returned = np.asarray(call_kernel(f, table))
+        if returned.shape != (n,) or returned.dtype.kind not in "fiub":
+            seen = f"{counted(n, 'candidate')} and {counted(m, 'judge')}{on_scores(table)}"
+            what = f"{returned.dtype} of shape {returned.shape} for {seen}."
+            raise _wrong(f, what, f"one number per candidate, shape ({n},); rows are candidates.")
+        of_copies = _checked(f, returned[None], np.zeros((1, n), dtype=bool))[0]
         merits[times > 0] = of_copies[np.cumsum(times)[times > 0] - 1]
     return merits
 
 
-def _of_duels(functions: list[RankingFunction], block: Block) -> dict[int, Floats]:
-    """Return the merits of functions of duels, which all see the same few replicates at a time."""
-    parts: dict[int, list[Floats]] = {id(f): [] for f in functions}
-    for part in block.replicates(block.shape[1] ** 2) if functions else ():
-        duels = Duels(part)
-        for f in functions:
-            returned = call_kernel(f, duels, part.candidate_weights)
-            parts[id(f)].append(_checked(f, returned, part.candidate_weights == 0))
-    return {key: np.concatenate(rows) for key, rows in parts.items()}
+def table_of(scores: Floats, judges: Floats, copies: Floats) -> Floats:
+    """Return the table in which every weight, of judges (m,) and candidates (n,), repeats."""
+    columns = np.repeat(scores, judges.astype(int), axis=1)
+    return np.asarray(np.repeat(columns, copies.astype(int), axis=0))
+
+
+def on_scores(table: Floats) -> str:
+    """Say on which table a function of the user goes wrong, where it is small."""
+    return f" on the scores {table.tolist()}" if table.size <= MOST_CELLS else ""
 
 
 def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
@@ -318,43 +297,40 @@ def _checked(f: RankingFunction, merits: Any, absent: Booleans) -> Floats:
 # Every ranking function by name: one decorator registers it, one file is enough to add it.
 
 FOLDER = "deadheat.ranking.functions"
+Functions = list[RankingFunction]
+Decorator = Callable[[Kernel], RankingFunction]
 _registered: dict[str, RankingFunction] = {}
 
 
-def ranks_scores(name: str, **claims: Any) -> Callable[[ScoresKernel], RankingFunction]:
+def ranks_scores(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(scores (n, m), judge weights (B, m), candidate weights (B, n))``.
 
-    It returns merits (B, n), higher is better. ``claims`` are the fields of
-    :class:`~deadheat.ranking.function.RankingFunction`; ``scale`` is required.
+    It returns merits (B, n). ``claims`` are fields of :class:`RankingFunction`, ``scale`` a must.
     """
     return _registering(name, "scores", claims)
 
 
-def ranks_standings(name: str, **claims: Any) -> Callable[[StandingsKernel], RankingFunction]:
+def ranks_standings(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(standings, candidate weights)`` that needs only the places."""
     return _registering(name, "standings", {"scale": "ordinal", "additive": True} | claims)
 
 
-def ranks_duels(name: str, **claims: Any) -> Callable[[DuelsKernel], RankingFunction]:
+def ranks_duels(name: str, **claims: Any) -> Decorator:
     """Register a kernel ``(duels, candidate weights)`` that needs only who beats whom how often."""
     by_pairs = {"scale": "ordinal", "available": True, "pairwise": True}
     return _registering(name, "duels", by_pairs | claims)
 
 
-def ranks_table(name: str, **claims: Any) -> Callable[[TableKernel], RankingFunction]:
-    """Register a plain function ``scores (n, m) -> merits (n,)``, without a word about weights.
-
-    Weights become repetitions of rows and columns, which is slow but always right.
-    """
+def ranks_table(name: str, **claims: Any) -> Decorator:
+    """Register a function ``scores (n, m) -> merits (n,)``; weights repeat rows and columns."""
     return _registering(name, "table", {"cost": "a copy of the table and a call"} | claims)
 
 
 def register(f: RankingFunction) -> RankingFunction:
     """Make a ranking function known by its name and aliases.
 
-    One's own function may be registered again, as happens in notebooks; a name that belongs to
-    another function, or to one that comes with deadheat, is refused. A copy of a function that
-    comes with deadheat is that function: whoever moved a file here can still try it elsewhere.
+    One's own may be registered again, as happens in notebooks. A copy of a function that comes with
+    deadheat is that function: whoever moved a file here can still try it elsewhere.
     """
     if not f.shipped:
         plugins(FOLDER)
@@ -367,11 +343,9 @@ def register(f: RankingFunction) -> RankingFunction:
     for name in names:
         taken = _registered.get(name)
         if taken is not None and (taken.name != f.name or taken.shipped > f.shipped):
-            raise UsageError(
-                f"the name {name!r} already belongs to the function {taken.name!r}"
-                f"{' of deadheat' if taken.shipped else ''}.",
-                hint="choose another name.",
-            )
+            whose = f"the function {taken.name!r}{' of deadheat' if taken.shipped else ''}"
+            what = f"the name {name!r} already belongs to {whose}."
+            raise UsageError(what, hint="choose another name.")
     if spelled(f.name) in _registered:
         forget(f.name)
     _registered.update(dict.fromkeys(names, f))
@@ -385,7 +359,7 @@ def forget(name: str) -> None:
 
 
 def get(name: str | RankingFunction) -> RankingFunction:
-    """Return the ranking function of that name, spelled with underscores or hyphens."""
+    """Return the ranking function of that name."""
     if isinstance(name, RankingFunction):
         return name
     plugins(FOLDER)
@@ -402,14 +376,11 @@ def functions() -> tuple[RankingFunction, ...]:
     return tuple(sorted(set(_registered.values()), key=lambda f: f.name))
 
 
-def functions_named(
-    by: object, own: RankingFunction | None = None
-) -> tuple[list[RankingFunction], list[RankingFunction]]:
-    """Return the functions that ``by`` asks for, and which of them it calls by name.
+def functions_named(by: object, own: RankingFunction | None = None) -> tuple[Functions, Functions]:
+    """Return the functions that ``by`` asks for, and which of them it calls by name: these first.
 
     ``by`` is one name or function, several, names with commas between, or ``"all"``: every
-    function that is not slow. Those called by name come first. ``own`` is one that no registry
-    knows.
+    function that is not slow. ``own`` is one that no registry knows.
     """
     items = [by] if isinstance(by, str | RankingFunction) or not isinstance(by, Iterable) else by
     parts: list[str | RankingFunction] = []
@@ -424,28 +395,19 @@ def functions_named(
         raise UsageError("no ranking function is named.", hint="e.g. by='average_rank', or 'all'.")
     everyone = [part for part in parts if isinstance(part, str) and spelled(part) == "all"]
     known = {} if own is None else {own.name: own}
-    named = list(
-        dict.fromkeys(
-            known.get(spelled(part) if isinstance(part, str) else "") or get(part)
-            for part in parts
-            if part not in everyone
-        )
-    )
+    few = [part for part in parts if part not in everyone]
+    found = (known.get(spelled(p) if isinstance(p, str) else "") or get(p) for p in few)
+    named = list(dict.fromkeys(found))
     others = [f for f in (*known.values(), *functions()) if not f.slow and f not in named]
     return [*named, *others] if everyone else named, named
 
 
-def _registering(
-    name: str, form: Form, claims: dict[str, Any]
-) -> Callable[[Callable[..., Any]], RankingFunction]:
-    def decorate(kernel: Callable[..., Any]) -> RankingFunction:
-        made: dict[str, Any] = {
-            key: frozenset(value) if isinstance(value, set) else value
-            for key, value in claims.items()
-        }
-        made |= {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
+def _registering(name: str, form: Form, claims: dict[str, Any]) -> Decorator:
+    def decorate(kernel: Kernel) -> RankingFunction:
+        sets = {key: frozenset(value) for key, value in claims.items() if isinstance(value, set)}
+        own = {"name": name, "form": form, "kernel": kernel, "__doc__": kernel.__doc__}
         try:
-            return register(RankingFunction(**made))
+            return register(RankingFunction(**claims | sets | own))
         except TypeError as error:
             raise UsageError(
                 f"cannot register ranking function {name!r}: {error}.",

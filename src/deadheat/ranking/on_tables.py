@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import compress, groupby
 
 import numpy as np
 
@@ -21,27 +21,29 @@ from deadheat.core.types import Floats
 from deadheat.data.missing import resolved
 from deadheat.data.results import Results
 from deadheat.ranking.block import Block
-from deadheat.ranking.function import (
-    RankingFunction,
-    functions,
-    functions_named,
-    merits,
-)
+from deadheat.ranking.function import Functions, RankingFunction, functions, functions_named, merits
 from deadheat.ranking.of_runs import bound_function
 from deadheat.ranking.ranks import RELATIVE_TOLERANCE, levels, winners
 
 DEFAULT = "average_rank"
+PAPER = (  # the functions of Pavao et al. (2021), and the one that its tables show
+    *("mean", "median", "average_rank", "success_rate", "relative_difference"),
+    *("relative_difference_ranks", "copeland"),
+)
+BY_ORDER = "rank by a function of the order alone, e.g. average_rank"
+LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
+LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
+PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
+HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
+TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
+SPREAD_LIMIT = 100.0
 
 
-def functions_for(
-    results: Results, by: object = None
-) -> tuple[list[RankingFunction], list[RankingFunction]]:
+def functions_for(results: Results, by: object = None) -> tuple[Functions, Functions]:
     """Return the functions that ``by`` asks for on a table, and which of them it calls by name.
 
-    Without ``by`` it is the one that the table carries, which scored runs do: the mean of their
-    rule, shown as people write it, or the function of a rule that looks at other candidates; else
-    ``average_rank``. A function of the latter kind belongs to its table: it can be named for that
-    table alone, and ``"all"`` includes it.
+    Without ``by`` it is the one of the rule that scored the runs, else ``average_rank``. A function
+    that looks at other candidates' runs belongs to its table, and ``"all"`` includes it.
     """
     own = bound_function(results)
     return functions_named(own or results.by or DEFAULT if by is None else by, own)
@@ -50,58 +52,23 @@ def functions_for(
 def function_for(results: Results, by: object = None) -> RankingFunction:
     found = functions_for(results, by)[0]
     if len(found) > 1:
-        raise UsageError(
-            f"one ranking function is needed here, and {len(found)} are named.",
-            hint=f"e.g. by={found[0].name!r}.",
-        )
+        what = f"one ranking function is needed here, and {len(found)} are named."
+        raise UsageError(what, hint=f"e.g. by={found[0].name!r}.")
     return found[0]
-
-
-# ------------------------------------------------------------------------------
-# May this function rank this table.
-
-LARGEST_SCORE = 1e100  # errors and skewness are squares and cubes
-LIGHT = 5_000_000  # cells that functions may look at that nobody asked for
-PER_CANDIDATE = 500  # what a step in Python costs, in cells; medians take one per candidate
-HEAVY = 60_000_000  # comparisons and steps of paths that those may take that go through pairs
-TOO_HEAVY = 10_000_000_000  # the same, for those that «all» may take
 
 
 def require_usable(results: Results, f: RankingFunction) -> None:
     """Raise, with the place and a way out, if the function cannot rank the table."""
     if results.has_holes and results.missing != "available":
         resolved(results, "error")
-    if results.has_holes and not f.available:
-        able = [other.name for other in functions() if other.available]
-        raise DataError(
-            "cannot rank a table in which missing scores stay missing "
-            f"({int(results.holes.sum()):,} do).",
-            subject=f.name,
-            hint=f"choose another policy, e.g. {say('missing', 'worst')}, or rank by "
-            f"{listed(able)}.",
-        )
-    if f.scale != "ordinal":
-        _require_finite(results, f)
-    if f.needs:
-        _require_sign(results, f)
-    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
-        raise UsageError(
-            "ranks plain tables and cannot weigh judges by parts.",
-            subject=f.name,
-            hint="give whole judge weights, or register it with ranks_scores.",
-        )
+    for error, fact, way_out in _faults(results, f):
+        raise error(fact, subject=f.name, hint=way_out)
 
 
 def usable(
-    results: Results,
-    candidates: Sequence[RankingFunction],
-    named: Sequence[RankingFunction] = (),
+    results: Results, candidates: Sequence[RankingFunction], named: Sequence[RankingFunction] = ()
 ) -> tuple[list[RankingFunction], list[str]]:
-    """Return the functions that can rank the table, and a sentence for each that cannot.
-
-    One that was ``named`` must be able to; all others must also do it in a time that somebody would
-    wait.
-    """
+    """Return the functions that can rank the table soon, and why others cannot; ``named`` must."""
     fit, refusals = [], []
     for f in candidates:
         try:
@@ -123,54 +90,46 @@ def usable(
 def affordable(results: Results) -> list[RankingFunction]:
     """Return the functions that may be asked unasked, to say whether they name another winner."""
     light = results.n * (results.m + PER_CANDIDATE) <= LIGHT
-    heavy = _steps(results) <= HEAVY
-    quick = [f for f in functions() if f.shipped and not f.slow]
-    return [f for f in quick if (heavy if f.pairwise else light)]
+    allowed = {True: _steps(results) <= HEAVY, False: light}
+    return [f for f in functions() if f.shipped and not f.slow and allowed[f.pairwise]]
 
 
 def _steps(results: Results) -> int:
     return results.n**2 * results.m + results.n**3
 
 
-def _require_finite(results: Results, f: RankingFunction) -> None:
-    low, high = float(np.nanmin(results.scores)), float(np.nanmax(results.scores))
-    largest = max(-low, high)
-    if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
-        raise ScaleError(
-            f"cannot compute with scores as {'large' if largest > 1 else 'small'} as {largest:g}.",
-            subject=f.name,
-            hint="give them in another unit, or rank by a function of the order alone, e.g. "
-            "average_rank.",
-        )
-    infinite = np.isinf(results.scores)
-    if infinite.any():
-        i, j = np.argwhere(infinite)[0].tolist()
-        why = " (policy last-rank)" if results.missing == "last-rank" else ""
-        raise ScaleError(
-            f"cannot use an infinite score{why}; {results.place(i, j)} has one.",
-            subject=f.name,
-            hint=f"{say('missing', 'worst')} gives a finite score, or rank by a function of the "
-            "order alone, e.g. average_rank.",
-        )
-
-
-def _require_sign(results: Results, f: RankingFunction) -> None:
-    written = np.where(results.lower, -results.scores, results.scores)
-    positive = f.needs == "positive"
-    bad = written <= 0 if positive else written < 0
-    if bad.any():
-        i, j = np.argwhere(bad)[0].tolist()
-        raise ScaleError(
-            f"needs scores {'above 0' if positive else 'of at least 0'}; {results.place(i, j)} has "
-            f"{written[i, j] + 0.0:g}.",
-            subject=f.name,
-            hint=f'its scale is "{f.scale}"; rank by average_rank instead'
-            + ("." if positive else ", or by relative_difference_ranks."),
-        )
-
-
-# ------------------------------------------------------------------------------
-# Its merits, what it says of them, and who is first.
+def _faults(results: Results, f: RankingFunction) -> Iterator[tuple[type[DeadheatError], str, str]]:
+    """Yield what a function cannot do with a table, and a way out."""
+    scores = results.scores
+    if results.has_holes and not f.available:
+        able = listed(other.name for other in functions() if other.available)
+        fact = "cannot rank a table in which missing scores stay missing"
+        way_out = f"choose another policy, e.g. {say('missing', 'worst')}, or rank by {able}."
+        yield DataError, f"{fact} ({int(results.holes.sum()):,} do).", way_out
+    if f.scale != "ordinal":
+        largest = max(-float(np.nanmin(scores)), float(np.nanmax(scores)))
+        if np.isfinite(largest) and largest and not 1 / LARGEST_SCORE <= largest <= LARGEST_SCORE:
+            fact = f"with scores as {'large' if largest > 1 else 'small'} as {largest:g}"
+            way_out = f"give them in another unit, or {BY_ORDER}."
+            yield ScaleError, f"cannot compute {fact}.", way_out
+        for i, j in np.argwhere(np.isinf(scores))[:1].tolist():
+            why = " (policy last-rank)" if results.missing == "last-rank" else ""
+            way_out = f"{say('missing', 'worst')} gives a finite score, or {BY_ORDER}."
+            fact = f"cannot use an infinite score{why}; {results.place(i, j)} has one."
+            yield ScaleError, fact, way_out
+    if f.needs:
+        written = np.where(results.lower, -scores, scores)
+        positive = f.needs == "positive"
+        needs, also = "of at least 0", ", or by relative_difference_ranks"
+        if positive:
+            needs, also = "above 0", ""
+        for i, j in np.argwhere(written <= 0 if positive else written < 0)[:1].tolist():
+            fact = f"needs scores {needs}; {results.place(i, j)} has {written[i, j] + 0.0:g}."
+            way_out = f'its scale is "{f.scale}"; rank by average_rank instead'
+            yield ScaleError, fact, f"{way_out}{also}."
+    if f.form == "table" and (results.weights != np.rint(results.weights)).any():
+        way_out = "give whole judge weights, or register it with ranks_scores."
+        yield UsageError, "ranks plain tables and cannot weigh judges by parts.", way_out
 
 
 def merits_of(
@@ -183,15 +142,13 @@ def merits_of(
 ) -> dict[str, Floats]:
     """Return the merits (B, n) of each function, by name, under weights (B, m) and (B, n).
 
-    The judge weights multiply those of the table. Functions that only compare see scores within
-    the tie tolerance as equal; functions that break ties by label see the labels in order.
-    ``known`` keeps what depends on the table alone from one call to the next.
+    The judge weights multiply those of the table. Functions that break ties by label see the labels
+    in order. ``known`` keeps what depends on the table alone from one call to the next.
     """
     judges = results.weights[None] if judge_weights is None else judge_weights * results.weights
     copies = np.ones((1, results.n)) if candidate_weights is None else candidate_weights
     size = max(len(judges), len(copies))
-    judges = np.broadcast_to(judges, (size, results.m))
-    copies = np.broadcast_to(copies, (size, results.n))
+    judges, copies = (np.broadcast_to(w, (size, w.shape[1])) for w in (judges, copies))
     found: dict[str, Floats] = {}
 
     def kind(f: RankingFunction) -> tuple[bool, bool]:
@@ -199,9 +156,8 @@ def merits_of(
 
     for (_, by_label), group in groupby(sorted(fs, key=kind), key=kind):
         members = list(group)
-        block = Block(
-            scores_for(results, members[0]), judges, copies, {} if known is None else known
-        )
+        scores = scores_for(results, members[0])
+        block = Block(scores, judges, copies, {} if known is None else known)
         if by_label:
             order = _label_order(results)
             block = Block(block.scores[order], judges, copies[:, order])
@@ -211,13 +167,12 @@ def merits_of(
 
 
 def scores_for(results: Results, f: RankingFunction) -> Floats:
-    """Return the scores as a function sees them: with the tie tolerance if it only compares."""
+    """Return the scores as a function sees them: within the tie tolerance equal if ordinal."""
     ordinal = f.scale == "ordinal"
     return levels(results.scores, tolerance=results.tie_tol) if ordinal else results.scores
 
 
 def remarks_on(results: Results, f: RankingFunction) -> list[str]:
-    """Return what the function itself has to say about its ranking of the table."""
     if f.remarks is None:
         return []
     scores = levels(results.scores, tolerance=results.tie_tol)[_label_order(results)]
@@ -233,14 +188,11 @@ def first_by(results: Results, fs: Iterable[RankingFunction]) -> dict[str, tuple
 
 def first_of(results: Results, f: RankingFunction, merits: Floats) -> tuple[str, ...]:
     first = winners(merits, unit=f.unit(results.scores, results.weights))
-    return tuple(results.candidates[i] for i in np.flatnonzero(first).tolist())
+    return tuple(compress(results.candidates, first))
 
 
 def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[str, ...]]:
-    """Return whom the other functions put first, those that fit the table and are quick on it.
-
-    One under which everybody is tied names no winner and is left out.
-    """
+    """Return whom other functions put first that fit, are quick, and do not tie everybody."""
     others = [f for f in affordable(results) if f is not own]
     first = first_by(results, usable(results, others)[0])
     return {name: who for name, who in first.items() if len(who) < max(results.n, 2)}
@@ -248,12 +200,6 @@ def first_by_others(results: Results, own: RankingFunction) -> dict[str, tuple[s
 
 def _label_order(results: Results) -> Floats:
     return np.array(sorted(range(results.n), key=results.candidates.__getitem__))
-
-
-# ------------------------------------------------------------------------------
-# What the reader of a ranking must be warned of.
-
-SPREAD_LIMIT = 100.0
 
 
 def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
@@ -273,11 +219,8 @@ def winner_is_worst(results: Results, first: Sequence[str]) -> Iterator[str]:
 
 def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[str]:
     """Warn where functions compare scores across judges that are plainly on other scales."""
-    comparing = [
-        f.name
-        for f in fs
-        if f.shared_scale and f.scale != "ordinal" and f.name != results.by  # as the rule wants
-    ]
+    others = [f for f in fs if f.name != results.by]  # which compares as the rule wants
+    comparing = [f.name for f in others if f.shared_scale and f.scale != "ordinal"]
     low, high = lowest_and_highest(results)
     with np.errstate(invalid="ignore", over="ignore"):  # of infinite or huge scores
         spreads = high - low
@@ -296,11 +239,7 @@ def scale_warnings(results: Results, fs: Sequence[RankingFunction]) -> Iterator[
 
 
 def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterator[str]:
-    """Warn where a function ranks two as equal though every judge tells them apart.
-
-    That is so where scores are whole numbers so large that their difference is below the tolerance
-    of ranks.
-    """
+    """Warn where scores are so large that two whom every judge tells apart are ranked as equal."""
     tolerance = RELATIVE_TOLERANCE.get(results.scores.dtype, 1e-12)
     low, high = lowest_and_highest(results)
     if f.scale == "ordinal" or max(-low.min(), high.max()) < 1 / tolerance:
@@ -324,7 +263,6 @@ def size_warnings(results: Results, f: RankingFunction, ranks: Floats) -> Iterat
 
 def lowest_and_highest(results: Results) -> tuple[Floats, Floats]:
     """Return the worst and the best score of each judge; +inf and -inf where it has none."""
-    low, high = np.full(results.m, np.inf), np.full(results.m, -np.inf)
-    for row in results.scores:
-        low, high = np.fmin(low, row), np.fmax(high, row)
-    return low, high
+    low = np.fmin.reduce(results.scores, axis=0, dtype=np.float64, initial=np.inf)
+    high = np.fmax.reduce(results.scores, axis=0, dtype=np.float64, initial=-np.inf)
+    return np.asarray(low), np.asarray(high)

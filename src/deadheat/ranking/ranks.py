@@ -16,32 +16,20 @@ from deadheat.core.types import Booleans, Floats, Integers, RankConvention
 
 RELATIVE_TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
 AT_ONCE = 2**16  # merits that are compared at a time: what stays in the cache
+Unit = Floats | float  # the size of the numbers that a merit was summed from, of all or of each
 CONVENTIONS: tuple[RankConvention, ...] = get_args(RankConvention)
 
 
-def ranks(
-    merits: Floats, *, convention: RankConvention = "mean", unit: Floats | float = 1.0
-) -> Floats:
+def ranks(merits: Floats, *, convention: RankConvention = "mean", unit: Unit = 1.0) -> Floats:
     r"""Return the rank of each candidate, 1 = best, row by row; absent (NaN) stays NaN.
 
     .. math:: r_i = 1 + \#\{j : v_j > v_i\} + \tfrac12 \#\{j \ne i : v_j = v_i\}
 
-    Parameters
-    ----------
-    convention
-        What tied candidates share: their ``"mean"`` rank (1, 2.5, 2.5, 4), the ``"min"`` rank of
-        most boards (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3).
-    unit
-        The size of the numbers that each candidate's merit was summed from, one for all or one
-        each. Two neighbours are tied where they differ by less than 1e-12 of the larger of their
-        units and merits, so that the score of a third never unties or ties them.
+    Tied candidates share their ``"mean"`` rank (1, 2.5, 2.5, 4), the ``"min"`` rank of most boards
+    (1, 2, 2, 4), or the ``"dense"`` one (1, 2, 2, 3). Two neighbours are tied where they differ by
+    less than 1e-12 of the larger of their units and merits, so that the score of a third never
+    unties or ties them.
 
-    References
-    ----------
-    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.
-
-    Examples
-    --------
     >>> ranks(np.array([0.7, 0.9, 0.7, 0.1]))
     array([2.5, 1. , 2.5, 4. ])
     >>> ranks(np.array([0.7, 0.9, 0.7, 0.1]), convention="min")
@@ -62,30 +50,29 @@ def ranks(
         tied |= ordered[:, :-1] == ordered[:, 1:]  # ... but inf = inf is
     starts = np.ones(table.shape, dtype=bool)
     starts[:, 1:] = ~tied
-    n = table.shape[1]
-    position = np.arange(n)
-    first = np.maximum.accumulate(np.where(starts, position, 0), axis=1)
     if convention == "dense":
         sorted_ranks = np.cumsum(starts, axis=1).astype(np.float64)
-    elif convention == "min":
-        sorted_ranks = first + 1.0
     else:
-        ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
-        last = np.minimum.accumulate(np.where(ends, position, n)[:, ::-1], axis=1)[:, ::-1]
-        sorted_ranks = (first + last) / 2 + 1.0
+        first = np.maximum.accumulate(np.where(starts, np.arange(table.shape[1]), 0), axis=1)
+        mean = convention == "mean"
+        sorted_ranks = ((first + last_places(starts)) / 2 if mean else first) + 1.0
     found = np.empty(table.shape)
     np.put_along_axis(found, order, sorted_ranks, axis=1)
     found[np.isnan(table)] = np.nan
     return found.reshape(np.shape(merits))
 
 
-def times_not_ahead(
-    merits: Floats, chosen: Sequence[int], *, unit: Floats | float = 1.0
-) -> Integers:
+def last_places(starts: Booleans) -> Integers:
+    """Return the last place of the group of each place, row by row, given where groups start."""
+    n = starts.shape[1]
+    ends = np.roll(starts, -1, axis=1)  # the first place always starts a group
+    return np.minimum.accumulate(np.where(ends, np.arange(n), n)[:, ::-1], axis=1)[:, ::-1]
+
+
+def times_not_ahead(merits: Floats, chosen: Sequence[int], *, unit: Unit = 1.0) -> Integers:
     """Count the replicates in which each of some is not before each of all, (chosen, n).
 
-    The same as comparing the ranks of :func:`ranks`, without ranking everybody. Only where a chain
-    of neighbours is tied whose ends are not, those ends are not tied here.
+    As the ranks of :func:`ranks` say, but the ends of a chain of tied neighbours may be untied.
 
     >>> times_not_ahead(np.array([[0.7, 0.9, 0.7], [0.9, 0.7, 0.1]]), [0])
     array([[2, 1, 1]])
@@ -107,20 +94,13 @@ def times_not_ahead(
     return counts
 
 
-def winners(merits: Floats, *, unit: Floats | float = 1.0) -> Booleans:
-    """Return who is ranked first, a set: everybody within the tolerance of the best.
-
-    >>> winners(np.array([0.7, 0.9, 0.9]))
-    array([False,  True,  True])
-    """
+def winners(merits: Floats, *, unit: Unit = 1.0) -> Booleans:
+    """Return who is ranked first, a set: everybody within the tolerance of the best."""
     return np.asarray(ranks(merits, convention="min", unit=unit) == 1)
 
 
-def best_first(values: Floats, *, unit: Floats | float = 1.0) -> Integers:
-    """Return the positions of numbers, the largest first and NaN last.
-
-    Numbers that are equal within the tolerance stand in the order in which they were given: what is
-    named first never hangs on the last bits.
+def best_first(values: Floats, *, unit: Unit = 1.0) -> Integers:
+    """Return the positions of numbers, the largest first and NaN last; equal ones as given.
 
     >>> best_first(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [2, 0, 1]
@@ -144,10 +124,9 @@ def signs(differences: Floats, *, noise: Floats) -> Floats:
 def levels(scores: Floats, *, tolerance: float) -> Floats:
     """Return the scores with those of one judge tied that lie within the tolerance of their best.
 
-    Going down from the best score of a judge, every score within ``tolerance`` of the first of
-    its level joins that level and takes its value; the next one opens a new level. So ties stay
-    transitive, which pairwise closeness is not. The comparison itself allows for the last digit:
-    0.9 and 0.8 differ by 0.1.
+    From the best score of a judge down, every score within ``tolerance`` of the first of its level
+    takes its value; the next one opens a new level. So ties stay transitive, which pairwise
+    closeness is not. The comparison allows for the last digit: 0.9 and 0.8 differ by 0.1.
 
     >>> levels(np.array([[0.90], [0.85], [0.80], [0.30]]), tolerance=0.1)
     array([[0.9],

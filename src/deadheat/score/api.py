@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from deadheat.core.errors import UsageError, counted, say
 from deadheat.core.types import Floats, Row
 from deadheat.data.reading.read import read
@@ -48,14 +46,10 @@ class Scores(Result):
         ]
 
     def facts(self) -> dict[str, Any]:
-        shown = zip(self.results.candidates, self.shown.tolist(), strict=True)
-        return {
-            "rule": self.results.rule,
-            "better": self.results.better[0],
-            "by": self.results.by,
-            "shown": self.heading,
-            "totals": dict(shown),
-        }
+        results = self.results
+        totals = dict(zip(results.candidates, self.shown.tolist(), strict=True))
+        facts = {"rule": results.rule, "better": results.better[0], "by": results.by}
+        return {**facts, "shown": self.heading, "totals": totals}
 
     @property
     def verdict(self) -> str:
@@ -63,9 +57,8 @@ class Scores(Result):
         return f"{what}, scored by {self.results.rule}: {self.results.better[0]} is better."
 
     def grid(self) -> Grid:
-        counts = bool((self.shown == np.rint(self.shown)).all())
         names = self.results.candidates
-        return grid_of_one(names, self.ranks, self.shown, self.heading, counts=counts)
+        return grid_of_one(names, self.ranks, self.shown, self.heading, total=True)
 
 
 def score(table: Any, **reading: Any) -> Scores:
@@ -74,8 +67,7 @@ def score(table: Any, **reading: Any) -> Scores:
     Parameters
     ----------
     table
-        A :class:`Runs`, a path, or any DataFrame; ``reading`` are the options of
-        :func:`deadheat.read`, ``rule`` among them.
+        Runs that :func:`deadheat.read` reads; ``reading`` are its options, ``rule`` among them.
 
     Examples
     --------

@@ -25,8 +25,4 @@ class ScoreFacts(TypedDict):
     totals: Annotated[dict[Candidate, float | None], "what each candidate has in all"]
 
 
-SCORE = Schema(
-    name="deadheat.score/1",
-    rows=ScoreRow,
-    facts=ScoreFacts,
-)
+SCORE = Schema(name="deadheat.score/1", rows=ScoreRow, facts=ScoreFacts)

@@ -1,1 +1,1 @@
-"""One file per axiom, found by discovery."""
+"""The axioms, found by discovery: a file holds one, or a family."""

@@ -1,1 +1,1 @@
-"""The ranking functions, one file each, found by discovery."""
+"""The ranking functions, found by discovery: a file holds one, or a family."""

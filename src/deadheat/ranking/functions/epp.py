@@ -16,8 +16,8 @@ from deadheat.ranking.function import ranks_duels
 
 def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
     """Say when ratings are penalised, or stand on no common scale."""
-    block = Block(scores, judge_weights[None, :], np.ones((1, len(scores))))
-    matches = _matches(Duels(block), block.candidate_weights)
+    everybody = np.ones((1, len(scores)))
+    matches = _matches(Duels(Block(scores, judge_weights[None, :], everybody)), everybody)
     parts = len(np.unique(matches.parts))
     if parts > 1:
         yield (
@@ -47,28 +47,17 @@ def epp(duels: Duels, candidate_weights: Floats) -> Floats:
         \quad p_{ij} = \frac{1}{1 + e^{b_j - b_i}}, \quad W_{ij} = G_{ij} + \tfrac12 E_{ij}, \quad
         \sum_i c_i b_i = 0
 
-    Notes
-    -----
-    Judges are the rounds, and both candidates meet on the same judge. Where no finite ratings fit
-    best, because somebody never lost to somebody else by any chain of judges, half of the
-    log-determinant of the information is added [2]_; each replicate is decided by itself.
-    :func:`deadheat.rate` keeps to one penalty and says who is concerned.
+    Every judge is a match of every two candidates. Where no finite ratings fit best, because no
+    chain of judges says that somebody ever lost to somebody else, half of the log-determinant of
+    the information is added [2]_, replicate by replicate; :func:`deadheat.rate` keeps to one
+    penalty. Candidates whom no chain of judges connects are not comparable; the mean of each
+    connected part is 0. Without holes the order is that of the average rank. In [1]_ each pair is
+    entered twice and some candidate is 0; here each pair counts once, and 0 is average.
 
-    On a table without holes the order is that of the average rank: ratings add a scale, not
-    another ranking. Candidates who share no judge with the others by any chain cannot be compared
-    with them; the mean of each such part is 0.
-
-    Differs from [1]_, where each pair is entered twice and some candidate is 0: each pair counts
-    once, and the mean is 0, so that 0 is average as [1]_ says.
-
-    References
-    ----------
     .. [1] Gosiewska, Bakala, Woznica, Zwolinski, Biecek (2019), "EPP: interpretable score of model
            predictive power", sec. 4.
     .. [2] Firth (1993), "Bias reduction of maximum likelihood estimates", Biometrika 80(1).
 
-    Examples
-    --------
     >>> epp([[3, 3, 1, 3], [2, 2, 2, 2]]).round(4)  # 3 of 4 judges: odds of 3, log 3 = 1.0986
     array([[ 0.5493, -0.5493]])
     """
@@ -95,26 +84,22 @@ def _matches(duels: Duels, candidate_weights: Floats) -> Matches:
     there = copies > 0
     wins *= there[:, :, None] & there[:, None, :]
     wins[:, np.arange(n), np.arange(n)] = 0.0
-    return Matches(wins, copies, own, _parts(wins, there))
+    parts = np.where(there, 0, np.arange(1, n + 1))  # each absent one is a part of its own
+    for b in np.flatnonzero(~_complete(wins, there)).tolist():
+        parts[b] = _labels((wins[b] + wins[b].T) > 0, "weak")
+    return Matches(wins, copies, own, parts)
 
 
-def _parts(wins: Floats, there: Booleans) -> Integers:
-    """Return which candidates are connected, (B, n); each absent one is a part of its own."""
-    n = there.shape[1]
-    met = (wins + wins.mT) > 0
-    parts = np.where(there, 0, np.arange(1, n + 1))
-    met_all = (met.sum(axis=2) == there.sum(axis=1, keepdims=True) - 1) | ~there
-    for b in np.flatnonzero(~met_all.all(axis=1)).tolist():
-        parts[b] = _labels(met[b], "weak")
-    return parts
+def _complete(wins: Floats, there: Booleans) -> Booleans:
+    """Return in which replicates all have met who are there."""
+    met = ((wins + wins.mT) > 0).sum(axis=2)
+    return np.asarray(((met == there.sum(axis=1, keepdims=True) - 1) | ~there).all(axis=1))
 
 
 def _separated(matches: Matches) -> Booleans:
     """Return in which replicates some chain of wins is missing within a connected part."""
     there = matches.copies > 0
-    rivals = there.sum(axis=1, keepdims=True) - 1
-    met = (matches.wins + matches.wins.mT) > 0
-    complete = ((met.sum(axis=2) == rivals) | ~there).all(axis=1)
+    complete = _complete(matches.wins, there)
     found = np.empty(len(there), dtype=bool)
     found[complete] = _split(matches.wins[complete], there[complete])
     for b in np.flatnonzero(~complete).tolist():
@@ -141,5 +126,4 @@ def _labels(edges: Booleans, connection: str) -> Integers:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    found: Integers = connected_components(csr_array(edges), connection=connection)[1]
-    return found
+    return np.asarray(connected_components(csr_array(edges), connection=connection)[1])

@@ -16,8 +16,8 @@ from deadheat.ranking.function import as_cost, ranks_duels
 
 def remarks(scores: Floats, judge_weights: Floats) -> Iterator[str]:
     """Say when more rankings may be optimal than can be averaged."""
-    block = Block(scores, judge_weights[None, :], np.ones((1, len(scores))))
-    shared, _ = _field(Duels(block), block.candidate_weights).blocks
+    everybody = np.ones((1, len(scores)))
+    shared, _ = _field(Duels(Block(scores, judge_weights[None, :], everybody)), everybody).blocks
     largest = int(shared.sum(axis=2).max())
     if largest > MOST:
         yield (
@@ -44,25 +44,17 @@ def kemeny(duels: Duels, candidate_weights: Floats) -> Floats:
     .. math:: f_i = -\operatorname{mean}_{r \in R} r_i, \quad
         R = \arg\min_r \sum_{r_i < r_j} (G_{ji} + \tfrac12 E_{ij})
 
-    Notes
-    -----
-    Where several rankings are optimal, the merit is the mean of their ranks. Copies, and
-    candidates with the same margins against all others, stand together and share their ranks.
-    A single optimal ranking is consistent [2]_ and locally independent of irrelevant
-    alternatives; the mean of several is neither.
+    Where several rankings are optimal, the merit is the mean of their ranks; copies, and
+    candidates with the same margins against all others, share their ranks. A single optimum is
+    consistent [2]_ and locally independent of irrelevant alternatives; the mean of several is
+    neither. Where more than 12 candidates are tied up in cycles and draws, the ranks are those of
+    one optimum; cycles of more than 40 are refused. :func:`deadheat.consensus` is better for one
+    large table: it has a time limit and a proof.
 
-    Where more than 12 candidates are tied up in cycles and draws not all optima are known, and
-    the ranks are those of one; cycles of more than 40 are refused. For one large table
-    :func:`deadheat.consensus` is the better tool: it has a time limit and a proof.
-
-    References
-    ----------
     .. [1] Kemeny (1959), "Mathematics without numbers", Daedalus 88(4).
     .. [2] Young, Levenglick (1978), "A consistent extension of Condorcet's election principle",
            SIAM Journal on Applied Mathematics 35(2).
 
-    Examples
-    --------
     >>> kemeny([[3, 1, 2, 4], [2, 3, 1, 3], [1, 2, 3, 2], [4, 4, 4, 1]])
     array([[-2., -3., -4., -1.]])
     """

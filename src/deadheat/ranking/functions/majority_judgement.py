@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cmp_to_key
+from collections.abc import Callable
+from functools import cache, cmp_to_key
 from itertools import pairwise
 
 import numpy as np
@@ -29,94 +30,56 @@ def majority_judgement(scores: Floats, judge_weights: Floats, candidate_weights:
         g_i = \bigl(Q_i(\tfrac W2 - t), Q_i(\tfrac W2 + t)\bigr)_{t \ge 0}
 
     where Q(t) is the grade at cumulative weight t and sequences are compared from t = 0 on, the
-    lower grade before the upper one; that is what removing medians one at a time compares.
+    lower grade before the upper one; that is what removing medians one at a time compares. The
+    grades are the scores. The merit is minus the place (dense): no grade holds a whole sequence.
 
-    Notes
-    -----
-    The grades are the scores. The merit is minus the place, in which equal sequences share one
-    place and the next follows without a gap: no number on the scale of the grades holds a whole
-    sequence.
-
-    References
-    ----------
     .. [1] Balinski, Laraki (2011), "Majority judgment: measuring, ranking, and electing", MIT
            Press, ch. 1 and 12.
 
-    Examples
-    --------
     >>> majority_judgement([[3, 2, 1], [3, 2, 2], [2, 1, 3], [1, 1, 1]])
     array([[-2., -1., -2., -3.]])
     """
     lower, _ = middle(scores, judge_weights)
     merits = np.full(candidate_weights.shape, np.nan)
     order = np.argsort(scores, axis=1, kind="stable")
-    noise = Block(scores, judge_weights, candidate_weights).noise[:, 0]
-    for b, medians in enumerate(lower):
-        present = np.flatnonzero(candidate_weights[b] > 0)
-        sequences = _Sequences(scores, order, judge_weights[b], float(noise[b]))
+    noises = Block(scores, judge_weights, candidate_weights).noise[:, 0].tolist()
+    for b, (weights, noise) in enumerate(zip(judge_weights, noises, strict=True)):
+        compare = _comparer(scores, order, weights, noise)
         place = 0
-        for median in np.unique(medians[present])[::-1]:
-            for level in sequences.levels(present[medians[present] == median]):
-                place += 1
-                merits[b, level] = -place
+        present = np.flatnonzero(candidate_weights[b] > 0)
+        medians = lower[b, present]
+        for median in np.unique(medians)[::-1]:  # best first; then by the grades around it
+            alike = present[medians == median].tolist()
+            ordered = sorted(alike, key=cmp_to_key(compare), reverse=True)
+            for before, i in pairwise([-1, *ordered]):
+                place += before < 0 or compare(before, i) != 0
+                merits[b, i] = -place
     return merits
 
 
-class _Sequences:
-    """Compare candidates with the same median by their grades around it."""
+def _comparer(scores: Floats, order: Integers, weights: Floats, noise: float) -> Callable[..., int]:
+    """Return 1, 0 or -1 for two: the grade that differs closest to the middle decides."""
+    half = float(weights.sum()) / 2
 
-    def __init__(self, scores: Floats, order: Integers, weights: Floats, noise: float) -> None:
-        self.scores, self.order, self.weights, self.noise = scores, order, weights, noise
-        self.half = float(weights.sum()) / 2
-        self._known: dict[int, tuple[Floats, Floats]] = {}
+    @cache
+    def steps(i: int) -> tuple[Floats, Floats]:  # grades and cumulative weights, without weight 0
+        heard = order[i][weights[order[i]] > 0]
+        return scores[i, heard], np.cumsum(weights[heard])
 
-    def levels(self, candidates: Floats) -> list[list[int]]:
-        """Return the candidates, best first, in lists of those whose sequences are equal."""
-        if len(candidates) == 1:
-            return [[int(candidates[0])]]
-        ordered = sorted((int(i) for i in candidates), key=cmp_to_key(self._compare), reverse=True)
-        levels = [[ordered[0]]]
-        for before, i in pairwise(ordered):
-            if self._compare(before, i) == 0:
-                levels[-1].append(i)
-            else:
-                levels.append([i])
-        return levels
-
-    def _steps(self, i: int) -> tuple[Floats, Floats]:
-        """Return the grades in increasing order and the cumulative weight, without weight 0."""
-        if i not in self._known:
-            order = self.order[i][self.weights[self.order[i]] > 0]
-            self._known[i] = self.scores[i, order], np.cumsum(self.weights[order])
-        return self._known[i]
-
-    def _compare(self, i: int, j: int) -> int:
-        """Return 1, 0 or -1: the grade that differs at the smallest distance t decides."""
-        below = self._difference(i, j, upper=False)
-        above = self._difference(i, j, upper=True)
-        distance, sign = below if below[0] <= above[0] + self.noise else above
-        return sign if np.isfinite(distance) else 0
-
-    def _difference(self, i: int, j: int, *, upper: bool) -> tuple[float, int]:
-        """Return the smallest distance from the middle at which the grades differ, and who leads.
-
-        Between two neighbouring steps of either candidate both grades are constant, so it is
-        enough to look into each such interval.
-        """
-        (mine, my_weight), (yours, your_weight) = self._steps(i), self._steps(j)
-        ends = np.union1d(my_weight, your_weight)
+    def compare(i: int, j: int) -> int:
+        (mine, my_weight), (yours, your_weight) = steps(i), steps(j)
+        ends = np.union1d(my_weight, your_weight)  # between them, both grades are constant
         starts = np.concatenate([[0.0], ends[:-1]])
-        inside = np.minimum(
-            np.searchsorted(my_weight, starts + self.noise, side="right"), len(mine) - 1
+        inside, beside = (
+            np.minimum(np.searchsorted(weight, starts + noise, side="right"), len(weight) - 1)
+            for weight in (my_weight, your_weight)
         )
-        beside = np.minimum(
-            np.searchsorted(your_weight, starts + self.noise, side="right"), len(yours) - 1
-        )
-        differ = (mine[inside] != yours[beside]) & (ends - starts > self.noise)
-        differ &= (ends > self.half + self.noise) if upper else (starts < self.half - self.noise)
-        where = np.flatnonzero(differ)
-        if not len(where):
-            return np.inf, 0
-        k = where[0] if upper else where[-1]
-        distance = starts[k] - self.half if upper else self.half - ends[k]
-        return max(float(distance), 0.0), 1 if mine[inside[k]] > yours[beside[k]] else -1
+        grades, others = mine[inside], yours[beside]
+        lead = ((grades > others).astype(int) - (grades < others)) * (ends - starts > noise)
+        below = np.flatnonzero(lead * (starts < half - noise))[-1:]
+        above = np.flatnonzero(lead * (ends > half + noise))[:1]
+        down = max(half - ends[below].sum(), 0.0) if len(below) else np.inf
+        up = max(starts[above].sum() - half, 0.0) if len(above) else np.inf
+        return int(lead[below if down <= up + noise else above].sum())
+
+    return compare

@@ -36,7 +36,7 @@ def concordance(found: Criteria, *, width: int) -> Picture:
     """Show how much the judges of each table agree, and how well rankings predict unseen ones."""
     if found.several:
         names = [table.results.source for table in found.measured]
-        points = np.column_stack([found.concordance, table_means(found, "generalization")])
+        points = np.column_stack([found.concordance, table_means(found)])
     else:
         names = list(found.names[:-1])
         values = found.measured[0].means("generalization")[:-1]

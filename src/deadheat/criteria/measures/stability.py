@@ -1,13 +1,55 @@
-"""How little a ranking depends on which candidates there are."""
+"""How little a ranking depends on which judges, or which candidates, there are."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
 
 import numpy as np
 
 from deadheat.core.types import Floats, Integers
 from deadheat.criteria.criterion import Measured, criterion
-from deadheat.criteria.trials import Resamples
+from deadheat.criteria.trials import Resamples, placed
 from deadheat.ranking.block import EXACT_IN_FLOAT32, WORKING_SET, running_sums
+from deadheat.statistics.concordance import tau_b_means
+
+AT_ONCE = WORKING_SET
+
+
+@criterion("stability_judges", heading="judges redrawn", over="judges")
+def stability_judges(resamples: Resamples) -> Measured:
+    r"""Tell how alike the rankings are when the judges are drawn again.
+
+    .. math:: \frac{2}{q(q-1)} \sum_{s<t} \sigma(r_s, r_t)
+        = \frac{\lVert \sum_t z_t \rVert^2 - q}{q(q-1)}
+
+    with z the centred rankings of length 1 (for tau-b: the signs of all pairs). So the mean over
+    all pairs takes as long as one sum. Rankings in which all are tied agree with nothing; their
+    pairs are skipped and counted.
+
+    [1]_ divides by m (m - 1), and its figures are Kendall's W, tie-corrected
+    (``stability="kendall_w"``). W is never negative and is 1/q under noise; it exceeds the mean
+    correlation by (1 - W)/(q - 1).
+
+    .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
+    """
+    if resamples.stability == "kendall_w":
+        return Measured(np.array([[concordance(groups)] for groups in resamples.groups]))
+    kendall = resamples.task.correlation == "kendall"
+
+    def alike(groups: Integers) -> tuple[float, int]:
+        groups, everybody = groups[groups.max(axis=1) > 1], len(groups)
+        q = len(groups)
+        skipped = comb(everybody, 2) - comb(q, 2)
+        if q < 2:
+            return np.nan, skipped
+        if kendall:
+            return tau_b_means(groups.astype(np.float64), np.ones(q))[0], skipped
+        centred = placed(groups, np.ones(groups.shape))
+        total = (centred / np.linalg.norm(centred, axis=1, keepdims=True)).sum(axis=0)
+        return (float(total @ total) - q) / (q * (q - 1)), skipped
+
+    return _stability(resamples, alike)
 
 
 @criterion("stability_candidates", heading="field redrawn", over="candidates", certain="iia")
@@ -16,39 +58,45 @@ def stability_candidates(resamples: Resamples) -> Measured:
 
     .. math:: \frac{2}{q(q-1)} \sum_{s<t} \sigma(r_s, r_t)
 
-    where each correlation is over the different candidates that both tables have.
+    where each correlation is over the different candidates that both tables have. Pairs of tables
+    that share fewer than two candidates, or of which one ranking ties all that they share, are
+    skipped and counted. A function that looks at no rival (mean, median) has 1, whatever the table.
+    [1]_ divides by m (m - 1).
 
-    Notes
-    -----
-    Differs from [1]_, which divides by m (m - 1) instead of q (q - 1). Pairs of tables that share
-    fewer than two candidates, or of which one ranking ties all that they share, have no
-    correlation; they are skipped and counted. A function that looks at no rival (mean, median)
-    has 1, whatever the table.
-
-    References
-    ----------
     .. [1] Pavao, Vaccaro, Guyon (2021), "Judging competitions and benchmarks", ESANN, sec. 2.3.
     """
     kendall = resamples.task.correlation == "kendall"
     of_pairs = kendall_of_pairs if kendall else spearman_of_pairs
-    values, skipped = [], 0
-    for groups in resamples.groups:
+
+    def alike(groups: Integers) -> tuple[float, int]:
         found = of_pairs(groups)[np.triu_indices(len(groups), 1)]
-        defined = ~np.isnan(found)
-        values.append(float(found[defined].mean()) if defined.any() else np.nan)
-        skipped += int((~defined).sum())
-    lacking = {"pairs of rankings without a correlation": np.array([skipped])}
+        defined = found[~np.isnan(found)]
+        return float(defined.mean()) if len(defined) else np.nan, len(found) - len(defined)
+
+    return _stability(resamples, alike)
+
+
+def _stability(resamples: Resamples, alike: Callable[[Integers], tuple[float, int]]) -> Measured:
+    """Measure each function by a mean correlation and the number of pairs that have none."""
+    values, skipped = zip(*map(alike, resamples.groups), strict=True)
+    lacking = {"pairs of rankings without a correlation": np.array([sum(skipped)])}
     return Measured(np.array(values)[:, None], lacking)
 
 
-# ------------------------------------------------------------------------------
-# Rank correlations of all pairs of rankings, each over the candidates that both have.
+def concordance(groups: Integers) -> float:
+    """Return Kendall's W of rankings of the same candidates, corrected for ties; NaN if all tie."""
+    doubled = placed(groups, np.ones(groups.shape))  # twice the centred ranks
+    within = float((doubled * doubled).sum())
+    between = doubled.sum(axis=0)
+    return float(between @ between) / (len(groups) * within) if within else np.nan
 
-AT_ONCE = WORKING_SET
+
+# ------------------------------------------------------------------------------
+# Rank correlations of all pairs of rankings, each over the candidates that both have, (q, q).
 
 
 def kendall_of_pairs(groups: Integers) -> Floats:
-    """Return tau-b of every two rankings over the candidates that both have, (q, q); NaN if none.
+    """Return tau-b of every two rankings; NaN if they share no pair of candidates told apart.
 
     Products of signs count agreements less disagreements: an absent candidate has sign 0.
     """
@@ -70,11 +118,10 @@ def kendall_of_pairs(groups: Integers) -> Floats:
 
 
 def spearman_of_pairs(groups: Integers) -> Floats:
-    """Return Spearman's rho of every two rankings over the candidates both have, (q, q).
+    """Return Spearman's rho of every two rankings.
 
     The rank of a candidate of s among those that t has too is the number of those from the top of
     s down to it: a cumulative sum of the presence in t along the order of s, for all t at once.
-    Ties share their mean. No pair is looked at alone.
     """
     q, n = groups.shape
     dtype = np.float32 if n**3 / 3 < EXACT_IN_FLOAT32 else np.float64

@@ -1,4 +1,4 @@
-"""Monotonicity."""
+"""What other scores may change: one candidate's that rise, or all of them reversed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, order, there
+from deadheat.axioms.axiom import LETTERS, Axiom, Case, Demands, Inquiry, Questions, unchanged
 from deadheat.core.types import Floats, Integers, Scale
 
 OFTEN = 0.2  # so often a judge raises the candidate
@@ -19,15 +19,12 @@ class Monotonicity(Axiom):
 
     The raised candidate is a row of its own that stands in for the original one.
 
-    References
-    ----------
     .. [1] Brams, Fishburn (2002), "Voting procedures", Handbook of Social Choice and Welfare 1.
     """
 
     name = "monotonicity"
     audited = False
     caveat = "every pair with the raised candidate counts, not the winner alone."
-
     most_judges = (3, 9, 17)
 
     def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
@@ -43,7 +40,7 @@ class Monotonicity(Axiom):
         original[1] = raised[0] = 0
         yield inquiry.questions(
             np.concatenate([inquiry.profiles, inquiry.profiles]),
-            np.column_stack([np.arange(size), size + np.arange(size)]),
+            np.arange(2 * size).reshape(2, size).T,
             np.repeat([original, raised], size, axis=0),
         )
 
@@ -53,12 +50,10 @@ class Monotonicity(Axiom):
         u, raised = np.argmax(leaves, axis=1), np.argmax(comes, axis=1)
         rises = (questions.scores[raised] >= questions.scores[u]) | (questions.judges_of(1) <= 0)
         valid = leaves.any(axis=1) & comes.any(axis=1) & rises.all(axis=1)
-        swapped = ranks[:, 0].copy()
-        row = np.arange(len(questions))
-        swapped[row, raised] = ranks[row, 0, u]
-        swapped[row, u] = np.nan
-        pairs = comes[:, :, None] & there(swapped) & there(ranks[:, 1]) & valid[:, None, None]
-        return Demands(order(swapped), order(ranks[:, 1]), pairs)
+        swapped, row = ranks.copy(), np.arange(len(questions))
+        swapped[row, 0, raised] = ranks[row, 0, u]
+        swapped[row, 0, u] = np.nan
+        return unchanged(swapped).where(comes[:, :, None] & valid[:, None, None])
 
     def words(self, case: Case) -> str:
         row = int(np.argmax(case.copies[0] - case.copies[1]))
@@ -68,7 +63,48 @@ class Monotonicity(Axiom):
 
     def letters(self, copies: Integers) -> tuple[str, ...]:
         comes = copies[1] > copies[0]
-        place = np.cumsum(~comes) - 1
-        return tuple(
-            LETTERS[k] + "'" * bool(new) for k, new in zip(place.tolist(), comes, strict=True)
-        )
+        places = (np.cumsum(~comes) - 1).tolist()
+        return tuple(LETTERS[k] + "'" * bool(new) for k, new in zip(places, comes, strict=True))
+
+
+class Reversal(Axiom):
+    r"""When every judge reverses its scores, the ranking is reversed.
+
+    .. math:: \text{sgn}(f_u(M') - f_v(M')) = -\text{sgn}(f_u(M) - f_v(M)), \quad y' = c - y
+
+    with y' = 1 / y for functions on a ratio scale.
+
+    .. [1] Saari, Barney (2003), "Consequences of reversing preferences", The Mathematical
+           Intelligencer 25(4).
+    """
+
+    name = "reversal"
+    audited = False
+    caveat = (
+        "scores are subtracted from a constant; on a ratio scale they become their reciprocals."
+    )
+
+    def prepare(self, scores: Floats, scale: Scale, rng: np.random.Generator) -> Floats:  # noqa: ARG002
+        """Add every judge once more, reversed."""
+        opposite = 1 / scores if scale == "ratio" else scores.max() + scores.min() - scores
+        return np.concatenate([scores, opposite], axis=1)
+
+    def questions(self, inquiry: Inquiry) -> Iterator[Questions]:
+        """Compare the judges with their reverse."""
+        size = len(inquiry.profiles)
+        judges = np.kron(np.eye(2), inquiry.profiles)
+        yield inquiry.questions(judges, np.arange(2 * size).reshape(2, size).T)
+
+    def demands(self, questions: Questions, ranks: Floats) -> Demands:  # noqa: ARG002 - as all
+        same = unchanged(ranks)
+        return Demands(same.wanted, -same.found, same.pairs)
+
+    def words(self, case: Case) -> str:
+        return f"{case.origin()}; with all scores reversed, {case.outcome()}."
+
+    def numbers(self, m: int) -> tuple[str, ...]:
+        return tuple(f"{sign}j{k}" for sign in ("", "-") for k in range(1, m // 2 + 1))
+
+    def tied_judges(self, m: int) -> list[list[int]]:
+        """Return each judge with its reverse."""
+        return [[k, m // 2 + k] for k in range(m // 2)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -37,21 +37,28 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
         return marked
     if policy in _FILLS:
         return _filled(marked, *_FILLS[policy])
-    return _ACTIONS[policy](marked)
+    if policy == "available":
+        return _available(marked)
+    if policy != "error":
+        return _without(marked, *_DROPS[policy])
+    i, j = map(int, np.argwhere(results.holes)[0])
+    raise MissingScoresError(
+        f"{results.source}: the score of {results.place(i, j)} is missing "
+        f"({int(results.holes.sum()):,} in all).",
+        hint=f"choose a policy: {_policies('drop-judges')}.",
+    )
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.
-_FILLS: dict[str, tuple[Callable[[Floats], float], str]] = {
+_FILLS: dict[str, tuple[Callable[[Floats], Any], str]] = {
     "worst": (
-        lambda present: float(present.min()),
+        np.min,
         "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
     ),
     "last-rank": (lambda _: -np.inf, "ranked behind everybody else"),
-    "impute-median": (
-        lambda present: float(np.median(present)),
-        "replaced by the median score of their judge",
-    ),
+    "impute-median": (np.median, "replaced by the median score of their judge"),
 }
+_DROPS = {"drop-judges": ("judge", "candidate"), "drop-candidates": ("candidate", "judge")}
 
 
 def _policies(first: str) -> str:
@@ -59,17 +66,7 @@ def _policies(first: str) -> str:
     return f"{dropping}, {worst} or {available}"
 
 
-def _refused(results: Results) -> Results:
-    i, j = np.argwhere(results.holes)[0]
-    number = int(results.holes.sum())
-    raise MissingScoresError(
-        f"{results.source}: the score of {results.place(int(i), int(j))} is missing "
-        f"({number:,} in all).",
-        hint=f"choose a policy: {_policies('drop-judges')}.",
-    )
-
-
-def _filled(results: Results, fill: Callable[[Floats], float], told: str) -> Results:
+def _filled(results: Results, fill: Callable[[Floats], Any], told: str) -> Results:
     holes = results.holes
     empty = holes.all(axis=0)
     if empty.any():
@@ -110,7 +107,7 @@ def _available(results: Results) -> Results:
     return _noted(results, f"{cells} left out case by case; {RARELY}.")
 
 
-def _without(kind: str, other: str, results: Results) -> Results:
+def _without(results: Results, kind: str, other: str) -> Results:
     kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
         raise DataError(
@@ -121,11 +118,3 @@ def _without(kind: str, other: str, results: Results) -> Results:
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)
     return _noted(left, told)
-
-
-_ACTIONS: dict[str, Callable[[Results], Results]] = {
-    "error": _refused,
-    "available": _available,
-    "drop-judges": partial(_without, "judge", "candidate"),
-    "drop-candidates": partial(_without, "candidate", "judge"),
-}

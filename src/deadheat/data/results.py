@@ -99,22 +99,9 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
     return names
 
 
-def given_labels(
-    given: Sequence[str] | None, judges: Sequence[str], kind: str
-) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    if len(given) != len(judges):
-        raise DataError(
-            f"{kind} has {counted(len(given), 'label')} for {counted(len(judges), 'judge')}.",
-            hint="give one label per judge.",
-        )
-    return tuple(str(label) for label in given)
-
-
 def given_weights(given: object, judges: Sequence[str]) -> Floats:
     if given is None:
-        return read_only(np.ones(len(judges)))
+        return np.ones(len(judges))
     weights = _floats(given, "the judge weights").astype(np.float64)
     if weights.shape != (len(judges),):
         raise DataError(
@@ -132,7 +119,7 @@ def given_weights(given: object, judges: Sequence[str]) -> Floats:
         raise DataError(
             "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
         )
-    return read_only(weights)
+    return weights
 
 
 def read_only(array: Floats) -> Floats:
@@ -166,7 +153,15 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
             "or per judge in a mapping or a sidecar file.",
         )
     if isinstance(better, Mapping):
-        better = _from_mapping(better, judges)
+        named = {str(judge): word for judge, word in better.items()}
+        for name in named.keys() - {*judges, EVERY_OTHER_JUDGE}:
+            raise UnknownNameError("judge in better", name, judges)
+        better = [named.get(judge, named.get(EVERY_OTHER_JUDGE)) for judge in judges]
+        if None in better:
+            raise UsageError(
+                f"better says nothing about judge {quoted(judges[better.index(None)])}.",
+                hint="name every judge, or add '*' for all the others.",
+            )
     elif isinstance(better, str) or not isinstance(better, Iterable):
         better = [better] * len(judges)
     words = tuple(better)
@@ -184,26 +179,11 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     return words
 
 
-def _from_mapping(better: Mapping[Any, Any], judges: Sequence[str]) -> list[Any]:
-    given = {str(judge): word for judge, word in better.items()}
-    known = {*judges, EVERY_OTHER_JUDGE}
-    for name in given:
-        if name not in known:
-            raise UnknownNameError("judge in better", name, judges)
-    default = given.get(EVERY_OTHER_JUDGE)
-    words = [given.get(judge, default) for judge in judges]
-    if None in words:
-        raise UsageError(
-            f"better says nothing about judge {quoted(judges[words.index(None)])}.",
-            hint="name every judge, or add '*' for all the others.",
-        )
-    return words
-
-
 # ------------------------------------------------------------------------------
 # The table itself.
 
 POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+LABELS = ("strata", "clusters", "instances")  # of judges
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -271,11 +251,19 @@ class Results(Record, Drawable):
         put("judges", judges)
         put("better", better)
         put("judge_weights", given_weights(self.judge_weights, judges))
-        put("strata", given_labels(self.strata, judges, "strata"))
-        put("clusters", given_labels(self.clusters, judges, "clusters"))
-        put("instances", given_labels(self.instances, judges, "instances"))
-        scores = turned(given, better)
-        put("scores", read_only(scores.copy() if _may_change(scores, self.scores) else scores))
+        for kind in LABELS:
+            labels = getattr(self, kind)
+            if labels is not None and len(labels) != m:
+                raise DataError(
+                    f"{kind} has {counted(len(labels), 'label')} for {counted(m, 'judge')}.",
+                    hint="give one label per judge.",
+                )
+            put(kind, None if labels is None else tuple(map(str, labels)))
+        scores, ours = turned(given, better), isinstance(self.scores, list | tuple)
+        if scores.dtype != np.float32 and not ours and scores.flags.writeable:
+            ours = not np.may_share_memory(scores, np.asarray(self.scores))
+            scores = scores if ours else scores.copy()
+        put("scores", scores)
         if self.missing not in POLICIES:
             raise UnknownNameError("missing policy", str(self.missing), POLICIES)
         require_tolerance(self.tie_tol)
@@ -339,14 +327,11 @@ class Results(Record, Drawable):
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
+        names = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
         return self.changed(
             scores=self.scores[:, kept],
-            judges=tuple(self.judges[j] for j in kept),
-            better=tuple(self.better[j] for j in kept),
-            judge_weights=read_only(self.weights[kept]),
-            strata=self.strata and tuple(self.strata[j] for j in kept),
-            clusters=self.clusters and tuple(self.clusters[j] for j in kept),
-            instances=self.instances and tuple(self.instances[j] for j in kept),
+            judge_weights=self.weights[kept],
+            **{name: all_ and tuple(all_[j] for j in kept) for name, all_ in names.items()},
         )
 
     def without_idle_judges(self) -> Self:
@@ -380,12 +365,6 @@ def require_tolerance(tie_tol: object) -> None:
             f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
             hint=f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less.",
         )
-
-
-def _may_change(scores: Floats, given: object) -> bool:
-    if scores.dtype == np.float32 or isinstance(given, list | tuple):
-        return False
-    return scores.flags.writeable and np.may_share_memory(scores, np.asarray(given))
 
 
 # ------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ from deadheat.core.errors import (
     MissingScoresError,
     UsageError,
     counted,
+    few,
     listed,
     quoted,
     say,
 )
 from deadheat.core.files import reads
-from deadheat.core.types import Booleans
 from deadheat.data.formats import open_stream
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
@@ -141,14 +141,6 @@ def _qualities(head: Head) -> dict[str, float]:
 # Which columns of a table of runs hold what: said, or guessed by their names and reported.
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunColumns:
-    columns: dict[str, int]
-    cutoff: float | None = None
-    facts: Facts = ()
-    about: dict[str, int] = field(default_factory=dict)
-
-
 def is_runs(head: Head, options: Options) -> bool:
     """Return whether a table holds runs: said, or it has a status and a time and no score.
 
@@ -172,33 +164,25 @@ def is_runs(head: Head, options: Options) -> bool:
     return True
 
 
-def run_columns(head: Head, options: Options, rule: ScoringRule) -> RunColumns:
+def _run_columns(head: Head, options: Options, limit: float | None) -> dict[str, int]:
     """Return where everything stands; only what the rule needs must be there."""
-    named = settled_columns(head, options, ("candidate", "judge"))
-    limit = _limit(options)
+    rule = rule_of(options.rule, options.better)
+    sides = settled_columns(head, options, ("candidate", "judge"))
     limited = options.cutoff is not None or bool(columns_for(head, options, "cutoff"))
-    roles = ["status", "time", "quality", "verified", "repeat"]
-    roles += ["cutoff"] if limit is None else []
-    columns = dict(named)
+    columns = dict(sides)
+    roles = ("status", "time", "quality", "verified", "repeat", *(() if limit else ("cutoff",)))
     for role in roles:
-        places = [k for k in columns_for(head, options, role) if k not in named.values()]
+        places = [k for k in columns_for(head, options, role) if k not in sides.values()]
+        needed = role in rule.needs and (bool(places) or role in {"time", "quality"})
+        if role == "status":
+            needed = bool(places) and rule.unsolved
         if len(places) == 1:
             columns[role] = places[0]
-        elif _must_be_settled(role, places, rule, limited=limited):
+        elif needed or (role == "time" and limited and places):  # which is above the cutoff?
             raise unsettled(head, role, places)
     if isinstance(options.reference, str) and options.reference in head.columns:
         columns["reference"] = head.at(options.reference)
-    about = {name: head.at(column) for name, column in options.about_judges.items()}
-    facts = _facts(head, options, columns, about)
-    return RunColumns(columns=columns, cutoff=limit, facts=facts, about=about)
-
-
-def _must_be_settled(role: str, places: Sequence[int], rule: ScoringRule, *, limited: bool) -> bool:
-    if role == "status":
-        return bool(places) and rule.unsolved
-    if role == "time" and limited and places:
-        return True  # which of them must not be above the cutoff?
-    return role in rule.needs and (bool(places) or role in {"time", "quality"})
+    return columns
 
 
 def _limit(options: Options) -> float | None:
@@ -238,16 +222,19 @@ WORDS = ("repeat", "stratum", "cluster", "status", "verified")  # a cell of whic
 ROW = 170  # bytes that a run takes at most, when runs are put together and checked
 
 
-def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Options) -> Runs:
-    places = layout.columns | layout.about
-    numeric = {role: k for role, k in places.items() if role in NUMBERS}
-    names = {role: k for role, k in places.items() if role not in NUMBERS}
+def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
+    limit = _limit(options)
+    used = _run_columns(head, options, limit)
+    about = {name: head.at(column) for name, column in options.about_judges.items()}
+    facts = _facts(head, options, used, about)
+    numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
+    names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
     rows = Columns(head, names, numeric, row=ROW, anything=WORDS)
     for block in head.rows():
         rows.add(block, numbers)
     columns = rows.whole()
-    if layout.cutoff is not None:
-        columns["cutoff"] = np.full(len(columns["lines"]), layout.cutoff)
+    if limit is not None:
+        columns["cutoff"] = limit
     columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
     if "stratum" in columns:
@@ -257,7 +244,7 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
     if "status" in columns:
         columns["status"] = np.array(rows.words("status"), dtype=object)[columns["status"]]
     if "verified" in columns:
-        known = verified_words(rows.words("verified"), source=head.source)
+        known = verified_words(rows.words("verified"), head.source)
         columns["verified"] = known[columns["verified"]]
     _put_seeds(columns, rows, options)
     return Runs(
@@ -267,7 +254,7 @@ def collect_runs(head: Head, layout: RunColumns, numbers: Numbers, options: Opti
         late=options.late or "error",
         unit=head.unit,
         source=head.source,
-        reading=layout.facts,
+        reading=facts,
     ).in_order()
 
 
@@ -343,17 +330,16 @@ def score_runs(runs: Runs, options: Options) -> Results:
 
 def refuse_absent(results: Results) -> None:
     holes = results.holes.sum(axis=1)
-    found = np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist()
-    told = []
-    for i in found[:MOST_NAMED]:
-        places = np.flatnonzero(results.holes[i])
-        first = quoted(results.judges[places[0]]) + (", ..." if len(places) > 1 else "")
-        who = quoted(results.candidates[i])
-        told.append(f"{who} ({len(places):,} of {results.m:,}: {first})")
-    more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
-    noun = "candidate misses" if len(found) == 1 else "candidates miss"
+    absent = []
+    for i in np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist():
+        first = quoted(results.judges[np.argmax(results.holes[i])])
+        more = ", ..." if holes[i] > 1 else ""
+        absent.append(
+            f"{quoted(results.candidates[i])} ({holes[i]:,} of {results.m:,}: {first}{more})"
+        )
+    noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     raise MissingScoresError(
-        f"{results.source}: {len(found):,} {noun} runs: {', '.join(told)}{more}.",
+        f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}.",
         hint=f"{say('missing', 'worst')} counts them as unsolved, "
         f"{say('missing', 'drop-judges')} leaves such instances out.",
     )
@@ -368,31 +354,22 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
             f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}.",
             hint=f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing.",
         )
-    number = counted(int(bad.sum()), "wrong answer")
-    status = runs.status
-    if wrong == "solved":
-        status = np.where(bad, SOLVED, status)
-        told = f"{number} counted as solved: {_answers(runs, bad)}."
-    elif wrong == "disqualify":
+    number, status = counted(int(bad.sum()), "wrong answer"), runs.status
+    if wrong == "disqualify":
         guilty = np.unique(runs.candidate[bad])
         status = np.where(np.isin(runs.candidate, guilty), WRONG, status)
-        names = ", ".join(quoted(runs.candidates[i]) for i in guilty[:MOST_NAMED].tolist())
-        more = f" and {len(guilty) - MOST_NAMED:,} more" if len(guilty) > MOST_NAMED else ""
-        told = f"disqualified for {number}: {names}{more}."
+        names = [quoted(runs.candidates[i]) for i in guilty.tolist()]
+        note = f"disqualified for {number}: {few(names, MOST_NAMED)}."
     else:
-        also = ", and penalised" if wrong == "penalise" else ""
-        told = f"{number} counted as unsolved{also}: {_answers(runs, bad)}."
-    return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, told))
-
-
-def _answers(runs: Runs, bad: Booleans) -> str:
-    rows = np.flatnonzero(bad)
-    told = []
-    for row in rows[:FEW].tolist():
-        seed = "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
-        where = f"{runs.instances[runs.instance[row]]}{seed}"
-        told.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
-    return ", ".join(told) + (f" and {len(rows) - FEW:,} more" if len(rows) > FEW else "")
+        ways = {"solved": "solved", "penalise": "unsolved, and penalised"}
+        status = np.where(bad, SOLVED, status) if wrong == "solved" else status
+        answers = []
+        for row in np.flatnonzero(bad).tolist():
+            seed = "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
+            where = f"{runs.instances[runs.instance[row]]}{seed}"
+            answers.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
+        note = f"{number} counted as {ways.get(wrong, 'unsolved')}: {few(answers, FEW)}."
+    return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, note))
 
 
 def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:

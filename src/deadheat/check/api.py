@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deadheat.core.errors import DeadheatError, counted, listed, quoted
-from deadheat.core.types import Floats, Row
+from deadheat.core.types import Booleans, Floats, Row
 from deadheat.data.missing import resolved
 from deadheat.data.reading.read import understood
 from deadheat.data.results import POLICIES, Results, made_from
@@ -161,23 +161,23 @@ def _holes(results: Results) -> Part:
 
 
 def _judges(results: Results) -> Part:
-    several = results.n > 1
-    constant = constant_judges(results) if several else []
+    names, constant = results.judges, constant_judges(results)
     idle = np.flatnonzero(results.n - results.holes.sum(axis=0) < 2).tolist()
-    dull = {*constant_judges(results), *idle}
-    same = _same_rows(results.scores.T, results.judges, dull)
+    same = _same_rows(results.scores.T, names, {*constant, *idle})
+    facts = {"constant_judges": [names[j] for j in constant], "identical_judges": same}
+    if results.n == 1:
+        return [], facts
     found: Findings = []
     for topic, which, what in (
         ("constant judges", constant, "the same score for everybody on"),
-        ("idle judges", idle if several else [], "fewer than two scores on"),
+        ("idle judges", idle, "fewer than two scores on"),
     ):
         if which:
-            names = listed((results.judges[j] for j in which), most=NAMED)
-            found.append((topic, f"{what} {counted(len(which), 'judge')}: {names}", True))
-    if same and several:
+            judges = listed((names[j] for j in which), most=NAMED)
+            found.append((topic, f"{what} {counted(len(which), 'judge')}: {judges}", True))
+    if same:
         found.append(("identical judges", _groups(same), True))
-    names_out = [results.judges[j] for j in constant]
-    return found, {"constant_judges": names_out, "identical_judges": same}
+    return found, facts
 
 
 def _candidates(results: Results) -> Part:
@@ -192,9 +192,7 @@ def _candidates(results: Results) -> Part:
         found.append(("clones", "too many cells to look for near-clones; exact ones only", False))
     elif near:
         pairs = [f"{quoted(names[i])} and {quoted(names[j])} ({s:.0%})" for i, j, s in near]
-        more = f" and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
-        what = f"equal on nearly all judges: {'; '.join(pairs[:NAMED])}{more}"
-        found.append(("near-clones", what, True))
+        found.append(("near-clones", f"equal on nearly all judges: {_some(pairs, 'pairs')}", True))
     pairs_out = [{"candidates": [names[i], names[j]], "share": share} for i, j, share in near or []]
     return found, {"clones": same, "near_clones": pairs_out}
 
@@ -246,9 +244,12 @@ def _ties(results: Results) -> Part:
 
 
 def _groups(groups: list[list[str]]) -> str:
-    equal = [" = ".join(quoted(name) for name in group[:4]) for group in groups[:NAMED]]
-    more = f" and {len(groups) - NAMED} more groups" if len(groups) > NAMED else ""
-    return "; ".join(equal) + more
+    return _some([" = ".join(quoted(name) for name in group[:4]) for group in groups], "groups")
+
+
+def _some(texts: Sequence[str], noun: str) -> str:
+    more = f" and {len(texts) - NAMED} more {noun}" if len(texts) > NAMED else ""
+    return f"{'; '.join(texts[:NAMED])}{more}"
 
 
 # ------------------------------------------------------------------------------
@@ -328,10 +329,9 @@ def constant_judges(results: Results) -> list[int]:
 
 
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
-    """Return pairs with the same score on nearly all judges that tell candidates apart.
+    """Return pairs with one score on nearly all, not all, judges that tell candidates apart.
 
-    Pairs that are the same on all are left out. None where there are
-    too many cells to compare all pairs.
+    None where there are too many cells to compare all pairs.
     """
     n, m = results.n, results.m
     if n * n * m > AFFORDABLE:
@@ -378,39 +378,57 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
 def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
     """Return scores that look like mistakes: candidate, judge, score and why.
 
-    They are far outliers, sentinels, or mixed percentages. None where a rule computed them of runs:
-    times of runs do lie far apart.
+    None where a rule computed them of runs: times of runs do lie far apart.
     """
     found: list[tuple[int, int, float, str]] = []
     for j, column in enumerate(() if results.rule else results.original.T):
         known = column[np.isfinite(column)]
-        if len(known) < 4:
-            continue
-        odd = _percentages(column, known) or _sentinels(column, known) or _outliers(column, known)
-        found += [(int(i), j, float(column[i]), why) for i, why in odd]
+        tests = ODDITIES.items() if len(known) > 3 else ()
+        odd = ((np.flatnonzero(is_odd(column, known)), why) for why, is_odd in tests)
+        places, why = next((each for each in odd if len(each[0])), ((), ""))
+        found += [(int(i), j, float(column[i]), why) for i in places]
         if len(found) > MOST_SUSPECTS:
             break
     return found
 
 
-def components(results: Results) -> int:
-    """Return into how many groups the candidates fall that no chain of common judges joins.
+def _are_percentages(column: Floats, known: Floats) -> Booleans:
+    fractions = (known >= 0) & (known <= 1)
+    mixed = 0.75 <= fractions.mean() < 1 and known.min() >= 0 and known.max() <= 100
+    return (column > 1) & (mixed and np.unique(known[fractions]).size > 2)
 
-    Candidates without any score belong to none.
-    """
-    seen = ~results.holes
-    unvisited = set(np.flatnonzero(seen.any(axis=1)).tolist())
-    groups = 0
-    while unvisited:
-        groups += 1
-        judges = seen[unvisited.pop()]
-        while True:
-            joined = {i for i in unvisited if (seen[i] & judges).any()}
-            if not joined:
-                break
-            unvisited -= joined
-            judges = judges | seen[sorted(joined)].any(axis=0)
-    return groups
+
+def _are_sentinels(column: Floats, known: Floats) -> Booleans:
+    odd = np.zeros(len(column), dtype=bool)
+    for value in SENTINELS:
+        rest = known[known != value]
+        if value in (known.min(), known.max()) and len(rest) > 2:
+            odd |= (column == value) & (np.abs(rest - value).min() > 3 * np.ptp(rest) > 0)
+    return odd
+
+
+def _are_outliers(column: Floats, known: Floats) -> Booleans:
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
+    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
+        return (np.abs(column - middle) > FAR * (high - low)) & (high > low)
+
+
+# Why scores of a judge are odd, and whether each is, from all of them and the finite ones.
+ODDITIES: dict[str, Callable[[Floats, Floats], Booleans]] = {
+    "above 1 among fractions, perhaps a percentage": _are_percentages,
+    "a number often written for «missing», far from the others": _are_sentinels,
+    f"farther from the median than {FAR:.0f} times the spread of the middle half": _are_outliers,
+}
+
+
+def components(results: Results) -> int:
+    """Return into how many groups the candidates with scores fall that no common judge joins."""
+    from scipy.sparse import block_array, csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    seen = csr_array(~results.holes)
+    _, group = connected_components(block_array([[None, seen], [seen.T, None]]), directed=False)
+    return len(np.unique(group[: results.n][~results.holes.all(axis=1)]))
 
 
 def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[str]]:
@@ -420,35 +438,3 @@ def _same_rows(rows: Floats, names: Sequence[str], dull: set[int]) -> list[list[
         groups.setdefault((np.ascontiguousarray(row) + 0.0).tobytes(), []).append(i)
     alike = (group for group in groups.values() if len(group) > 1 and group[0] not in dull)
     return [[names[i] for i in group] for group in alike]
-
-
-def _percentages(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    fractions = (known >= 0) & (known <= 1)
-    if fractions.mean() < 0.75 or fractions.all() or known.min() < 0 or known.max() > 100:
-        return []
-    if np.unique(known[fractions]).size < 3:
-        return []
-    why = "above 1 among fractions, perhaps a percentage"
-    return [(int(i), why) for i in np.flatnonzero(column > 1)]
-
-
-def _sentinels(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    found = []
-    for value in SENTINELS:
-        if value in (known.min(), known.max()):
-            rest = known[known != value]
-            gap = np.abs(rest - value).min(initial=np.inf)
-            if len(rest) > 2 and gap > 3 * np.ptp(rest) > 0:
-                why = "a number often written for «missing», far from the others"
-                found += [(int(i), why) for i in np.flatnonzero(column == value)]
-    return found
-
-
-def _outliers(column: Floats, known: Floats) -> list[tuple[int, str]]:
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    if high <= low:
-        return []
-    with np.errstate(invalid="ignore", over="ignore"):  # nothing is farther than infinitely far
-        far = np.flatnonzero(np.abs(column - middle) > FAR * (high - low))
-    why = f"farther from the median than {FAR:.0f} times the spread of the middle half"
-    return [(int(i), why) for i in far]

@@ -42,7 +42,7 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
-ABOUT_TABLES = ("check", "score", "rank", "compare", "agree", "influence", "consensus")
+ALONE = ("demo", "verdict", "rate", "plot", "report")  # each in a file of its own
 
 
 class Program(click.Group):
@@ -58,7 +58,7 @@ class Program(click.Group):
     ) -> click.Command | None:
         if cmd_name not in COMMANDS or cmd_name in self.commands:
             return self.commands.get(cmd_name)
-        file = "tables" if cmd_name in ABOUT_TABLES else cmd_name
+        file = cmd_name if cmd_name in ALONE else "commands"
         module = importlib.import_module(f"deadheat.cli.{file}")
         return next(
             value

@@ -329,10 +329,7 @@ def constant_judges(results: Results) -> list[int]:
 
 
 def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
-    """Return pairs with one score on nearly all, not all, judges that tell candidates apart.
-
-    None where there are too many cells to compare all pairs.
-    """
+    """Return pairs that are equal on nearly all telling judges; None for too many cells."""
     n, m = results.n, results.m
     if n * n * m > AFFORDABLE:
         return None
@@ -353,11 +350,9 @@ def near_clones(results: Results) -> list[tuple[int, int, float]] | None:
 
 
 def failed_strata(results: Results) -> list[tuple[int, str, int]]:
-    """Return who has the worst score on all judges of a stratum while most others have not.
+    """Return candidates with the worst score on all of a stratum, unlike most others.
 
-    Each is a candidate, a stratum and its number of judges, the largest first: a crash on a whole
-    family looks like this. Enough of the judges must tell candidates apart. Of runs that a rule
-    scored, the worst score is that of a run which failed.
+    A crash on a whole family looks like this. Of scored runs, the worst score is a failure.
     """
     if results.strata is None:
         return []
@@ -376,10 +371,7 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
 
 
 def suspect_scores(results: Results) -> list[tuple[int, int, float, str]]:
-    """Return scores that look like mistakes: candidate, judge, score and why.
-
-    None where a rule computed them of runs: times of runs do lie far apart.
-    """
+    """Return scores that look like mistakes, and why; none of scored runs: times lie far apart."""
     found: list[tuple[int, int, float, str]] = []
     for j, column in enumerate(() if results.rule else results.original.T):
         known = column[np.isfinite(column)]

@@ -48,10 +48,7 @@ def exit_code_of(run: Callable[[], None]) -> int:
 
 
 def say(message: str) -> None:
-    """Write to standard error, escaped; that nobody listens is no error.
-
-    A line with a command in it is not broken: the command is there to be copied.
-    """
+    """Write to standard error, escaped; a line with a command is not broken, to be copied."""
     lines = [visible(line) for line in message.split("\n")]
     if width := _terminal_width():
         lines = [line if " deadheat " in line else wrapped(line, width) for line in lines]

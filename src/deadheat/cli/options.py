@@ -1,8 +1,6 @@
 """The options of the command line, each declared once: a line of a text, as in the help.
 
-Click's parameter, its check and its completion follow from it (:func:`declared`). A :class:`Group`
-of options says what a command is handed over instead of them: a table, an output. :func:`command`
-makes a command of both.
+A :class:`Group` of options says what a command is handed over instead: a table, an output.
 """
 
 from __future__ import annotations
@@ -42,8 +40,6 @@ TYPES = {"N": int, "K": int, "INTEGER": int, "X": float, "S": float, "FLOAT": fl
 
 @dataclass(frozen=True)
 class Option:
-    """Hold an option: flags, what it takes in click's terms, help, the default that this shows."""
-
     flags: str
     takes: Mapping[str, Any]
     help: str = ""
@@ -51,7 +47,6 @@ class Option:
 
     @property
     def name(self) -> str:
-        """The name under which its value is handed over."""
         return self.flags.split("/")[0].split()[-1].lstrip("-").replace("-", "_")
 
     @cached_property
@@ -115,11 +110,7 @@ def command(
     cls: type[click.Command] = click.Command,
     writes: bool = True,
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of groups, arguments and declared options, in this order.
-
-    ``writes`` adds the options about the output, last in the help. What could not be written is
-    refused first, before a large file is read.
-    """
+    """Make a command of groups, arguments and options; ``writes`` adds those of the output."""
     groups = [item for item in parts if isinstance(item, Group)]
     members: list[Option | click.Argument] = []
     for item in (*parts, WRITING) if writes else parts:

@@ -35,10 +35,7 @@ STDOUT = STDIN = "-"
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Write results as the user asked.
-
-    ``plainly`` means a table where nobody said so and no terminal shows it.
-    """
+    """Write results; ``plainly`` means a table where nobody said so and no terminal shows it."""
 
     format: str
     path: Path | None = None
@@ -83,11 +80,7 @@ class Output:
         return replace(self, format="table", plainly=True)
 
     def write(self, result: Result) -> None:
-        """Write the warnings of a result on standard error, then the result where it belongs.
-
-        So the verdict is the last that is seen on a terminal. What was noted before is not said
-        again.
-        """
+        """Write new warnings on standard error, then the result: it is seen last on a terminal."""
         context = click.get_current_context(silent=True)
         if context is not None and ARGUMENTS in context.meta:
             result = result.also_made(command=context.meta[ARGUMENTS])
@@ -127,10 +120,7 @@ def written(result: Result, form: str) -> str:
 
 
 def _put(content: str) -> None:
-    """Write bytes, so that other programs get UTF-8 and line feeds on every system.
-
-    Other programs and files get names as they are; a terminal, which would act on some, does not.
-    """
+    """Write UTF-8 and line feeds on every system; names are escaped for a terminal alone."""
     give_back()
     if sys.stdout is None:  # closed by the caller
         return
@@ -163,10 +153,7 @@ PATIENCE = 1.0  # seconds before a sign appears
 
 
 def watched(*, quiet: bool) -> bool:
-    """Return whether somebody watches: standard error is a terminal, and signs are wanted.
-
-    ``DEADHEAT_PROGRESS=0`` keeps signs away, for terminals that are recorded.
-    """
+    """Return whether somebody watches; ``DEADHEAT_PROGRESS=0`` is for recorded terminals."""
     unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
     return not unwanted and sys.stderr is not None and sys.stderr.isatty()
 
@@ -186,10 +173,7 @@ def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
 
 @contextmanager
 def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
-    """Yield what is to be told the best objective and its bound; None where nobody watches.
-
-    A line shows both and counts the time up to the limit.
-    """
+    """Yield what is to be told the best objective and its bound; None where nobody watches."""
     if not watched(quiet=quiet):
         yield None
         return
@@ -204,10 +188,7 @@ def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
 
 @contextmanager
 def _sign(*columns: ProgressColumn) -> Iterator[Callable[..., None]]:
-    """Yield what changes a line of columns that appears after a second.
-
-    It leaves nothing behind, also when the work is interrupted.
-    """
+    """Yield what changes a line that appears after a second and leaves nothing behind."""
     from rich.console import Console
     from rich.progress import Progress
 

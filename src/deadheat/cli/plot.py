@@ -8,14 +8,7 @@ from typing import Any
 import click
 
 from deadheat.cli.exits import say
-from deadheat.cli.options import (
-    LOG_OR_TABLE,
-    Option,
-    command,
-    completer,
-    names_in,
-    own_or_name,
-)
+from deadheat.cli.options import LOG_OR_TABLE, Option, command, completer, names_in, own_or_name
 from deadheat.cli.output import watching
 from deadheat.core.errors import UsageError, listed, quoted
 from deadheat.core.files import promise

@@ -68,8 +68,7 @@ def report(
                 refuse_several(source, what="a page")
             flag = f"--{next(iter(of_logs)).replace('_', '-')}"
             raise UsageError(
-                f"{flag} is about battle logs, and {source} is none.",
-                hint="leave it out.",
+                f"{flag} is about battle logs, and {source} is none.", hint="leave it out."
             )
     quiet = request.pop("quiet")
     page = _page(output) if output is not None or bundle is None else None

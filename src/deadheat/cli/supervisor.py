@@ -1,9 +1,7 @@
 """The command runs in a process of its own, so that its end never waits for what it is doing.
 
-Native code looks at no signals: a picture, a query or an assignment may take minutes. So a second
-process, which does nothing else, waits for the first. At Ctrl-C it ends the command at once and
-removes what that has left unfinished; it does the same where the command takes more memory than
-the budget, crashes, or is killed.
+Native code looks at no signals, maybe for minutes. So a second process waits for the first, ends
+it at Ctrl-C or above the budget of memory, and removes what it has left unfinished.
 """
 
 from __future__ import annotations
@@ -81,10 +79,7 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
 
 
 def _ends_with(watcher: int) -> bool:
-    """Let the system end this process with its parent; return whether it does, as on Linux.
-
-    A thread may wait in vain: native code need not let it run.
-    """
+    """Let the system, where it can, end this process with its parent: a thread may wait in vain."""
     if sys.platform != "linux":
         return False
     try:

@@ -37,12 +37,10 @@ class _Console(Console):
     """A console that leaves it to the caller what a closed pipe means."""
 
     def on_broken_pipe(self) -> None:
-        """Raise what happened instead of an exit with code 1."""
         raise BrokenPipeError
 
 
 def show(result: Result) -> None:
-    """Print a result on standard output."""
     if sys.stdout is None:  # closed by the caller
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -85,11 +83,10 @@ def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -
 
 
 def panels(grid: Grid, width: int) -> list[dict[int, int]]:
-    """Return how to lay a grid out: all columns side by side, or stacked where they do not fit.
+    """Return widths of all columns side by side, or in stacked panels where they do not fit.
 
-    The columns up to the first with words, or the last key, name the row and stand in every panel.
-    Names are cut, further than usual where that saves a panel and still tells them apart; other
-    words and headings are wrapped, numbers are never squashed.
+    Columns that name the row stand in every panel and are cut, more where that saves a panel and
+    still tells them apart; other words and headings are wrapped, numbers are never squashed.
     """
     natural = _widths(grid, lambda heading: [visible(heading)])
     if _total(natural.values()) <= width:
@@ -104,9 +101,7 @@ def panels(grid: Grid, width: int) -> list[dict[int, int]]:
     if _total(tighter.values()) <= width and _distinct(grid, names, tighter):
         size = tighter
     groups = split(
-        size,
-        tuple(range(name + 1)),
-        lambda columns: _total(size[j] for j in columns) <= width,
+        size, tuple(range(name + 1)), lambda columns: _total(size[j] for j in columns) <= width
     )
     return [_filled(size, natural, group, [*names, *prose], width) for group in groups]
 

@@ -137,10 +137,9 @@ def expected_rho(r: float, n: int) -> float:
 
 
 def _of_skill(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:
-    """Return normal scores in which every two judges have the same correlation.
+    """Return normal scores of judges with one correlation: what they have in common, and the rest.
 
-    Noise is split into what the judges have in common and the rest; their variances are the two
-    eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
+    The variances are the two eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
     """
     least = -1 / (m - 1) if m > 1 else 0.0
     r = _solved(lambda x: expected_rho(x, n), rho, least, 1.0)

@@ -180,11 +180,7 @@ class Battles(Record):
 
     @cached_property
     def sha256(self) -> str:
-        """A digest of the cells (names, outcomes, counts, weights), whatever files held them.
-
-        Grouped cells have one order, so the order of rows and files does not count; neither do
-        columns that were not used.
-        """
+        """A digest of the cells, whatever files held them and in whatever order."""
         digest = hashlib.sha256()
         for names in (self.candidates, self.category_names, self.covariate_names, self.ordered):
             digest.update(repr(names).encode("utf-8", "surrogatepass"))

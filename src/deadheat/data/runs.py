@@ -77,7 +77,6 @@ _UNCHECKED = _phrases("""
 
 
 def plain_word(word: object) -> str:
-    """Return a word without case and signs."""
     return " ".join(re.findall(r"[a-z0-9]+", str(word).lower()))
 
 
@@ -473,8 +472,7 @@ class Runs(Record, Drawable):
     def in_order(self) -> Self:
         """Return the runs by candidate, stratum, instance and seed, each in the order of its names.
 
-        Sums of floating-point numbers, random draws and lists of ties follow the order of runs, so
-        the order of a file would show in the last digits of an answer.
+        The order of a file would show in last digits of sums, random draws and lists of ties.
         """
         changes: dict[str, Any] = {}
         for column, names in CODED.items():

@@ -133,11 +133,7 @@ def rules() -> tuple[ScoringRule, ...]:
 
 
 def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
-    """Return the rule that is meant: a name, a rule, a function of one's own; else ``solved``.
-
-    ``better`` is the direction of a plain function, ``"higher"`` by default; of every other rule
-    the direction is known.
-    """
+    """Return a rule by name, as it is, or of one's own function, whose direction is ``better``."""
     plugins(FOLDER)
     if isinstance(given, ScoringRule):
         rule = given

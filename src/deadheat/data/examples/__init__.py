@@ -56,11 +56,7 @@ def names() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """Hold what ``example.toml`` in a folder of the example's name says.
-
-    ``kind`` is ``table`` (of scores), ``runs`` or ``battles``; ``demo`` is what ``deadheat demo``
-    asks of the verdict, or of the ratings of a battle log.
-    """
+    """Hold what ``example.toml`` says; ``demo`` is what is asked of the verdict or the ratings."""
 
     folder: Path
     summary: str

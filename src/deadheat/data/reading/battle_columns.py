@@ -21,10 +21,7 @@ STEMS = CANDIDATES | WEAK_CANDIDATES | {"", "generator", "option", "side", "item
 
 
 def sides_of(columns: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of columns that may name the two candidates, of the best kind only.
-
-    A column that is called just a or 1 is thought of last.
-    """
+    """Return pairs of columns that may name the two candidates; a bare a or 1 comes last."""
     named = [name for name in columns if not WORDS.isdisjoint(tokens(name))]
     for bare_letters in (False, True) if len(named) > 1 else ():
         for left, right in SIDES:
@@ -139,10 +136,7 @@ NOUNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """The names of the columns that are used.
-
-    Without ``winner`` and ``left_wins`` the left candidate has won every battle.
-    """
+    """The columns that are used; without winner and left_wins the left one has won every battle."""
 
     left: str
     right: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +26,6 @@ from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import Condition, Head, number_in
 from deadheat.data.reading.source import (
     PACKED,
-    Block,
     Facts,
     Source,
     Stream,
@@ -34,7 +33,6 @@ from deadheat.data.reading.source import (
     empty_path,
     is_stream,
     open_source,
-    text_of,
 )
 from deadheat.data.reading.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
 from deadheat.data.results import EXACT
@@ -248,7 +246,7 @@ def _file_part(file: Path, options: Options, base: Database, *, alone: bool) -> 
 
 def _part(source: Any, options: Options, base: Database) -> Part:
     """Return a file as DuckDB reads it; what it cannot read is copied to where it can."""
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
         raw = open_source(source, stack)
         with complaints(raw.name):
             kind, known = format_of(raw), formats()
@@ -388,32 +386,14 @@ def _frame_part(frame: Any, base: Database) -> Part:
     library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
     seen = frame.collect() if kind == "LazyFrame" else frame
     columns = getattr(seen, "column_names", None) or getattr(seen, "columns", None)
-    known = library in READ_AS_THEY_ARE
-    if not known or columns is None or len({*map(str, columns)}) < len(columns):
-        return _stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
-    try:
-        base.connection.register(FRAME, seen)
-        names, fields = _described(FRAME, base.connection)
-    except (duckdb.Error, ImportError):  # polars comes to DuckDB through pyarrow
-        return _stream_part(frames.open_frame(frame), base)
-    facts = (("format", f"{library} {kind}"),)
-    return Part(frames.SOURCE, names, fields, FRAME, facts=facts, library=library)
-
-
-def columns_as_stream(columns: dict[str, Any]) -> Stream:
-    lists = {
-        name: list(values.tolist() if hasattr(values, "tolist") else values)
-        for name, values in columns.items()
-    }
-    first, size = next((name, len(values)) for name, values in lists.items())
-    for name, values in lists.items():
-        if len(values) != size:
-            raise UsageError(
-                f"{name} has {len(values):,} values, {first} has {size:,}.",
-                hint="give one value per battle in each column.",
-            )
-    block = Block(range(1, size + 1), [list(map(text_of, values)) for values in lists.values()])
-    return Stream(source="the battles", columns=list(lists), blocks=iter([block] if size else []))
+    distinct = columns is not None and len({*map(str, columns)}) == len(columns)
+    if library in READ_AS_THEY_ARE and distinct:
+        with contextlib.suppress(duckdb.Error, ImportError):  # polars comes through pyarrow
+            base.connection.register(FRAME, seen)
+            names, fields = _described(FRAME, base.connection)
+            facts = (("format", f"{library} {kind}"),)
+            return Part(frames.SOURCE, names, fields, FRAME, facts=facts, library=library)
+    return _stream_part(frames.open_frame(frame), base)  # it says what is wrong with columns
 
 
 # ------------------------------------------------------------------------------
@@ -473,8 +453,7 @@ class Log:
             return self.connection.execute(sql)
 
     def one(self, sql: str) -> tuple[Any, ...]:
-        with broken({part.path: part.name for part in self.parts}, self.connection):
-            row = self.connection.execute(sql).fetchone()
+        row = self.execute(sql).fetchone()
         assert row is not None
         return row
 
@@ -567,21 +546,6 @@ class Log:
                 return f"{part.name}: {part.unit} {row[0]:,}", row[1] or ""
         return self.source, ""
 
-    def firsts(self, words: Sequence[str]) -> dict[str, str]:
-        """Return where the first battle stands that has each of some outcomes."""
-        places: dict[str, str] = {}
-        columns, end = ("w, n", "LIMIT 1") if len(words) == 1 else ("w, min(n)", "GROUP BY w")
-        for k, part in enumerate(self.parts):
-            rest = [literal(word) for word in words if word not in places]
-            if not rest or self.roles.counts:
-                break
-            rows = self.execute(
-                f"SELECT {columns} FROM ({self.of_part(k, trim=self.trim)}) "  # noqa: S608
-                f"WHERE w IN ({', '.join(rest)}) {end}"
-            ).fetchall()
-            places |= {word: f"{part.name}: {part.unit} {row:,}" for word, row in rows}
-        return places
-
     def nothing_left(self) -> DataError:
         part, conditions = self.parts[0], self._conditions[0]
         if not conditions:
@@ -600,9 +564,9 @@ class Log:
         )
 
     def repeats_dropped(self, keys: Sequence[str] | None) -> str:
-        """Keep the first of the rows that are equal in some columns; return what to say of it.
+        """Keep the first of rows that are equal in some columns, by default all; return a note.
 
-        None stands for all columns. A row in which one of the named columns is empty repeats none.
+        A row in which one of the named columns is empty repeats none.
         """
         names = keys if keys is not None else self.parts[0].columns
         self._require(names)

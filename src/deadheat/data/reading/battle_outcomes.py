@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deadheat.core.errors import DataError, UnknownNameError, counted, few, quoted, say
+from deadheat.core.errors import DataError, UnknownNameError, counted, quoted, say
 from deadheat.data.reading.options import words_meant
 
 MEANINGS = ("left", "right", "tie", "drop", "name")
@@ -74,7 +74,6 @@ class Word:
 
     @property
     def is_name(self) -> bool:
-        """Whether it always names one of the two candidates."""
         return self.left + self.right == self.battles
 
 
@@ -101,18 +100,18 @@ def own_outcomes(given: Any) -> dict[str, str]:
     return own
 
 
-Places = Callable[[Sequence[str]], Mapping[str, str]]
+Place = Callable[[str], str]  # of the first battle with an outcome
 Unread = tuple[Sequence[Word], Sequence[Mapping[str, str]]]  # words, and how they could be read
 
 
 def meanings(
-    words: Sequence[Word], own: Mapping[str, str], source: str, place: Places = lambda _: {}
+    words: Sequence[Word], own: Mapping[str, str], source: str, place: Place = lambda _: ""
 ) -> dict[str, str]:
     """Return what each word of a log means: ``left``, ``right``, ``tie``, ``drop`` or ``name``.
 
     A word is one that everybody knows, one of a convention that explains all the other words too,
     or the name of one of the two candidates. What can be read in two ways is refused like what
-    cannot be read at all; ``own`` settles it. ``place`` says where words stand first.
+    cannot be read at all; ``own`` settles it. ``place`` says where a word stands first.
     """
     said = {word.text: meaning for word in words if (meaning := _own(word, own))}
     rest = [word for word in words if word.text not in said]
@@ -173,12 +172,12 @@ def known_outcome(plain: str) -> str:
 
 
 def _unknown(
-    unread: Sequence[Word], readings: Sequence[Mapping[str, str]], source: str, place: Places
+    unread: Sequence[Word], readings: Sequence[Mapping[str, str]], source: str, place: Place
 ) -> DataError:
     unread = sorted(unread, key=lambda word: (-word.battles, word.text))
     words = [word.text for word in unread[:MOST_WORDS]]
-    places = place(words)
-    known = few([_described(word, places.get(word.text, "")) for word in unread], MOST_WORDS)
+    known = ", ".join(_described(word, place) for word in unread[:MOST_WORDS])
+    known += f" and {len(unread) - MOST_WORDS:,} more" if len(unread) > MOST_WORDS else ""
     noun = "an unknown outcome" if len(unread) == 1 else f"{len(unread):,} unknown outcomes"
     fact = f"{source} has {noun}: {known}."
     if readings:
@@ -192,11 +191,11 @@ def _unknown(
     return DataError(fact, hint=hint)
 
 
-def _described(word: Word, place: str) -> str:
+def _described(word: Word, place: Place) -> str:
     text = quoted(word.text) if word.text else "an empty cell"
     near = difflib.get_close_matches(word.plain, sorted(_KNOWN), n=1, cutoff=0.7)
     guess = f"; did you mean {_KNOWN[near[0]]!r}?" if word.plain and near else ""
-    where = f", first in {place}" if place else ""
+    where = f", first in {where}" if (where := place(word.text)) else ""
     return f"{text} ({counted(word.battles, 'battle')}{where}{guess})"
 
 

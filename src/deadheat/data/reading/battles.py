@@ -21,7 +21,7 @@ from deadheat.core.errors import (
 from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import Log, columns_as_stream, files_of, parts_of, trimmed
+from deadheat.data.reading.battle_log import Log, files_of, parts_of, trimmed
 from deadheat.data.reading.battle_outcomes import (
     BOTH_BAD,
     Word,
@@ -31,6 +31,7 @@ from deadheat.data.reading.battle_outcomes import (
 )
 from deadheat.data.reading.database import database, literal
 from deadheat.data.reading.preview import look_alikes
+from deadheat.data.reading.source import Block, Stream, text_of
 
 POLICIES = ("error", "drop")
 MOST_FACTS = 5  # files that are named one by one
@@ -77,9 +78,19 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
 
 def collect_columns(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Battles:
     """Return battles that were given column by column; the columns are called by their roles."""
-    present = {name: values for name, values in columns.items() if values is not None}
-    named = {name: name for name in present if name != "covariates"}
-    return collect_battles(columns_as_stream(present), {**given, **named})
+    lists = {
+        name: [text_of(v) for v in (each.tolist() if hasattr(each, "tolist") else each)]
+        for name, each in columns.items()
+        if each is not None
+    }
+    first, size = next((name, len(values)) for name, values in lists.items())
+    for name, values in lists.items():
+        if len(values) != size:
+            fact = f"{name} has {len(values):,} values, {first} has {size:,}."
+            raise UsageError(fact, hint="give one value per battle in each column.")
+    blocks = [Block(range(1, size + 1), list(lists.values()))] if size else []
+    stream = Stream(source="the battles", columns=list(lists), blocks=iter(blocks))
+    return collect_battles(stream, {**given, **{name: name for name in lists}})
 
 
 def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:
@@ -93,7 +104,7 @@ def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str
     words = _words(log)
     meant = {word.text: word.text for word in words}
     if log.roles.winner is not None:
-        meant = meanings(words, own, log.source, log.firsts)
+        meant = meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
     notes += _word_notes(words, own, meant)
     return _cells(log, _outcome(log, meant), notes, ordered=ordered)
 
@@ -219,8 +230,7 @@ def _refuse_bad_weights(log: Log, column: str) -> None:
 def _refuse_bad_covariates(log: Log) -> None:
     for k, covariate in enumerate(log.roles.covariates):
         bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
-        number = log.count(bad)
-        if number:
+        if number := log.count(bad):
             columns = " and ".join(map(quoted, covariate.columns))
             raise DataError(
                 f"{log.first(bad)}: the covariate {quoted(covariate.name)} ({columns}) is no "
@@ -484,10 +494,9 @@ def _time(log: Log, column: str) -> str:
 
 
 def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return distinct rows with the sums of counts ``c`` and weights ``x``, in order of their keys.
+    """Return distinct rows in order of keys with sums of counts ``c`` and weights ``x``, else 1.
 
-    Both are 1 where there is no such column. Where most rows are alone, a sort is several times
-    faster than a table of groups.
+    Where most rows are alone, a sort is several times faster than a table of groups.
     """
     sortable: list[Any] = [-columns[key] if key == "o" else columns[key] for key in keys]
     packed, lows, sizes = _packed(sortable)
@@ -519,10 +528,7 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:
-    """Return columns of integers as one that sorts like all of them, their minima and sizes.
-
-    It is None where an integer holds no more than that, or there is nothing to hold.
-    """
+    """Return columns as one integer that sorts like them, None if none can; minima and sizes."""
     if not len(columns[0]) or any(column.dtype.kind == "f" for column in columns):
         return None, [], []
     lows = [int(column.min()) for column in columns]

@@ -60,11 +60,7 @@ REPLICATE = "replicate"
 
 
 def with_reference(runs: Runs, given: Any) -> Runs:
-    """Return the runs with the best known quality of their instances, where one is given.
-
-    ``given`` is ``"best-seen"`` or ``"replicate"``, which need none, a mapping from instance to
-    quality, a file with a column each, or the name of a column that was read already.
-    """
+    """Return the runs with the best known qualities of a mapping or file, or as they are."""
     if given is None or (isinstance(given, str) and given in {BEST_SEEN, REPLICATE}):
         return runs
     if runs.reference is not None and isinstance(given, str):
@@ -142,10 +138,7 @@ def _qualities(head: Head) -> dict[str, float]:
 
 
 def is_runs(head: Head, options: Options) -> bool:
-    """Return whether a table holds runs: said, or it has a status and a time and no score.
-
-    Ask where two columns may be the status, unless the direction of one column of scores is known.
-    """
+    """Return whether a table holds runs: said, or it has a status and a time and no score."""
     if options.about_runs:
         return True
     said = options.layout or options.candidates or options.score
@@ -281,12 +274,10 @@ FEW = 3
 
 
 def score_runs(runs: Runs, options: Options) -> Results:
-    """Return the table of scores that the rule of the options gives, ready to be ranked.
+    """Return the table of scores that the rule of the options gives; absent runs are missing.
 
-    A run that is absent is a missing score. Differs from Fawcett, Vallati, Hoos, Gerevini (2023),
-    "Competitions in AI", who resample all runs alike: runs of one instance under several seeds are
-    judges of one cluster, because seeds are no new instances and intervals that take them for such
-    are too short.
+    Differs from Fawcett, Vallati, Hoos, Gerevini (2023), "Competitions in AI", who resample all
+    alike: runs of one instance under several seeds are a cluster, or intervals are too short.
     """
     rule = rule_of(options.rule, options.better)
     runs = with_reference(runs, options.reference)

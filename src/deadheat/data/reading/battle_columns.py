@@ -200,11 +200,10 @@ def looks_like_battles(columns: Sequence[str]) -> bool:
 
 def may_be_battles(columns: Sequence[str]) -> tuple[str, str] | None:
     """Return two sides beside which a column may say who won; only their cells can tell."""
-    for sides in sides_of(columns)[:1]:
-        plain = {"".join(tokens(name)) for name in columns if name not in sides}
-        if plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES:
-            return sides
-    return None
+    sides = next(iter(sides_of(columns)), ())
+    plain = {"".join(tokens(name)) for name in columns if name not in sides}
+    may_be = sides and plain & (WINS | {"result", "outcome"}) and not plain & CANDIDATES
+    return sides if may_be else None
 
 
 def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> Roles:
@@ -252,7 +251,12 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
     winners = [plain[word] for word in WINNERS if word in plain]
     if winners:
         return {"winner": winners[0]}
-    counts = _wins_of_both(free) or _wins_of_left(plain)
+    counts = _wins_of_both(free)
+    if not counts:  # a column of wins that names no side, and one of losses beside it
+        roles = (("left_wins", WINS), ("right_wins", LOSSES), ("draws", DRAWS))
+        alone = {role: [plain[word] for word in plain if word in words] for role, words in roles}
+        if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
+            counts = {role: names[0] for role, names in alone.items() if names}
     if not counts:
         raise UsageError(
             f"{source}: which column says who won? No name tells.",
@@ -264,51 +268,34 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
 
 def _wins_of_both(free: Sequence[str]) -> dict[str, str]:
     for sides in SIDES:
-        wins = [
-            next((name for stem, name in _stems(free, side).items() if stem in WINS), None)
-            for side in sides
-        ]
-        if wins[0] is not None and wins[1] is not None:
-            draws = [name for name in free if "".join(tokens(name)) in DRAWS]
-            found = {"left_wins": wins[0], "right_wins": wins[1]}
-            return {**found, "draws": draws[0]} if draws else found
+        wins = [[each for stem, each in _stems(free, s).items() if stem in WINS][:1] for s in sides]
+        if all(wins):
+            draws = [name for name in free if "".join(tokens(name)) in DRAWS][:1]
+            columns = zip(("left_wins", "right_wins", "draws"), [*wins, draws], strict=True)
+            return {role: names[0] for role, names in columns if names}
     return {}
 
 
-def _wins_of_left(plain: Mapping[str, str]) -> dict[str, str]:
-    """Return a column of wins that names no side, and one of losses beside it."""
-    roles = (("left_wins", WINS), ("right_wins", LOSSES), ("draws", DRAWS))
-    found = {role: [plain[word] for word in plain if word in words] for role, words in roles}
-    if len(found["left_wins"]) != 1 or any(len(names) > 1 for names in found.values()):
-        return {}
-    return {role: names[0] for role, names in found.items() if names}
-
-
 def _refuse_contradictions(said: Mapping[str, str], columns: Sequence[str]) -> None:
+    fact, wins = "", said.get("left_wins")
+    pairs = combinations([role for role in NOUNS if role in said], 2)
+    one, other = next(((a, b) for a, b in pairs if said[a] == said[b]), ("", ""))
     if "winner" in said and said.keys() & {"left_wins", "right_wins", "draws"}:
-        raise UsageError(
-            "a battle log has a column of winners or columns of counts, not both.",
-            hint=f"leave out {say('winner', said['winner'])}, or the counts.",
-        )
-    if "right_wins" in said and "left_wins" not in said:
-        raise UsageError(
-            f"the {NOUNS['right_wins']} are counted, those of the left one are not.",
-            hint=f"name their column: {say('left_wins', 'COL')}.",
-        )
-    if "left_wins" in said and "right_wins" not in said:
-        pair = _pair_of(said["left_wins"], columns)
-        if pair is not None:
-            raise UsageError(
-                f"the wins of one side are counted, {quoted(said['left_wins'])}, yet there are "
-                f"{quoted(pair[0])} and {quoted(pair[1])}.",
-                hint=f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}.",
-            )
-    for one, other in combinations([role for role in NOUNS if role in said], 2):
-        if said[one] == said[other]:
-            alone = f"; where only the left one is counted, {say('left_wins', said[one])} alone"
-            raise UsageError(
-                f"column {quoted(said[one])} cannot hold both the {NOUNS[one]} and the "
-                f"{NOUNS[other]}.",
-                hint=f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
-                f"{alone if other == 'right_wins' and one == 'left_wins' else ''}.",
-            )
+        fact = "a battle log has a column of winners or columns of counts, not both."
+        hint = f"leave out {say('winner', said['winner'])}, or the counts."
+    elif "right_wins" in said and wins is None:
+        fact = f"the {NOUNS['right_wins']} are counted, those of the left one are not."
+        hint = f"name their column: {say('left_wins', 'COL')}."
+    elif wins and "right_wins" not in said and (pair := _pair_of(wins, columns)):
+        there = " and ".join(map(quoted, pair))
+        fact = f"the wins of one side are counted, {quoted(wins)}, yet there are {there}."
+        hint = f"name both: {say('left_wins', pair[0])}, {say('right_wins', pair[1])}."
+    elif one:
+        roles = f"both the {NOUNS[one]} and the {NOUNS[other]}"
+        fact = f"column {quoted(said[one])} cannot hold {roles}."
+        hint = f"name both: {say(one, 'COL')} and {say(other, 'COL')}"
+        if (one, other) == ("left_wins", "right_wins"):
+            hint += f"; where only the left one is counted, {say('left_wins', wins)} alone"
+        hint += "."
+    if fact:
+        raise UsageError(fact, hint=hint)

@@ -113,10 +113,8 @@ def agree(
     from deadheat.agree.api import agreement
 
     if correlation is not None and show not in ("matrix", "functions"):
-        raise UsageError(
-            f"--correlation {correlation} changes nothing here.",
-            hint="it goes with --show matrix or --show functions.",
-        )
+        fact = f"--correlation {correlation} changes nothing here."
+        raise UsageError(fact, hint="it goes with --show matrix or --show functions.")
     found = agreement(table, **request)
     if show is None or show == "judges":
         out.write(found if out.path is None else found.with_all())
@@ -214,10 +212,8 @@ def axioms(
 
 def _function(name: str) -> Any:
     if Path(name).suffix.lower() in TABLES or (Path(name).is_file() and ".py" not in name):
-        raise UsageError(
-            f"{quoted(name)} is a table, and no ranking function.",
-            hint=f"deadheat axioms --table {shlex.quote(name)} audits it.",
-        )
+        fact = f"{quoted(name)} is a table, and no ranking function."
+        raise UsageError(fact, hint=f"deadheat axioms --table {shlex.quote(name)} audits it.")
     return own_or_name(name)
 
 

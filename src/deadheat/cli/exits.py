@@ -109,9 +109,8 @@ def _of_system(error: OSError) -> UsageError:
     place = f": {os.fsdecode(place)}" if isinstance(place, str | bytes) else ""
     full = error.errno in {errno.ENOSPC, errno.EDQUOT}
     hint = "make room there" if full else "check the disk and what you may do there"
-    return UsageError(
-        f"{error.strerror or error}{place}.", hint=f"{hint}, or write elsewhere: -o FILE."
-    )
+    fact = f"{error.strerror or error}{place}."
+    return UsageError(fact, hint=f"{hint}, or write elsewhere: -o FILE.")
 
 
 def _silence_stdout() -> None:
@@ -135,10 +134,8 @@ def own_fault(error: BaseException) -> UsageError | None:
     if line is None:
         return None
     file, number, function = line
-    return UsageError(
-        f"{file}, line {number}, in {function}: {in_one_line(error)}",
-        hint=f"mend that function; with {DEBUG}=1 the whole traceback is shown.",
-    )
+    hint = f"mend that function; with {DEBUG}=1 the whole traceback is shown."
+    return UsageError(f"{file}, line {number}, in {function}: {in_one_line(error)}", hint=hint)
 
 
 def own_line(error: BaseException) -> tuple[Path, int, str] | None:

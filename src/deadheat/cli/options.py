@@ -27,10 +27,8 @@ class File(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":  # would mean the current folder
             name = param.get_error_hint(ctx) if param is not None and ctx is not None else "FILE"
-            raise UsageError(
-                f"the name for {name} is empty.",
-                hint="name a file; perhaps a variable of the shell is not set.",
-            )
+            fact = f"the name for {name} is empty."
+            raise UsageError(fact, hint="name a file; perhaps a variable of the shell is not set.")
         return super().convert(value, param, ctx)
 
 
@@ -365,9 +363,8 @@ def _several_functions(by: tuple[str, ...]) -> dict[str, Any]:
 def _one_function(by: str | None) -> dict[str, Any]:
     name = None if by is None else by.strip()
     if name is not None and (not name or "," in name or name == "all"):
-        raise UsageError(
-            f"--by takes one function here, not {quoted(by)}.", hint="e.g. --by average_rank."
-        )
+        fact = f"--by takes one function here, not {quoted(by)}."
+        raise UsageError(fact, hint="e.g. --by average_rank.")
     return {"by": name and own_or_name(name)}
 
 

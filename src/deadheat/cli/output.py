@@ -55,9 +55,8 @@ class Output:
     ) -> Self:
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
-            raise UsageError(
-                f"--json and --format {format} contradict each other.", hint="say only one."
-            )
+            fact = f"--json and --format {format} contradict each other."
+            raise UsageError(fact, hint="say only one.")
         said = "json" if json else format
         if output is None or output == STDOUT:
             promise_standard_output()
@@ -67,10 +66,8 @@ class Output:
         promise(output)
         form = said or BY_SUFFIX.get(path.suffix.lower())
         if form is None:
-            raise UsageError(
-                f"the name {quoted(path.name)} does not say which format to write.",
-                hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.",
-            )
+            fact = f"the name {quoted(path.name)} does not say which format to write."
+            raise UsageError(fact, hint=f"end it in {', '.join(BY_SUFFIX)}, or say --format.")
         return cls(format=form, path=path, quiet=quiet)
 
     def for_people(self) -> Self:

@@ -29,9 +29,8 @@ class PlotCommand(click.Command):
             rest = [value] * bool(equals) + args[place + 1 :]
             if rest and "," in rest[0] and (len(rest) == 1 or rest[1].startswith("-")):
                 both = " ".join(part.strip() for part in rest[0].split(",", 1))
-                raise UsageError(
-                    f"--pair takes two names, and {quoted(rest[0])} is one.", hint=f"--pair {both}"
-                )
+                fact = f"--pair takes two names, and {quoted(rest[0])} is one."
+                raise UsageError(fact, hint=f"--pair {both}")
         return super().parse_args(ctx, args)
 
 
@@ -94,9 +93,8 @@ def plot(
 
     wanted, quiet = kind_named(kind), request.pop("quiet")
     if output is None:
-        raise UsageError(
-            "no file is named to write to.", hint=f"deadheat plot FILE {wanted.name} -o fig.svg"
-        )
+        fact = "no file is named to write to."
+        raise UsageError(fact, hint=f"deadheat plot FILE {wanted.name} -o fig.svg")
     format_of(output)
     promise(output)
     across = pixels(int(width) if width.isdigit() else width)
@@ -107,19 +105,16 @@ def plot(
         said["by"] = names[0] if len(names) == 1 else names
     said = {name: value for name, value in said.items() if name != "engine" or name in known}
     if foreign := _flags(name for name in said if name not in known):
-        raise UsageError(
-            f"{foreign}: no option of the picture {wanted.name}.", hint="leave it out."
-        )
+        fact = f"{foreign}: no option of the picture {wanted.name}."
+        raise UsageError(fact, hint="leave it out.")
     subject: Any = saved_at(source)
     if subject is None:
         with watching("computing", quiet=quiet) as progress:
             watched: dict[str, Any] = {"progress": progress} if "progress" in known else {}
             subject = subject_of(wanted, source, **said, **reading, **watched)
     elif idle := _flags(name for name in (*said, *reading) if name != "engine"):
-        raise UsageError(
-            f"{idle}: {source} is a saved result, and nothing is computed again.",
-            hint="leave it out, or name the table.",
-        )
+        fact = f"{idle}: {source} is a saved result, and nothing is computed again."
+        raise UsageError(fact, hint="leave it out, or name the table.")
     picture = subject.plot(wanted.name, width=across)
     picture.save(output, theme=theme, scale=scale)
     if not quiet:

@@ -23,14 +23,12 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
         except ValueError:
             weight = None
         if not name or weight is None:
-            raise UsageError(
-                f"--tournament-weight {quoted(said)} is no NAME=X with a number X.",
-                hint="write the name of the data set and how much it counts, e.g. adult=2.",
-            )
+            fact = f"--tournament-weight {quoted(said)} is no NAME=X with a number X."
+            hint = "write the name of the data set and how much it counts, e.g. adult=2."
+            raise UsageError(fact, hint=hint)
         if name in found:
-            raise UsageError(
-                f"--tournament-weight names {quoted(name)} twice.", hint="name every data set once."
-            )
+            fact = f"--tournament-weight names {quoted(name)} twice."
+            raise UsageError(fact, hint="name every data set once.")
         found[name] = weight
     return found
 

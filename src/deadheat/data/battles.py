@@ -171,9 +171,8 @@ class Battles(Record):
     def parts(self) -> dict[str, Self]:
         """Return the battles of each category by its name."""
         if self.categories is None:
-            raise UsageError(
-                f"{self.source} has no categories.", hint=f"read it with {say('category', 'COL')}."
-            )
+            fact = f"{self.source} has no categories."
+            raise UsageError(fact, hint=f"read it with {say('category', 'COL')}.")
         return {
             name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)
         }

@@ -110,10 +110,8 @@ def _available(results: Results) -> Results:
 def _without(results: Results, kind: str, other: str) -> Results:
     kept = np.asarray(~results.holes.any(axis=0 if kind == "judge" else 1))
     if not kept.any():
-        raise DataError(
-            f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none.",
-            hint=f"try {_policies(f'drop-{other}s')}.",
-        )
+        fact = f"{results.source}: every {kind} has a missing score, so 'drop-{kind}s' leaves none."
+        raise DataError(fact, hint=f"try {_policies(f'drop-{other}s')}.")
     dropped = counted(int((~kept).sum()), kind)
     told = f"{dropped} of {len(kept):,} dropped because of missing scores."
     left = results.of_judges(kept) if kind == "judge" else results.of_candidates(kept)

@@ -33,20 +33,17 @@ EXACT = 2**53  # from here on not every whole number is a float
 def given_scores(scores: object, source: str) -> Floats:
     array = _floats(scores, f"{source}: the scores")
     if array.ndim != 2:
-        raise DataError(
-            f"scores must be candidates x judges, got {array.ndim} dimension(s).",
-            hint="one row per candidate, one column per judge.",
-        )
+        fact = f"scores must be candidates x judges, got {array.ndim} dimension(s)."
+        raise DataError(fact, hint="one row per candidate, one column per judge.")
     n, m = array.shape
     if n == 0 or m == 0:
         raise DataError(
             f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
         )
     if np.isnan(array).all():
-        raise DataError(
-            f"{source} has no score at all: all {array.size:,} cells are missing.",
-            hint="was the right column or layout chosen? deadheat check shows what was understood.",
-        )
+        fact = f"{source} has no score at all: all {array.size:,} cells are missing."
+        hint = "was the right column or layout chosen? deadheat check shows what was understood."
+        raise DataError(fact, hint=hint)
     return array
 
 
@@ -59,14 +56,12 @@ def _floats(given: object, what: str) -> Floats:
             return array
         floats = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise DataError(
-            f"{what} are not numbers ({error}).", hint="give numbers; NaN where one is missing."
-        ) from None
+        fact = f"{what} are not numbers ({error})."
+        raise DataError(fact, hint="give numbers; NaN where one is missing.") from None
     for place in first_rounded(array.ravel(), floats.ravel()):
-        raise DataError(
-            f"{what} hold {array.flat[place]}, which has more digits than a float keeps.",
-            hint="give smaller numbers: in a larger unit, or less what all have in common.",
-        )
+        fact = f"{what} hold {array.flat[place]}, which has more digits than a float keeps."
+        hint = "give smaller numbers: in a larger unit, or less what all have in common."
+        raise DataError(fact, hint=hint)
     return floats
 
 
@@ -104,21 +99,16 @@ def given_weights(given: object, judges: Sequence[str]) -> Floats:
         return np.ones(len(judges))
     weights = _floats(given, "the judge weights").astype(np.float64)
     if weights.shape != (len(judges),):
-        raise DataError(
-            f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}.",
-            hint="give one weight per judge.",
-        )
+        fact = f"judge_weights has shape {weights.shape} for {counted(len(judges), 'judge')}."
+        raise DataError(fact, hint="give one weight per judge.")
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
         j = int(np.argmax(bad))
-        raise DataError(
-            f"the weight of judge {quoted(judges[j])} is {weights[j]:g}.",
-            hint="weights are finite and at least 0; 0 leaves a judge out.",
-        )
+        fact = f"the weight of judge {quoted(judges[j])} is {weights[j]:g}."
+        raise DataError(fact, hint="weights are finite and at least 0; 0 leaves a judge out.")
     if not weights.any():
-        raise DataError(
-            "all judge weights are 0: nobody judges.", hint="give some judge a weight above 0."
-        )
+        fact = "all judge weights are 0: nobody judges."
+        raise DataError(fact, hint="give some judge a weight above 0.")
     return weights
 
 
@@ -158,24 +148,19 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
             raise UnknownNameError("judge in better", name, judges)
         better = [named.get(judge, named.get(EVERY_OTHER_JUDGE)) for judge in judges]
         if None in better:
-            raise UsageError(
-                f"better says nothing about judge {quoted(judges[better.index(None)])}.",
-                hint="name every judge, or add '*' for all the others.",
-            )
+            fact = f"better says nothing about judge {quoted(judges[better.index(None)])}."
+            raise UsageError(fact, hint="name every judge, or add '*' for all the others.")
     elif isinstance(better, str) or not isinstance(better, Iterable):
         better = [better] * len(judges)
     words = tuple(better)
     if len(words) != len(judges):
-        raise UsageError(
-            f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}.",
-            hint="give one word for all, one per judge, or a mapping from judge to direction.",
-        )
+        fact = f"better has {counted(len(words), 'direction')} for {counted(len(judges), 'judge')}."
+        hint = "give one word for all, one per judge, or a mapping from judge to direction."
+        raise UsageError(fact, hint=hint)
     for word in words:
         if word not in DIRECTIONS:
-            raise UsageError(
-                f"better must be 'higher' or 'lower', got {word!r}.",
-                hint="'higher' for accuracy or solved, 'lower' for error, loss, time or rank.",
-            )
+            hint = "'higher' for accuracy or solved, 'lower' for error, loss, time or rank."
+            raise UsageError(f"better must be 'higher' or 'lower', got {word!r}.", hint=hint)
     return words
 
 
@@ -254,10 +239,8 @@ class Results(Record, Drawable):
         for kind in LABELS:
             labels = getattr(self, kind)
             if labels is not None and len(labels) != m:
-                raise DataError(
-                    f"{kind} has {counted(len(labels), 'label')} for {counted(m, 'judge')}.",
-                    hint="give one label per judge.",
-                )
+                fact = f"{kind} has {counted(len(labels), 'label')} for {counted(m, 'judge')}."
+                raise DataError(fact, hint="give one label per judge.")
             put(kind, None if labels is None else tuple(map(str, labels)))
         scores, ours = turned(given, better), isinstance(self.scores, list | tuple)
         if scores.dtype != np.float32 and not ours and scores.flags.writeable:
@@ -361,10 +344,9 @@ class Results(Record, Drawable):
 def require_tolerance(tie_tol: object) -> None:
     number = isinstance(tie_tol, int | float | np.number) and not np.iscomplexobj(tie_tol)
     if not (number and 0 <= tie_tol <= sys.float_info.max):  # type: ignore[operator]
-        raise UsageError(
-            f"the tie tolerance must be a number of at least 0, got {tie_tol!r}.",
-            hint=f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less.",
-        )
+        fact = f"the tie tolerance must be a number of at least 0, got {tie_tol!r}."
+        hint = f"{say('tie_tol', 0.001)} ties scores that differ by a thousandth or less."
+        raise UsageError(fact, hint=hint)
 
 
 # ------------------------------------------------------------------------------

@@ -97,10 +97,8 @@ def status_codes(
         noun = "an unknown status" if len(unknown) == 1 else f"{len(unknown):,} unknown statuses"
         described = [f"{quoted(word)} ({counted(-number, 'run')})" for number, word in unknown]
         own = say("statuses", ",".join(f"{word}=?" for _, word in unknown[:MOST_WORDS]))
-        raise DataError(
-            f"{source} has {noun}: {few(described, MOST_WORDS)}.",
-            hint=f"say what each means, where ? is one of {', '.join(STATUSES)}: {own}.",
-        )
+        hint = f"say what each means, where ? is one of {', '.join(STATUSES)}: {own}."
+        raise DataError(f"{source} has {noun}: {few(described, MOST_WORDS)}.", hint=hint)
     return np.array([codes[word] for word in words], dtype=np.int8)
 
 
@@ -118,10 +116,8 @@ def verified_words(words: Sequence[str], source: str) -> Booleans:
     """Return which words of a column about verification say that the answer was verified."""
     for word in words:
         if not any(plain_word(word) in known for known in (_CHECKED, _UNCHECKED, _CODES)):
-            raise DataError(
-                f"{source}: {quoted(word)} does not say whether an answer was verified.",
-                hint="write verified, or leave the cell empty.",
-            )
+            fact = f"{source}: {quoted(word)} does not say whether an answer was verified."
+            raise DataError(fact, hint="write verified, or leave the cell empty.")
     return np.array([plain_word(word) in _CHECKED for word in words], dtype=bool)
 
 
@@ -142,10 +138,8 @@ def coded(
     texts = ["" if value is None or value != value else str(value).strip() for value in values]
     codes = np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int32)
     if "" in known and what in {"candidate", "instance"}:
-        raise DataError(
-            f"{source}: the {what} of run {texts.index('') + 1:,} has no name.",
-            hint="every run names its candidate and its instance.",
-        )
+        fact = f"{source}: the {what} of run {texts.index('') + 1:,} has no name."
+        raise DataError(fact, hint="every run names its candidate and its instance.")
     return codes, tuple(known)
 
 
@@ -153,15 +147,11 @@ def floats(given: Any, size: int, name: str, source: str) -> Floats:
     try:
         column = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError(
-            f"{source}: the {name} column holds what is no number ({error}).",
-            hint="give numbers; NaN where one is missing.",
-        ) from None
+        fact = f"{source}: the {name} column holds what is no number ({error})."
+        raise DataError(fact, hint="give numbers; NaN where one is missing.") from None
     if column.shape not in {(), (size,)}:
-        raise DataError(
-            f"{source}: {name} has shape {column.shape} for {counted(size, 'run')}.",
-            hint="give one number per run, or one for all.",
-        )
+        fact = f"{source}: {name} has shape {column.shape} for {counted(size, 'run')}."
+        raise DataError(fact, hint="give one number per run, or one for all.")
     return np.broadcast_to(column, (size,))
 
 
@@ -170,10 +160,8 @@ def inferred_status(runs: Runs) -> Integers:
     if runs.quality is not None:
         return np.where(np.isnan(runs.quality), UNKNOWN, SOLVED).astype(np.int8)
     if runs.time is None:
-        raise UsageError(
-            f"{runs.source}: nothing says which runs are solved.",
-            hint=f"name the column of the status, e.g. {say('status', 'result')}.",
-        )
+        hint = f"name the column of the status, e.g. {say('status', 'result')}."
+        raise UsageError(f"{runs.source}: nothing says which runs are solved.", hint=hint)
     solved = True if runs.cutoff is None else runs.time < runs.cutoff
     status = np.where(solved, SOLVED, TIMEOUT)
     return np.where(np.isnan(runs.time), UNKNOWN, status).astype(np.int8)
@@ -283,10 +271,8 @@ def refuse_bad_reference(runs: Runs) -> None:
 
 
 def bad_reference(instance: str, said: str) -> DataError:
-    return DataError(
-        f"the reference of instance {quoted(instance)} is {said}.",
-        hint="it is a finite number of at least 0; leave it out where none is known.",
-    )
+    hint = "it is a finite number of at least 0; leave it out where none is known."
+    return DataError(f"the reference of instance {quoted(instance)} is {said}.", hint=hint)
 
 
 def settled_late(runs: Runs) -> dict[str, Any]:

@@ -66,10 +66,8 @@ class ScoringRule(Documented):
                 hint = f"name its column: {say(name, 'COL')}."
                 if name == "cutoff":
                     hint = f"say the limit in seconds or its column: {say(name, 5000)}."
-                raise UsageError(
-                    f"{self.name} needs the {name} of every run, and {runs.source} has none.",
-                    hint=hint,
-                )
+                fact = f"{self.name} needs the {name} of every run, and {runs.source} has none."
+                raise UsageError(fact, hint=hint)
         returned = self.kernel(runs)
         try:
             scores = np.asarray(returned)
@@ -78,16 +76,13 @@ class ScoringRule(Documented):
         except Exception:  # noqa: BLE001 - whatever an object of the user's own raises
             what, good = f"a {type(returned).__name__} that is no array", False
         if not good:
-            raise UsageError(
-                f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers.",
-                hint="a rule returns one score per run.",
-            )
+            fact = f"scoring rule {self.name} returned {what} instead of {len(runs):,} numbers."
+            raise UsageError(fact, hint="a rule returns one score per run.")
         if np.isinf(scores).any():
             row = int(np.argmax(np.isinf(scores)))
-            raise UsageError(
-                f"scoring rule {self.name} returned {scores[row]:g} for {runs.place(row)}.",
-                hint="return a finite score for every run; NaN says that there is none.",
-            )
+            fact = f"scoring rule {self.name} returned {scores[row]:g} for {runs.place(row)}."
+            hint = "return a finite score for every run; NaN says that there is none."
+            raise UsageError(fact, hint=hint)
         return np.asarray(scores, dtype=np.float64)
 
     def __repr__(self) -> str:
@@ -110,10 +105,9 @@ def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
         try:
             rule = ScoringRule(**made)
         except TypeError as error:
-            raise UsageError(
-                f"cannot make the scoring rule {name!r}: {error}.",
-                hint="help(deadheat.scores_runs) lists what can be said of a rule.",
-            ) from None
+            fact = f"cannot make the scoring rule {name!r}: {error}."
+            hint = "help(deadheat.scores_runs) lists what can be said of a rule."
+            raise UsageError(fact, hint=hint) from None
         if str(kernel.__module__).startswith("deadheat."):
             _registered.update({_spelled(known): rule for known in (name, *rule.aliases)})
         return rule

@@ -193,10 +193,8 @@ def files_of(source: Any) -> list[Path]:
         first = known.setdefault(file.resolve(), file)
         if first is not file:
             as_well = "" if first == file else f", as {first} too"
-            raise UsageError(
-                f"{file} is named twice{as_well}: its battles would count twice.",
-                hint="name every file once.",
-            )
+            fact = f"{file} is named twice{as_well}: its battles would count twice."
+            raise UsageError(fact, hint="name every file once.")
     return files
 
 
@@ -435,10 +433,8 @@ class Log:
         first = self.parts[0]
         for part, name in ((part, name) for part in self.parts for name in names):
             if part.columns.count(name) > 1:
-                raise DataError(
-                    f"{part.name}: two columns are called {quoted(name)}.",
-                    hint="rename one of them.",
-                )
+                fact = f"{part.name}: two columns are called {quoted(name)}."
+                raise DataError(fact, hint="rename one of them.")
             if part.find(name) is None and part is first:
                 raise UnknownNameError("column", name, part.columns)
             if part.find(name) is None:
@@ -549,19 +545,16 @@ class Log:
     def nothing_left(self) -> DataError:
         part, conditions = self.parts[0], self._conditions[0]
         if not conditions:
-            return DataError(
-                f"{self.source} has no battle.", hint="was the right file chosen? It has no row."
-            )
+            fact = f"{self.source} has no battle."
+            return DataError(fact, hint="was the right file chosen? It has no row.")
         column = conditions[0].column
         values = self.execute(
             f"SELECT {part[column].text} AS v FROM {part.reading()} GROUP BY v "  # noqa: S608
             f"ORDER BY count(*) DESC, v LIMIT {MOST_VALUES}"
         ).fetchall()
         known = listed((quoted(value or "") for (value,) in values), most=MOST_VALUES)
-        return DataError(
-            f"{self.source}: no battle has {' and '.join(map(str, conditions))}.",
-            hint=f"{quoted(column)} has the values {known}.",
-        )
+        fact = f"{self.source}: no battle has {' and '.join(map(str, conditions))}."
+        return DataError(fact, hint=f"{quoted(column)} has the values {known}.")
 
     def repeats_dropped(self, keys: Sequence[str] | None) -> str:
         """Keep the first of rows that are equal in some columns, by default all; return a note.

@@ -151,10 +151,8 @@ def _count_pairs(log: Log) -> None:
 
 
 def _empty(log: Log, condition: str, column: str, number: str) -> DataError:
-    return DataError(
-        f"{log.first(condition)}: {quoted(column)} is empty ({number}).",
-        hint=f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}.",
-    )
+    hint = f"fill the cells, or leave the rows out: {say('where', f'{column}!=')}."
+    return DataError(f"{log.first(condition)}: {quoted(column)} is empty ({number}).", hint=hint)
 
 
 def _refuse_bad_counts(log: Log) -> None:
@@ -183,10 +181,8 @@ def _refuse_bad_counts(log: Log) -> None:
 
 
 def _too_many(fact: str) -> DataError:
-    return DataError(
-        f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact.",
-        hint="divide all counts by the same number.",
-    )
+    fact = f"{fact}, more than {LARGEST_COUNT:,}, up to which numbers are exact."
+    return DataError(fact, hint="divide all counts by the same number.")
 
 
 def _refuse_bad_names(log: Log) -> None:
@@ -221,10 +217,8 @@ def _refuse_bad_weights(log: Log, column: str) -> None:
             hint=f"weights are 0 or lie between {SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}.",
         )
     if not total:
-        raise DataError(
-            f"{log.source}: all weights are 0: no battle counts.",
-            hint="give some battle a weight above 0.",
-        )
+        fact = f"{log.source}: all weights are 0: no battle counts."
+        raise DataError(fact, hint="give some battle a weight above 0.")
 
 
 def _refuse_bad_covariates(log: Log) -> None:
@@ -292,15 +286,12 @@ CODES = {"left": "1", "tie": "0", "right": "-1", "drop": "NULL"}
 def _words(log: Log) -> list[Word]:
     number = log.one("SELECT count(DISTINCT w) FROM pairs WHERE l != r")[0]
     if not number:
-        raise DataError(
-            f"{log.source}: every battle is of a candidate with itself.",
-            hint="are the right columns chosen?",
-        )
+        fact = f"{log.source}: every battle is of a candidate with itself."
+        raise DataError(fact, hint="are the right columns chosen?")
     if number > MOST_OUTCOMES:
-        raise DataError(
-            f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes.",
-            hint=f"is it the column of the winner? {say('winner', 'COL')} names another.",
-        )
+        fact = f"{log.source}: {quoted(log.roles.winner)} holds {number:,} different outcomes."
+        hint = f"is it the column of the winner? {say('winner', 'COL')} names another."
+        raise DataError(fact, hint=hint)
     rows = log.execute(
         "SELECT w, sum(battles), coalesce(sum(battles) FILTER (w = l), 0), "
         "coalesce(sum(battles) FILTER (w = r), 0) FROM pairs WHERE l != r GROUP BY w "
@@ -370,9 +361,8 @@ def _cells(log: Log, outcome: str, notes: list[str], *, ordered: bool) -> Battle
     coding = _Coding(log, outcome)
     columns = coding.in_order() if ordered else coding.counted()
     if not len(columns["lc"]):
-        raise DataError(
-            f"{log.source}: no battle is left.", hint="every outcome means drop; was that meant?"
-        )
+        fact = f"{log.source}: no battle is left."
+        raise DataError(fact, hint="every outcome means drop; was that meant?")
     beside = [columns[name] for name in coding.covariates]
     categories = "SELECT DISTINCT label, kc FROM labels_k ORDER BY kc"
     labels = log.execute(categories).fetchall() if "k" in coding.labels else []
@@ -487,10 +477,8 @@ def _time(log: Log, column: str) -> str:
     if total in read:
         return f"CAST(t AS {kinds[read.index(total)]})"
     bad = f"TRY_CAST(t AS {kinds[int(read[1] >= read[0])]}) IS NULL"
-    raise DataError(
-        f"{log.first(bad)}: {quoted(column)} is neither a number nor a point of time.",
-        hint="write all times as 2024-05-31 12:00:00, or all as numbers.",
-    )
+    fact = f"{log.first(bad)}: {quoted(column)} is neither a number nor a point of time."
+    raise DataError(fact, hint="write all times as 2024-05-31 12:00:00, or all as numbers.")
 
 
 def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:

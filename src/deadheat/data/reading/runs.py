@@ -66,10 +66,8 @@ def with_reference(runs: Runs, given: Any) -> Runs:
     if runs.reference is not None and isinstance(given, str):
         return runs
     if not isinstance(given, str | os.PathLike | Mapping):
-        raise UsageError(
-            f"reference must be a column, a file or a mapping, got {given!r}.",
-            hint=f"for instance {say('reference', 'best_known')}.",
-        )
+        fact = f"reference must be a column, a file or a mapping, got {given!r}."
+        raise UsageError(fact, hint=f"for instance {say('reference', 'best_known')}.")
     known = given if isinstance(given, Mapping) else _from_file(Path(given), runs)
     values = np.empty(len(runs.instances))
     for k, name in enumerate(runs.instances):
@@ -79,10 +77,8 @@ def with_reference(runs: Runs, given: Any) -> Runs:
             raise bad_reference(name, repr(known[name])) from None
     missing = int(np.isnan(values).sum())
     if missing == len(values):
-        raise DataError(
-            f"the reference knows none of the {counted(len(values), 'instance')}.",
-            hint=f"are they called {quoted(runs.instances[0])} there, too?",
-        )
+        fact = f"the reference knows none of the {counted(len(values), 'instance')}."
+        raise DataError(fact, hint=f"are they called {quoted(runs.instances[0])} there, too?")
     told = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
     notes = (*runs.notes, told) if missing else runs.notes
     found = runs.changed(reference=values[runs.instance], notes=notes)
@@ -92,10 +88,9 @@ def with_reference(runs: Runs, given: Any) -> Runs:
 
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
     if not path.is_file():
-        raise UsageError(
-            f"{quoted(path)} is neither a column of {runs.source} nor a file.",
-            hint="a reference file has a column with the instance and one with its best quality.",
-        )
+        fact = f"{quoted(path)} is neither a column of {runs.source} nor a file."
+        hint = "a reference file has a column with the instance and one with its best quality."
+        raise UsageError(fact, hint=hint)
     with ExitStack() as stack:
         reads(path, "the reference")
         raw = open_source(path, stack)
@@ -188,10 +183,8 @@ def _limit(options: Options) -> float | None:
     except OverflowError:
         limit = float("inf")
     if not 0 < limit < float("inf"):
-        raise UsageError(
-            f"the cutoff must be a number of seconds above 0, got {options.cutoff}.",
-            hint=f"for instance {say('cutoff', 5000)}, or the name of a column.",
-        )
+        fact = f"the cutoff must be a number of seconds above 0, got {options.cutoff}."
+        raise UsageError(fact, hint=f"for instance {say('cutoff', 5000)}, or the name of a column.")
     return limit
 
 
@@ -341,10 +334,9 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
     if not bad.any():
         return runs
     if wrong in {"disqualify", "penalise"} and not rule.unsolved:
-        raise UsageError(
-            f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}.",
-            hint=f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing.",
-        )
+        fact = f"{rule.name} gives no score to runs that are not solved, so it cannot {wrong}."
+        hint = f"{say('wrong', 'unsolved')} counts the quality of a wrong answer as missing."
+        raise UsageError(fact, hint=hint)
     number, status = counted(int(bad.sum()), "wrong answer"), runs.status
     if wrong == "disqualify":
         guilty = np.unique(runs.candidate[bad])

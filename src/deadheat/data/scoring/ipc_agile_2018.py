@@ -34,9 +34,7 @@ def ipc_agile_2018(runs: Runs) -> Floats:
     array([1. , 0.5])
     """
     if (runs.cutoff <= LEAST).any():
-        raise DataError(
-            f"ipc-agile-2018 cannot score a cutoff of {runs.cutoff.min():g} s.",
-            hint="it must be above 1 second; is it given in seconds?",
-        )
+        fact = f"ipc-agile-2018 cannot score a cutoff of {runs.cutoff.min():g} s."
+        raise DataError(fact, hint="it must be above 1 second; is it given in seconds?")
     time = np.maximum(require_of_solved(runs, "time", "ipc-agile-2018"), LEAST)
     return not_solved(runs, 1 - np.log(time) / np.log(runs.cutoff), 0.0)

@@ -81,10 +81,8 @@ def par_of_name(name: str) -> ScoringRule | None:
         return None
     k = float(found[1])
     if k <= 0:
-        raise UsageError(
-            f"par{found[1]} would not penalise a run that is not solved.",
-            hint="the number is above 0; par2 and par10 are usual.",
-        )
+        fact = f"par{found[1]} would not penalise a run that is not solved."
+        raise UsageError(fact, hint="the number is above 0; par2 and par10 are usual.")
     return ScoringRule(
         name=f"par{k:g}",
         kernel=partial(penalised, k=k),

@@ -288,10 +288,9 @@ def _optional(file: str | None, **given: Any) -> dict[str, Any]:
 
     said = reading_in(given)
     if file is None and said:
-        raise UsageError(
-            f"--{next(iter(said)).replace('_', '-')} says how to read a table, and none is given.",
-            hint="name the table: --table FILE.",
-        )
+        flag = f"--{next(iter(said)).replace('_', '-')}"
+        fact = f"{flag} says how to read a table, and none is given."
+        raise UsageError(fact, hint="name the table: --table FILE.")
     return {"table": None if file is None else read(file, **said)}
 
 

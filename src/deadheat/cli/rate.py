@@ -95,12 +95,8 @@ def rate(
 
     if tournament_weights:
         if request["tournament"] is None and "category" not in reading:
-            raise UsageError(
-                f"--tournament-weight {tournament_weights[0]} is given, and there is one "
-                "tournament.",
-                hint="name the column of the data sets (--tournament COL) or of the categories "
-                "(--category COL).",
-            )
+            fact = f"--tournament-weight {tournament_weights[0]} needs several tournaments."
+            raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(tournament_weights)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)

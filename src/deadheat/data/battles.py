@@ -143,11 +143,9 @@ class Battles(Record):
         """Return the battles of some cells; who has no battle there is no candidate any more."""
         chosen = np.asarray(mask)
         if chosen.dtype != bool or chosen.shape != (self.cells,):
-            raise UsageError(
-                f"a subset needs one truth value for each of {self.cells:,} cells, got "
-                f"{chosen.dtype} of shape {chosen.shape}.",
-                hint="for instance battles.subset(battles.outcome != 0).",
-            )
+            kind = f"{chosen.dtype} of shape {chosen.shape}"
+            fact = f"a subset needs one truth value for each of {self.cells:,} cells, got {kind}."
+            raise UsageError(fact, hint="for instance battles.subset(battles.outcome != 0).")
         if not chosen.any():
             raise DataError("the subset has no battle.", hint="choose one cell or more.")
         kept = {

@@ -42,11 +42,9 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
     if policy != "error":
         return _without(marked, *_DROPS[policy])
     i, j = map(int, np.argwhere(results.holes)[0])
-    raise MissingScoresError(
-        f"{results.source}: the score of {results.place(i, j)} is missing "
-        f"({int(results.holes.sum()):,} in all).",
-        hint=f"choose a policy: {_policies('drop-judges')}.",
-    )
+    fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
+    hint = f"choose a policy: {_policies('drop-judges')}."
+    raise MissingScoresError(f"{results.source}: {fact}", hint=hint)
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.
@@ -71,12 +69,9 @@ def _filled(results: Results, fill: Callable[[Floats], Any], told: str) -> Resul
     empty = holes.all(axis=0)
     if empty.any():
         judge = quoted(results.judges[int(np.argmax(empty))])
-        raise DataError(
-            f"{results.source}: judge {judge} has no score at all "
-            f"({counted(int(empty.sum()), 'such judge')}).",
-            hint=f"{results.missing!r} needs one score or more; {say('missing', 'drop-judges')} "
-            "leaves such judges out.",
-        )
+        fact = f"judge {judge} has no score at all ({counted(int(empty.sum()), 'such judge')})."
+        hint = f"{say('missing', 'drop-judges')} leaves such judges out."
+        raise DataError(f"{results.source}: {fact}", hint=hint)
     scores = results.scores.copy()
     for j in np.flatnonzero(holes.any(axis=0)):  # one judge at a time: no second table in memory
         scores[holes[:, j], j] = fill(scores[~holes[:, j], j])

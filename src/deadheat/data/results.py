@@ -86,11 +86,9 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
     seen: dict[str, int] = {}
     for place, name in enumerate(names if len(set(names)) < size else (), start=1):
         if seen.setdefault(name, place) != place:
-            raise DataError(
-                f"{source}: {kind} {quoted(name)} appears twice "
-                f"({kind}s {seen[name]:,} and {place:,}).",
-                hint=f"every {kind} needs a name of its own; rename or remove one.",
-            )
+            places = f"({kind}s {seen[name]:,} and {place:,})"
+            hint = f"every {kind} needs a name of its own; rename or remove one."
+            raise DataError(f"{source}: {kind} {quoted(name)} appears twice {places}.", hint=hint)
     return names
 
 
@@ -137,11 +135,9 @@ def turned(scores: Floats, better: Sequence[Direction]) -> Floats:
 
 def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
     if better is None:
-        raise UsageError(
-            "the direction of the scores is not known.",
-            hint=f"say which is better: {say('better', 'higher')} or {say('better', 'lower')}, "
-            "or per judge in a mapping or a sidecar file.",
-        )
+        ways = f"{say('better', 'higher')} or {say('better', 'lower')}"
+        hint = f"say which is better: {ways}, or per judge in a mapping or a sidecar file."
+        raise UsageError("the direction of the scores is not known.", hint=hint)
     if isinstance(better, Mapping):
         named = {str(judge): word for judge, word in better.items()}
         for name in named.keys() - {*judges, EVERY_OTHER_JUDGE}:

@@ -284,9 +284,9 @@ def settled_late(runs: Runs) -> dict[str, Any]:
         return {}
     if runs.late == "error":
         row = int(np.argmax(late))
+        above = f"above the cutoff of {runs.cutoff[row]:g} s{_in_all(late)}"
         raise DataError(
-            f"{runs.place(row)} is solved after {runs.time[row]:g} s, above the cutoff of "
-            f"{runs.cutoff[row]:g} s{_in_all(late)}.",
+            f"{runs.place(row)} is solved after {runs.time[row]:g} s, {above}.",
             hint=f"is the cutoff right? {say('late', 'timeout')} counts such runs as timeouts, "
             "'solved' as solved at the cutoff.",
         )

@@ -138,11 +138,9 @@ def rule_of(given: str | Kernel | None, better: object = None) -> ScoringRule:
     else:
         rule = _named(DEFAULT if given is None else str(given))
     if better is not None and better != rule.better:
-        raise UsageError(
-            f"{say('better', better)} contradicts the rule {rule.name}, of which {rule.better} is "
-            "better.",
-            hint=f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}.",
-        )
+        fact = f"{say('better', better)} contradicts the rule {rule.name}: {rule.better} is better."
+        hint = f"leave it out; or rank by a column instead, e.g. {say('score', 'runtime')}."
+        raise UsageError(fact, hint=hint)
     return rule
 
 
@@ -157,12 +155,10 @@ def require_of_solved(runs: Runs, name: str, rule: str) -> Floats:
         found = runs.solved & bad
         if found.any():
             row = int(np.argmax(found))
-            raise DataError(
-                f"{runs.place(row)} is solved, yet has {what} {name} "
-                f"({int(found.sum()):,} such runs).",
-                hint=f"{rule} needs one of at least 0 for every solved run; is "
-                f"{quoted(name)} the right column?",
-            )
+            often = f"({int(found.sum()):,} such runs)"
+            needs = f"{rule} needs one of at least 0 for every solved run"
+            fact = f"{runs.place(row)} is solved, yet has {what} {name} {often}."
+            raise DataError(fact, hint=f"{needs}; is {quoted(name)} the right column?")
     return column
 
 

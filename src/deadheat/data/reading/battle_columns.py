@@ -93,12 +93,10 @@ def covariates_of(given: Any, columns: Sequence[str] = ()) -> tuple[Covariate, .
         if pair is not None:
             left, right = map(tokens, pair)
             both = "_".join(word for word in left if word in right)
-            raise UsageError(
-                f"the covariate {quoted(column)} is a quality of one side: a single column is "
-                "taken as left minus right.",
-                hint=f"name both sides: {say('covariates', f'{both}={pair[0]},{pair[1]}')}; if it "
-                f"is a difference indeed, name it: {say('covariates', f'NAME={column}')}.",
-            )
+            sides = say("covariates", f"{both}={pair[0]},{pair[1]}")
+            hint = f"name both sides: {sides}; or name it: {say('covariates', f'NAME={column}')}."
+            fact = f"the covariate {quoted(column)} is a quality of one side, no difference."
+            raise UsageError(fact, hint=hint)
     return tuple(found)
 
 
@@ -106,10 +104,8 @@ def _covariate(name: str, columns: Any) -> Covariate:
     parts = (columns,) if isinstance(columns, str) else tuple(map(str, columns))
     parts = tuple(part.strip() for part in parts)
     if len(parts) not in (1, 2) or not all(parts):
-        raise UsageError(
-            f"a covariate needs one column of differences or two, left and right, got {columns!r}.",
-            hint=f"for instance {say('covariates', 'length=tokens_a,tokens_b')}.",
-        )
+        fact = f"a covariate is a column of differences or two, left and right, not {columns!r}."
+        raise UsageError(fact, hint=f"e.g. {say('covariates', 'length=tokens_a,tokens_b')}.")
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
 
 
@@ -235,12 +231,10 @@ def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[st
     if len(pairs) == 1:
         return {"left": pairs[0][0], "right": pairs[0][1]} | said
     names = [quoted(pair["left" in said]) for pair in pairs]
-    raise UsageError(
-        f"{source}: which columns hold the candidates of a battle? "
-        f"{f'It could be {listed(names)}' if pairs else 'No name tells'}.",
-        hint=f"say {say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}; "
-        f"there are {listed(columns)}.",
-    )
+    guess = f"It could be {listed(names)}" if pairs else "No name tells"
+    flags = f"{say('left', 'COL')}, {say('right', 'COL')} and {say('winner', 'COL')}"
+    fact = f"{source}: which columns hold the candidates of a battle? {guess}."
+    raise UsageError(fact, hint=f"say {flags}; there are {listed(columns)}.")
 
 
 def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:
@@ -258,11 +252,9 @@ def _outcome(columns: Sequence[str], said: dict[str, str], source: str) -> dict[
         if len(alone["left_wins"]) == 1 and all(len(names) < 2 for names in alone.values()):
             counts = {role: names[0] for role, names in alone.items() if names}
     if not counts:
-        raise UsageError(
-            f"{source}: which column says who won? No name tells.",
-            hint=f"say {say('winner', 'COL')}, or {say('left_wins', 'COL')} and "
-            f"{say('right_wins', 'COL')} for columns of counts; there are {listed(columns)}.",
-        )
+        flags = f"{say('left_wins', 'COL')} and {say('right_wins', 'COL')} for columns of counts"
+        hint = f"say {say('winner', 'COL')}, or {flags}; there are {listed(columns)}."
+        raise UsageError(f"{source}: which column says who won? No name tells.", hint=hint)
     return counts | ({"draws": said["draws"]} if "draws" in said else {})
 
 

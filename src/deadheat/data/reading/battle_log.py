@@ -438,11 +438,9 @@ class Log:
             if part.find(name) is None and part is first:
                 raise UnknownNameError("column", name, part.columns)
             if part.find(name) is None:
-                raise DataError(
-                    f"{part.name} has no column {quoted(name)}, which {first.name} has.",
-                    hint=f"it has {listed(part.columns)}; all files of a log need the columns "
-                    "that are used.",
-                )
+                fact = f"{part.name} has no column {quoted(name)}, which {first.name} has."
+                hint = f"all files of a log need it; this one has {listed(part.columns)}."
+                raise DataError(fact, hint=hint)
 
     def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
         with broken({part.path: part.name for part in self.parts}, self.connection):

@@ -204,9 +204,7 @@ def _refuse_two_readings(named: Sequence[Word], by_word: Mapping[str, str], sour
     for word in named:
         meant = by_word[word.text]
         if meant == "tie" or (word.right if meant == "left" else word.left):
-            raise DataError(
-                f"{source}: the outcome {quoted(word.text)} is the name of a candidate and also "
-                f"the word for {meant}.",
-                hint=f"say which: {say('outcomes', f'{word.text}={meant}')}, or "
-                f"{say('outcomes', f'{word.text}=name')} where the winner is called by its name.",
-            )
+            both = f"is the name of a candidate and also the word for {meant}."
+            ways = " or ".join(say("outcomes", f"{word.text}={each}") for each in (meant, "name"))
+            fact = f"{source}: the outcome {quoted(word.text)} {both}"
+            raise DataError(fact, hint=f"say which: {ways}.")

@@ -51,11 +51,8 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
         roles = roles_of([*parts[0].fields], given, name)
         ordered = bool(given.get("ordered") or roles.order_by)
         if ordered and roles.counts:
-            raise UsageError(
-                "columns of counts have no order of battles.",
-                hint="give a log with one battle per row, or take a model that needs no order: "
-                f"{say('model', 'bradley-terry')}.",
-            )
+            hint = f"a log has one battle per row; {say('model', 'bradley-terry')} needs no order."
+            raise UsageError("columns of counts have no order of battles.", hint=hint)
         log = Log(base, parts, roles, name, given)
         keys = given.get("deduplicate")
         keys = [keys] if isinstance(keys, str) else keys
@@ -163,12 +160,10 @@ def _refuse_bad_counts(log: Log) -> None:
         number, lowest = log.one(f"SELECT count(*), min({n}) FROM ({log.rows()}) WHERE {bad}")  # noqa: S608
         if number:
             value = "empty or no number" if lowest is None else f"{lowest:g}"
-            raise DataError(
-                f"{log.first(bad)}: the count {quoted(column)} is {value} "
-                f"({counted(number, 'such row')}).",
-                hint="counts are whole numbers of at least 0, and ties are counted in a column of "
-                f"their own: {say('draws', 'COL')}.",
-            )
+            rows = counted(number, "such row")
+            fact = f"{log.first(bad)}: the count {quoted(column)} is {value} ({rows})."
+            hint = f"counts are whole and at least 0; {say('draws', 'COL')} is for ties."
+            raise DataError(fact, hint=hint)
         highest, battles = log.one(
             f"SELECT coalesce(max({n}), 0), sum(least({n}, 2.0**60)::HUGEINT) FROM ({log.rows()})"  # noqa: S608
         )
@@ -199,9 +194,9 @@ def _refuse_bad_names(log: Log) -> None:
     left, left_decimals, right, right_decimals = log.one(f"SELECT {numbers} FROM pairs")  # noqa: S608
     if left != right and (left_decimals if left else right_decimals):
         scores, others = names if left else names[::-1]
+        what = f"column {quoted(scores)} holds numbers with decimals and column {quoted(others)}"
         raise UsageError(
-            f"{log.source}: column {quoted(scores)} holds numbers with decimals and column "
-            f"{quoted(others)} names, so that they are not the two sides of battles.",
+            f"{log.source}: {what} names, so that they are not the two sides of battles.",
             hint=f"if it is a table of scores, leave out {say('left')}, {say('right')} and "
             f"{say('winner')} and say {say('better', 'higher')} or {say('better', 'lower')}.",
         )
@@ -211,11 +206,10 @@ def _refuse_bad_weights(log: Log, column: str) -> None:
     bad, total = log.one("SELECT sum(bad), sum(weight) FROM pairs")
     if bad:
         place, cell = log.first_cell(BAD_WEIGHT, column)
-        raise DataError(
-            f"{place}: the weight {quoted(column)} is no usable number but "
-            f"{quoted(cell) if cell else 'an empty cell'} ({counted(int(bad), 'such battle')}).",
-            hint=f"weights are 0 or lie between {SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}.",
-        )
+        what = f"{quoted(cell) if cell else 'an empty cell'} ({counted(int(bad), 'such battle')})"
+        fact = f"{place}: the weight {quoted(column)} is no usable number but {what}."
+        hint = f"weights are 0 or lie between {SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}."
+        raise DataError(fact, hint=hint)
     if not total:
         fact = f"{log.source}: all weights are 0: no battle counts."
         raise DataError(fact, hint="give some battle a weight above 0.")
@@ -226,12 +220,11 @@ def _refuse_bad_covariates(log: Log) -> None:
         bad = f"(z{k} IS NULL OR NOT isfinite(z{k}))"
         if number := log.count(bad):
             columns = " and ".join(map(quoted, covariate.columns))
-            raise DataError(
-                f"{log.first(bad)}: the covariate {quoted(covariate.name)} ({columns}) is no "
-                f"finite number ({counted(number, 'such row')}).",
-                hint="give numbers, those of relative differences at least 0; or leave the rows "
-                f"out: {say('where', 'COL!=VALUE')}.",
-            )
+            what = f"{quoted(covariate.name)} ({columns}) is no finite number"
+            rest = f"or leave the rows out: {say('where', 'COL!=VALUE')}."
+            fact = f"{log.first(bad)}: the covariate {what} ({counted(number, 'such row')})."
+            hint = f"give numbers, those of relative differences at least 0; {rest}"
+            raise DataError(fact, hint=hint)
 
 
 def _without_self_battles(log: Log, policy: str) -> str:
@@ -239,11 +232,9 @@ def _without_self_battles(log: Log, policy: str) -> str:
     if not number or policy == "drop":
         return f"{counted(number, 'battle')} of a candidate with itself dropped." if number else ""
     name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
-    raise DataError(
-        f"{log.first('l = r')}: a candidate battles with itself "
-        f"({counted(number, 'such battle')}, e.g. of {quoted(name)}).",
-        hint=f"mend the rows, or leave them out: {say('self_battles', 'drop')}.",
-    )
+    often = f"({counted(number, 'such battle')}, e.g. of {quoted(name)})"
+    hint = f"mend the rows, or leave them out: {say('self_battles', 'drop')}."
+    raise DataError(f"{log.first('l = r')}: a candidate battles with itself {often}.", hint=hint)
 
 
 def _odd_name(log: Log) -> str:
@@ -319,11 +310,10 @@ def _outcome(log: Log, meant: Mapping[str, str]) -> str:
         f"SELECT w, l, r FROM pairs WHERE {wrong} ORDER BY battles DESC, w, l, r LIMIT 1"  # noqa: S608
     ).fetchone()
     if row is not None:
-        raise DataError(
-            f"{log.first(wrong)}: the winner is neither of the two candidates (e.g. "
-            f"{quoted(row[0])} in a battle of {quoted(row[1])} and {quoted(row[2])}).",
-            hint="where winners are called by their names, it is one of the two.",
-        )
+        word, left, right = map(quoted, row)
+        example = f"(e.g. {word} in a battle of {left} and {right})"
+        fact = f"{log.first(wrong)}: the winner is neither of the two candidates {example}."
+        raise DataError(fact, hint="where winners are called by their names, it is one of the two.")
     return outcome
 
 

@@ -104,21 +104,17 @@ def _qualities(head: Head) -> dict[str, float]:
     numeric = [k for k in range(len(head.columns)) if k != instance and head.is_numeric(k)]
     named = [k for k in matches("quality", head.columns) if k in numeric] or numeric
     if len(named) != 1:
-        raise UsageError(
-            f"{head.source}: which column holds the best quality? There are "
-            f"{listed(head.columns)}.",
-            hint="leave two columns: the instance and its best known quality.",
-        )
+        fact = f"which column holds the best quality? There are {listed(head.columns)}."
+        hint = "leave two columns: the instance and its best known quality."
+        raise UsageError(f"{head.source}: {fact}", hint=hint)
     known: dict[str, float] = {}
     for block in chain([] if head.first is None else [head.first], head.blocks):
         try:
             values, _ = matrix(block, named, Numbers())
         except BadCellError as bad:
-            raise DataError(
-                f"{head.source}: row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite "
-                "number.",
-                hint="leave the cell empty where no reference is known.",
-            ) from None
+            fact = f"row {block.lines[bad.place]:,}: {quoted(bad.text)} is no finite number."
+            hint = "leave the cell empty where no reference is known."
+            raise DataError(f"{head.source}: {fact}", hint=hint) from None
         names = map(head.name, block.text(instance))
         for name, value in zip(names, values[:, 0].tolist(), strict=True):
             first = known.setdefault(name, value)
@@ -278,11 +274,9 @@ def score_runs(runs: Runs, options: Options) -> Results:
     if isinstance(options.reference, str) and options.reference == REPLICATE:
         by = rule.replicate
         if not by:
-            raise UsageError(
-                f"{rule.name} looks for no best among the candidates, so nothing can be "
-                "replicated.",
-                hint=f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile.",
-            )
+            fact = f"{rule.name} looks for no best among the candidates: nothing is replicated."
+            hint = f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile."
+            raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
     runs = _judged(runs, rule, wrong)
     if options.missing == "worst":
@@ -322,11 +316,10 @@ def refuse_absent(results: Results) -> None:
             f"{quoted(results.candidates[i])} ({holes[i]:,} of {results.m:,}: {first}{more})"
         )
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
-    raise MissingScoresError(
-        f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}.",
-        hint=f"{say('missing', 'worst')} counts them as unsolved, "
-        f"{say('missing', 'drop-judges')} leaves such instances out.",
-    )
+    fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
+    worst, drop = say("missing", "worst"), say("missing", "drop-judges")
+    hint = f"{worst} counts them as unsolved, {drop} leaves such instances out."
+    raise MissingScoresError(fact, hint=hint)
 
 
 def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:

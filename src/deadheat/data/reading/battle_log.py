@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -39,6 +39,8 @@ from deadheat.data.results import EXACT
 
 if TYPE_CHECKING:
     import duckdb
+
+Given: TypeAlias = Mapping[str, Any]  # the options of :func:`deadheat.read_battles`
 
 # The SQL of a name, a number, a condition.
 
@@ -162,9 +164,7 @@ class Part:
         return scan.replace("{paths}", paths or self.path, 1)
 
 
-def parts_of(
-    source: Any, files: Sequence[Path], given: Mapping[str, Any], base: Database
-) -> list[Part]:
+def parts_of(source: Any, files: Sequence[Path], given: Given, base: Database) -> list[Part]:
     about: dict[str, Any] = {name: given.get(name) for name in ABOUT_FILES}
     options = Options(**about).checked()
     if isinstance(source, Stream):
@@ -410,12 +410,7 @@ class Log:
     """
 
     def __init__(
-        self,
-        base: Database,
-        parts: Sequence[Part],
-        roles: Roles,
-        source: str,
-        given: Mapping[str, Any],
+        self, base: Database, parts: Sequence[Part], roles: Roles, source: str, given: Given
     ) -> None:
         self.connection, self.parts, self.roles, self.source = base.connection, parts, roles, source
         self._relative = bool(given.get("relative"))
@@ -482,9 +477,14 @@ class Log:
         share = f"({left} - {right}) / ({left} + {right})"
         return f"CASE WHEN {left} = 0 AND {right} = 0 THEN 0 WHEN {known} THEN {share} END"
 
-    def rows(self) -> str:
+    def rows(self, *, numbered: bool = False) -> str:
+        """Return the SQL of all rows; numbered with ``f`` of the file and ``n`` of the row."""
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
+        if numbered:
+            return " UNION ALL ".join(
+                self.of_part(k, trim=self.trim) for k in range(len(self.parts))
+            )
         selects = []
         alike = groupby(
             zip(self.parts, self._where, strict=True),
@@ -499,16 +499,10 @@ class Log:
     def _list(self, part: Part, *, trim: bool) -> str:
         return ", ".join(f"{sql} AS {name}" for name, sql in self._columns(part, trim=trim).items())
 
-    def numbered(self) -> str:
-        """Return the SQL of all rows with the number ``f`` of their file and ``n`` of the row."""
-        if self.kept:
-            return f"SELECT * FROM {self.kept}"  # noqa: S608
-        return " UNION ALL ".join(self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
-
-    def of_part(self, k: int, more: Mapping[str, str] | None = None, *, trim: bool = True) -> str:
+    def of_part(self, k: int, *, trim: bool = True, **more: str) -> str:
         """Return the SQL of the rows of one file with their numbers, and of more columns."""
         part = self.parts[k]
-        beside = "".join(f", {sql} AS {alias}" for alias, sql in (more or {}).items())
+        beside = "".join(f", {sql} AS {alias}" for alias, sql in more.items())
         rows = f"(SELECT {part.row} AS {ROW}, * FROM {part.reading(numbered=True)})"  # noqa: S608
         columns = f"{k} AS f, {ROW} AS n, {self._list(part, trim=trim)}{beside}"
         return f"SELECT {columns} FROM {rows}{self._where[k]}"  # noqa: S608
@@ -533,11 +527,10 @@ class Log:
     def first_cell(self, condition: str, column: str) -> tuple[str, str]:
         """Return where the first row stands that meets a condition, and its cell in a column."""
         for k, part in enumerate(self.parts):
-            rows = self.of_part(k, {"cell": part[column].text})
+            rows = self.of_part(k, cell=part[column].text)
             first = f"SELECT n, cell FROM ({rows}) WHERE {condition} LIMIT 1"  # noqa: S608
-            row = self.execute(first).fetchone()
-            if row is not None:
-                return f"{part.name}: {part.unit} {row[0]:,}", row[1] or ""
+            for number, cell in self.execute(first).fetchall():
+                return f"{part.name}: {part.unit} {number:,}", cell or ""
         return self.source, ""
 
     def nothing_left(self) -> DataError:
@@ -565,7 +558,7 @@ class Log:
         rows = []
         for k, part in enumerate(self.parts):
             cells = [f"coalesce({part[name].text}, {absent})" for name in names]
-            rows.append(self.of_part(k, {f"d{i}": cell for i, cell in enumerate(cells)}))
+            rows.append(self.of_part(k, **{f"d{i}": cell for i, cell in enumerate(cells)}))
         columns = self._columns(self.parts[0], trim=False)
         whole = ", ".join(f"{column} := {column}" for column in ("f", "n", *columns))
         word = "w" if "w" in columns else "NULL"
@@ -584,8 +577,7 @@ class Log:
             return ""
         note = f"{counted(int(more), 'repeated row')} dropped"
         if differ:
-            note += (
-                f"; {counted(differ, 'battle')} of {groups:,} with repeats "
-                f"{'has' if differ == 1 else 'have'} different outcomes, of which the first counts"
-            )
+            number = f"{counted(differ, 'battle')} of {groups:,} with repeats"
+            has = "has" if differ == 1 else "have"
+            note += f"; {number} {has} different outcomes, of which the first counts"
         return f"{note}."

@@ -21,7 +21,7 @@ from deadheat.core.errors import (
 from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
 from deadheat.data.reading.battle_columns import roles_of
-from deadheat.data.reading.battle_log import Log, files_of, parts_of, trimmed
+from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trimmed
 from deadheat.data.reading.battle_outcomes import (
     BOTH_BAD,
     Word,
@@ -38,8 +38,7 @@ MOST_FACTS = 5  # files that are named one by one
 NAMES = 5  # of candidates or words in a note
 
 
-def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
-    """Read a log; ``given`` are the options of :func:`deadheat.read_battles`."""
+def collect_battles(source: Any, given: Given) -> Battles:
     policy = given.get("self_battles", "error")
     if policy not in POLICIES:
         raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
@@ -73,7 +72,7 @@ def collect_battles(source: Any, given: Mapping[str, Any]) -> Battles:
     )
 
 
-def collect_columns(columns: Mapping[str, Any], given: Mapping[str, Any]) -> Battles:
+def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
     """Return battles that were given column by column; the columns are called by their roles."""
     lists = {
         name: [text_of(v) for v in (each.tolist() if hasattr(each, "tolist") else each)]
@@ -425,7 +424,7 @@ class _Coding:
         by = [_time(log, log.roles.order_by)] if log.roles.order_by is not None else []
         shuffled = bool(by or self.labels or log.kept)  # else the rows come as they stand
         order = f" ORDER BY {', '.join([*by, 'f', 'n'])}" if shuffled else ""
-        rows = log.numbered() if shuffled else log.rows()
+        rows = log.rows(numbered=shuffled)
         columns: dict[str, Any] = log.execute(self._rows(rows, [], order)).fetchnumpy()
         ones = np.ones(len(columns["lc"]), dtype=np.int64)
         return {**columns, "battles": ones, "weight": columns.get("x", ones)}

@@ -24,22 +24,13 @@ from deadheat.core.errors import (
 )
 from deadheat.core.files import reads
 from deadheat.data.formats import open_stream
+from deadheat.data.reading import tables
 from deadheat.data.reading.column_names import matches
 from deadheat.data.reading.layout import MOST_COLUMNS, columns_for, settled_columns, unsettled
 from deadheat.data.reading.numbers import BadCellError, Numbers, matrix
 from deadheat.data.reading.options import ABOUT_JUDGES, Options
 from deadheat.data.reading.preview import Head
 from deadheat.data.reading.source import Facts, complaints, layout_facts, open_source
-from deadheat.data.reading.tables import (
-    NO_STRATUM,
-    Cells,
-    Columns,
-    Table,
-    occurrences,
-    results_of,
-    table_of,
-    weights_of,
-)
 from deadheat.data.results import Results
 from deadheat.data.runs import (
     SOLVED,
@@ -79,11 +70,11 @@ def with_reference(runs: Runs, given: Any) -> Runs:
     if missing == len(values):
         fact = f"the reference knows none of the {counted(len(values), 'instance')}."
         raise DataError(fact, hint=f"are they called {quoted(runs.instances[0])} there, too?")
-    told = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
-    notes = (*runs.notes, told) if missing else runs.notes
-    found = runs.changed(reference=values[runs.instance], notes=notes)
-    refuse_bad_reference(found)
-    return found
+    note = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
+    notes = (*runs.notes, note) if missing else runs.notes
+    with_reference = runs.changed(reference=values[runs.instance], notes=notes)
+    refuse_bad_reference(with_reference)
+    return with_reference
 
 
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:
@@ -211,7 +202,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     facts = _facts(head, options, used, about)
     numeric = {role: k for role, k in (used | about).items() if role in NUMBERS}
     names = {role: k for role, k in (used | about).items() if role not in NUMBERS}
-    rows = Columns(head, names, numeric, row=ROW, anything=WORDS)
+    rows = tables.Columns(head, names, numeric, row=ROW, anything=WORDS)
     for block in head.rows():
         rows.add(block, numbers)
     columns = rows.whole()
@@ -220,7 +211,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     columns |= {"candidates": rows.words("candidate"), "instances": rows.words("judge")}
     columns["instance"] = columns.pop("judge")
     if "stratum" in columns:
-        columns["strata"] = [word or NO_STRATUM for word in rows.words("stratum")]
+        columns["strata"] = [word or tables.NO_STRATUM for word in rows.words("stratum")]
     if "cluster" in columns:
         columns["clusters"] = rows.words("cluster")
     if "status" in columns:
@@ -240,7 +231,7 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
     ).in_order()
 
 
-def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None:
+def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
     """Keep the seeds where they tell runs apart; number the runs where that was asked for."""
     pairs = columns["candidate"].astype(np.int64) * len(columns["instances"]) + columns["instance"]
     if "stratum" in columns:
@@ -251,7 +242,7 @@ def _put_seeds(columns: dict[str, Any], rows: Columns, options: Options) -> None
         if (several or options.repeat is not None) and len(seeds) > 1:
             columns |= {"seed": codes, "seeds": seeds}
     elif several and options.combine in {"judges", "mean"}:
-        columns["seed"] = occurrences(pairs)
+        columns["seed"] = tables.occurrences(pairs)
         columns["seeds"] = [str(k + 1) for k in range(int(columns["seed"].max()) + 1)]
 
 
@@ -286,21 +277,19 @@ def score_runs(runs: Runs, options: Options) -> Results:
         penalty = np.maximum(np.abs(scores), 1.0)
         worse = scores - penalty if rule.better == "higher" else scores + penalty
         scores = np.where(runs.status == WRONG, worse, scores)
-    table = table_of(
-        Cells(
-            candidate=runs.candidate,
-            judge=runs.instance,
-            values=scores,
-            lines=runs.lines,
-            candidates=tuple(runs.candidates),
-            judges=tuple(runs.instances),
-            repeat=runs.seed,
-            repeats=tuple(runs.seeds),
-            source=runs.source,
-        ),
-        combine=options.combine or ("error" if runs.seed is None else "judges"),
-        available=options.missing == "available",
+    cells = tables.Cells(
+        candidate=runs.candidate,
+        judge=runs.instance,
+        values=scores,
+        lines=runs.lines,
+        candidates=tuple(runs.candidates),
+        judges=tuple(runs.instances),
+        repeat=runs.seed,
+        repeats=tuple(runs.seeds),
+        source=runs.source,
     )
+    combine = options.combine or ("error" if runs.seed is None else "judges")
+    table = tables.table_of(cells, combine=combine, available=options.missing == "available")
     return _results(runs, rule, table, options).changed(
         by=by, rule=rule.name, total=rule.total, heading=rule.heading or rule.total or rule.name
     )
@@ -341,14 +330,14 @@ def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:
         status = np.where(bad, SOLVED, status) if wrong == "solved" else status
         answers = []
         for row in np.flatnonzero(bad).tolist():
-            seed = "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
-            where = f"{runs.instances[runs.instance[row]]}{seed}"
+            where = runs.instances[runs.instance[row]]
+            where += "" if runs.seed is None else f" #{runs.seeds[runs.seed[row]]}"
             answers.append(f"{quoted(runs.candidates[runs.candidate[row]])} on {quoted(where)}")
         note = f"{number} counted as {ways.get(wrong, 'unsolved')}: {few(answers, FEW)}."
     return runs.changed(status=status.astype(np.int8), notes=(*runs.notes, note))
 
 
-def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> Results:
+def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Options) -> Results:
     about: dict[str, list[str]] = {}
     for name, names in (("stratum", runs.strata), ("cluster", runs.clusters)):
         if getattr(runs, name) is not None:
@@ -356,23 +345,17 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
             about[name] = [names[of_instance[code]] for code in table.judge_codes]
     table = replace(table, about=about, notes=(*runs.notes, *table.notes))
     if runs.weight is None:
-        weights = weights_of(table, options, Numbers())
+        weights = tables.weights_of(table, options, Numbers())
     else:
         weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
-    results = results_of(
-        table,
-        options,
-        weights,
-        better=rule.better,
-        instances=table.origins,
-        source=runs.source,
-        reading=(
-            *runs.reading,
-            ("statuses", runs.statuses_in_words),
-            ("rule", f"{rule.name}, {rule.better} is better"),
-            *table.facts,
-        ),
-        library=runs.library,
+    facts = (
+        ("statuses", runs.statuses_in_words),
+        ("rule", f"{rule.name}, {rule.better} is better"),
+    )
+    origin = {"source": runs.source, "library": runs.library, "instances": table.origins}
+    reading = (*runs.reading, *facts, *table.facts)
+    results = tables.results_of(
+        table, options, weights, better=rule.better, reading=reading, **origin
     )
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
@@ -383,7 +366,6 @@ def _results(runs: Runs, rule: ScoringRule, table: Table, options: Options) -> R
 
 
 def limited_runs(runs: Runs, options: Options) -> Runs:
-    """Return runs that were there already, with the cutoff and the treatment of late ones said."""
     columns = {"cutoff": options.cutoff, "late": options.late}
     said = {name: value for name, value in columns.items() if value is not None}
     return replace(runs, **said) if said else runs

@@ -17,18 +17,9 @@ from deadheat.data.results import POLICIES, Results, made_from
 from deadheat.output.result import Result
 from deadheat.output.table import Grid
 from deadheat.rank.words import by_winner
+from deadheat.ranking import on_tables
 from deadheat.ranking.function import RankingFunction
 from deadheat.ranking.of_runs import bound_to
-from deadheat.ranking.on_tables import (
-    affordable,
-    first_by,
-    function_for,
-    lowest_and_highest,
-    require_usable,
-    scale_warnings,
-    usable,
-    winner_is_worst,
-)
 
 NEAR = 0.9  # the share of judges on which near-clones have the same score
 AFFORDABLE = 300_000_000  # cells of all pairs of candidates
@@ -58,7 +49,7 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
         ``"average_rank"`` by default, and the mean of the scoring rule for runs.
     """
     results = understood(table, **reading)
-    f = function_for(results, by)
+    f = on_tables.function_for(results, by)
     findings: Findings = [(topic, what, False) for topic, what in results.reading]
     findings += _size(results)
     findings += [("note", note, True) for note in results.notes]
@@ -265,8 +256,8 @@ def _policies(results: Results, f: RankingFunction) -> Part:
         try:
             settled = resolved(results, policy)
             of_table = bound_to(settled, f)  # judges may be gone
-            require_usable(settled, of_table)
-            winners[policy] = list(first_by(settled, [of_table])[f.name])
+            on_tables.require_usable(settled, of_table)
+            winners[policy] = list(on_tables.first_by(settled, [of_table])[f.name])
         except DeadheatError as error:
             winners[policy] = None
             fact = error.fact.removeprefix(f"{results.source}: ").rstrip(".")
@@ -288,11 +279,11 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     except DeadheatError as error:
         return [("policies", error.fact, True)], nothing
     f = bound_to(results, f)
-    tried = {f.name: f} | {other.name: other for other in affordable(results)}
-    fit, refusals = usable(results, list(tried.values()))
+    tried = {f.name: f} | {other.name: other for other in on_tables.affordable(results)}
+    fit, refusals = on_tables.usable(results, list(tried.values()))
     if f not in fit:
         return [("functions", refusal, True) for refusal in refusals], nothing
-    first = first_by(results, fit)
+    first = on_tables.first_by(results, fit)
     others = {name: who for name, who in first.items() if who != first[f.name]}
     found: Findings = [("functions", refusal, False) for refusal in refusals]
     what = f"{_first(first[f.name])} first by {f.name}"
@@ -301,8 +292,10 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
-    found += [("direction", each, True) for each in winner_is_worst(results, first[f.name])]
-    found += [("scales", each, True) for each in scale_warnings(results, fit)]
+    found += [
+        ("direction", each, True) for each in on_tables.winner_is_worst(results, first[f.name])
+    ]
+    found += [("scales", each, True) for each in on_tables.scale_warnings(results, fit)]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 
 
@@ -323,7 +316,7 @@ def _first(names: tuple[str, ...]) -> str:
 
 def constant_judges(results: Results) -> list[int]:
     """Return the judges that give everybody they scored, two or more, the same score."""
-    low, high = lowest_and_highest(results)
+    low, high = on_tables.lowest_and_highest(results)
     several = results.n - results.holes.sum(axis=0) > 1
     return np.flatnonzero((high == low) & several).tolist()
 
@@ -358,7 +351,7 @@ def failed_strata(results: Results) -> list[tuple[int, str, int]]:
         return []
     names, place, sizes = np.unique(results.strata, return_inverse=True, return_counts=True)
     by_stratum = np.split(np.argsort(place, kind="stable"), np.cumsum(sizes)[:-1])
-    low, high = lowest_and_highest(results)
+    low, high = on_tables.lowest_and_highest(results)
     found = []
     for name, its in zip(names.tolist(), by_stratum, strict=True):
         if np.count_nonzero(high[its] > low[its]) < ENOUGH_JUDGES:

@@ -10,23 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deadheat.cli.options import (
-    BY_ONE,
-    FILE,
-    OPTIONAL_TABLE,
-    READ,
-    RESAMPLING,
-    RUNS,
-    TABLE,
-    TABLE_WITH_HOLES,
-    Option,
-    by_several,
-    command,
-    complete_function,
-    own_or_name,
-    reading_in,
-    words,
-)
+from deadheat.cli import options
+from deadheat.cli.options import BY_ONE, RESAMPLING, TABLE, by_several, command
 from deadheat.cli.output import STDIN, Output, proving, watching
 from deadheat.cli.program import ARGUMENTS
 from deadheat.core.errors import UsageError, quoted
@@ -36,7 +21,7 @@ if TYPE_CHECKING:
     from deadheat.data.results import Results
 
 
-@command("check", TABLE_WITH_HOLES, BY_ONE)
+@command("check", options.TABLE_WITH_HOLES, BY_ONE)
 def check(table: Results, by: Any, out: Output) -> None:
     """Say what was understood of a table and what is odd about it.
 
@@ -47,7 +32,7 @@ def check(table: Results, by: Any, out: Output) -> None:
     out.write(check(table, by=by))
 
 
-@command("score", RUNS)
+@command("score", options.RUNS)
 def score(table: Results, out: Output) -> None:
     """Score runs by a rule: a long table of one score per run, totals on a terminal.
 
@@ -63,7 +48,7 @@ def score(table: Results, out: Output) -> None:
     "rank",
     TABLE,
     by_several(),
-    f"--ranks  [{words(RankConvention)}] = mean  The rank that tied candidates share.",
+    f"--ranks  [{options.words(RankConvention)}] = mean  The rank that tied candidates share.",
 )
 def rank(table: Results, out: Output, **request: Any) -> None:
     """Rank the candidates of a table by one or several ranking functions.
@@ -176,9 +161,9 @@ TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
 @command(
     "axioms",
     click.Argument(
-        ["functions"], metavar="[FUNCTION]...", nargs=-1, shell_complete=complete_function
+        ["functions"], metavar="[FUNCTION]...", nargs=-1, shell_complete=options.complete_function
     ),
-    OPTIONAL_TABLE,
+    options.OPTIONAL_TABLE,
     """
     --only  AXIOM[,AXIOM...]...  Some axioms (see deadheat list axioms); all by default.
     --budget  N  Of a search, not of --table: applicable cases to look at per function and axiom;
@@ -214,7 +199,7 @@ def _function(name: str) -> Any:
     if Path(name).suffix.lower() in TABLES or (Path(name).is_file() and ".py" not in name):
         fact = f"{quoted(name)} is a table, and no ranking function."
         raise UsageError(fact, hint=f"deadheat axioms --table {shlex.quote(name)} audits it.")
-    return own_or_name(name)
+    return options.own_or_name(name)
 
 
 PATIENT = 60.0  # seconds that need no warning
@@ -225,7 +210,7 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
 @command(
     "criteria",
     TABLE,
-    click.Argument(["more"], nargs=-1, type=FILE, metavar="[FILE]..."),
+    click.Argument(["more"], nargs=-1, type=options.FILE, metavar="[FILE]..."),
     by_several("by default those of Pavao et al. (2021)"),
     """
     --trials  N = 10000  How many resampled tables for winner rank, Condorcet rate and
@@ -240,7 +225,7 @@ PROBES = ({"trials": 1, "q": 2}, {"trials": 5, "q": 6})
     --over  [both|judges|candidates] = both  What the trials resample.
     --engine
     """,
-    Option(
+    options.Option(
         "--show",
         {"type": click.Choice(("criteria", "correlations", "tables")), "default": "criteria"},
         "Another table instead: correlations between the functions, or the values by table.",
@@ -257,7 +242,7 @@ def criteria(table: Results, more: tuple[str, ...], show: str, out: Output, **re
     from deadheat.data.reading.read import read
 
     parameters = click.get_current_context().params
-    reading = reading_in({name: parameters[name] for name in READ})
+    reading = options.reading_in({name: parameters[name] for name in options.READ})
     paths = [parameters["file"], *more]
     refuse_repeats(paths)
     tables = told_apart([table, *(read(path, **reading) for path in more)], paths)
@@ -297,7 +282,7 @@ def _seconds_per_table(tables: list[Results], request: dict[str, Any]) -> float:
     return max((times[1] - times[0]) / (drawn[1] - drawn[0]), 0.0)
 
 
-@command("show", click.Argument(["file"], metavar="FILE", type=FILE))
+@command("show", click.Argument(["file"], metavar="FILE", type=options.FILE))
 def show(file: str, out: Output) -> None:
     """Show a result that was saved with --json, or write it in another format.
 

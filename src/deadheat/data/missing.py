@@ -7,15 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    MissingScoresError,
-    UnknownNameError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, counted, listed, quoted, say
 from deadheat.core.types import Floats, MissingPolicy
 from deadheat.data.results import POLICIES, Results
 
@@ -44,7 +37,7 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
     i, j = map(int, np.argwhere(results.holes)[0])
     fact = f"the score of {results.place(i, j)} is missing ({int(results.holes.sum()):,} in all)."
     hint = f"choose a policy: {_policies('drop-judges')}."
-    raise MissingScoresError(f"{results.source}: {fact}", hint=hint)
+    raise errors.MissingScoresError(f"{results.source}: {fact}", hint=hint)
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.

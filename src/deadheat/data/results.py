@@ -13,15 +13,8 @@ from typing import Any, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deadheat.core.errors import (
-    DataError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, quoted, say
 from deadheat.core.types import Booleans, Direction, Floats, MissingPolicy, Record
 from deadheat.output.result import Drawable, made
 
@@ -329,7 +322,7 @@ class Results(Record, Drawable):
         if self.lower.all() or not self.lower.any():
             return f"{self.better[0]} is better"
         lower = [judge for judge, low in zip(self.judges, self.lower, strict=True) if low]
-        return f"higher is better, but lower on {listed(lower, most=5)}"
+        return f"higher is better, but lower on {errors.listed(lower, most=5)}"
 
     def __repr__(self) -> str:
         holes = f", {counted(int(self.holes.sum()), 'missing cell')}" if self.has_holes else ""

@@ -10,16 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    TwoValuesError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    few,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UnknownNameError, UsageError, counted, few, quoted, say
 from deadheat.core.types import Booleans, Floats, Integers, Record
 from deadheat.output.result import Drawable
 
@@ -260,7 +252,7 @@ def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
 
 def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> DataError:
     hint = f"a {name} belongs to an instance and is the same in all of its runs."
-    return TwoValuesError(source, "instance", instance, name, said, hint=hint)
+    return errors.TwoValuesError(source, "instance", instance, name, said, hint=hint)
 
 
 def refuse_bad_reference(runs: Runs) -> None:

@@ -20,20 +20,12 @@ from deadheat.data.formats import ABOUT_FILES, format_of, formats, open_stream, 
 from deadheat.data.formats import frame as frames
 from deadheat.data.formats.parquet import column_names
 from deadheat.data.reading import database as db
+from deadheat.data.reading import source as sources
 from deadheat.data.reading.battle_columns import Covariate, Roles
 from deadheat.data.reading.database import Database, broken, identifier, literal
 from deadheat.data.reading.options import Options, sidecar_of
 from deadheat.data.reading.preview import Condition, Head, number_in
-from deadheat.data.reading.source import (
-    PACKED,
-    Facts,
-    Source,
-    Stream,
-    complaints,
-    empty_path,
-    is_stream,
-    open_source,
-)
+from deadheat.data.reading.source import Facts, Source, Stream, complaints, is_stream, open_source
 from deadheat.data.reading.text import NAMES, SPACES, beginning_of, encoding_of, split_lines
 from deadheat.data.results import EXACT
 
@@ -201,19 +193,12 @@ def files_of(source: Any) -> list[Path]:
 def _matching(source: str | os.PathLike[str]) -> list[Path]:
     """Return the file, the files of a folder, or those that match a pattern, in order of name."""
     if isinstance(source, str) and not source.strip():
-        raise empty_path()
+        raise sources.empty_path()
     path = Path(source)
     if path.is_dir():
         known = {suffix for kind in formats().values() for suffix in kind.suffixes}
-        files = [
-            file
-            for file in sorted(path.rglob("*"))
-            if file.is_file() and not file.name.startswith(HIDDEN)
-            for suffix in [each for each in map(str.lower, file.suffixes) if each not in PACKED][
-                -1:
-            ]
-            if suffix in known
-        ]
+        tables = [file for file in sorted(path.rglob("*")) if not file.name.startswith(HIDDEN)]
+        files = [file for file in tables if file.is_file() and _suffix(file) in known]
         fact = f"{path} holds no table."
         hint = "deadheat reads Parquet, CSV, TSV, JSON, JSON lines and Excel files in it."
     elif any(letter in db.PATTERN for letter in str(path)) and not path.exists():
@@ -225,6 +210,11 @@ def _matching(source: str | os.PathLike[str]) -> list[Path]:
     if not files:
         raise DataError(fact, hint=hint)
     return files
+
+
+def _suffix(file: Path) -> str:
+    suffixes = [each for each in map(str.lower, file.suffixes) if each not in sources.PACKED]
+    return suffixes[-1] if suffixes else ""
 
 
 def _file_part(file: Path, options: Options, base: Database, *, alone: bool) -> Part:

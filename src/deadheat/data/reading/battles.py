@@ -8,27 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    UnknownNameError,
-    UsageError,
-    counted,
-    listed,
-    quoted,
-    said_with,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UsageError, counted, listed, quoted, say
 from deadheat.core.types import Integers
 from deadheat.data.battles import Battles
+from deadheat.data.reading import battle_outcomes as outcomes
 from deadheat.data.reading.battle_columns import roles_of
 from deadheat.data.reading.battle_log import Given, Log, files_of, parts_of, trimmed
-from deadheat.data.reading.battle_outcomes import (
-    BOTH_BAD,
-    Word,
-    meanings,
-    own_outcomes,
-    plain_outcome,
-)
 from deadheat.data.reading.database import database, literal
 from deadheat.data.reading.preview import look_alikes
 from deadheat.data.reading.source import Block, Stream, text_of
@@ -41,8 +27,9 @@ NAMES = 5  # of candidates or words in a note
 def collect_battles(source: Any, given: Given) -> Battles:
     policy = given.get("self_battles", "error")
     if policy not in POLICIES:
-        raise UnknownNameError("way to treat battles of a candidate with itself", policy, POLICIES)
-    own = own_outcomes(given.get("outcomes"))
+        what = "way to treat battles of a candidate with itself"
+        raise errors.UnknownNameError(what, policy, POLICIES)
+    own = outcomes.own_outcomes(given.get("outcomes"))
     files = files_of(source)
     with database(files) as base:
         parts = parts_of(source, files, given, base)
@@ -100,7 +87,7 @@ def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str
     words = _words(log)
     meant = {word.text: word.text for word in words}
     if log.roles.winner is not None:
-        meant = meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
+        meant = outcomes.meanings(words, own, log.source, lambda w: log.first(f"w = {literal(w)}"))
     notes += _word_notes(words, own, meant)
     return _cells(log, _outcome(log, meant), notes, ordered=ordered)
 
@@ -245,10 +232,10 @@ def _odd_name(log: Log) -> str:
     if row is None:
         return ""
     name, battles = row[0], counted(int(row[1]), "battle")
-    both_sides = said_with("where", *(f"{c}!={name}" for c in (log.roles.left, log.roles.right)))
+    sides = (f"{column}!={name}" for column in (log.roles.left, log.roles.right))
     return (
         f"{quoted(name)} is taken for the name of a candidate ({battles}); if it stands for an "
-        f"empty cell, leave it out: {both_sides}"
+        f"empty cell, leave it out: {errors.said_with('where', *sides)}"
     )
 
 
@@ -273,7 +260,7 @@ MOST_OUTCOMES = 100_000
 CODES = {"left": "1", "tie": "0", "right": "-1", "drop": "NULL"}
 
 
-def _words(log: Log) -> list[Word]:
+def _words(log: Log) -> list[outcomes.Word]:
     number = log.one("SELECT count(DISTINCT w) FROM pairs WHERE l != r")[0]
     if not number:
         fact = f"{log.source}: every battle is of a candidate with itself."
@@ -287,7 +274,7 @@ def _words(log: Log) -> list[Word]:
         "coalesce(sum(battles) FILTER (w = r), 0) FROM pairs WHERE l != r GROUP BY w "
         "ORDER BY 2 DESC, w"
     ).fetchall()
-    return [Word(text, *map(int, numbers)) for text, *numbers in rows]
+    return [outcomes.Word(text, *map(int, numbers)) for text, *numbers in rows]
 
 
 def _outcome(log: Log, meant: Mapping[str, str]) -> str:
@@ -316,9 +303,9 @@ def _outcome(log: Log, meant: Mapping[str, str]) -> str:
     return outcome
 
 
-def _word_notes(words: list[Word], own: dict[str, str], meant: dict[str, str]) -> list[str]:
+def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -> list[str]:
     notes = []
-    ties = [word for word in words if word.plain in BOTH_BAD and meant[word.text] == "tie"]
+    ties = [word for word in words if word.plain in outcomes.BOTH_BAD and meant[word.text] == "tie"]
     if ties:
         notes.append(
             f"{counted(sum(word.battles for word in ties), 'battle')} in which both were bad count "
@@ -329,8 +316,8 @@ def _word_notes(words: list[Word], own: dict[str, str], meant: dict[str, str]) -
             what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
             notes.append(f"{counted(word.battles, 'battle')} with {what} dropped.")
     known = {word.plain for word in words}
-    known |= BOTH_BAD if known & BOTH_BAD else frozenset()
-    idle = [quoted(word) for word in own if plain_outcome(word) not in known]
+    known |= outcomes.BOTH_BAD if known & outcomes.BOTH_BAD else frozenset()
+    idle = [quoted(word) for word in own if outcomes.plain_outcome(word) not in known]
     if idle:
         notes.append(f"no battle has the outcome {listed(idle, most=NAMES)}.")
     return notes

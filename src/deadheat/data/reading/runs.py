@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from deadheat.core.errors import (
-    DataError,
-    MissingScoresError,
-    UsageError,
-    counted,
-    few,
-    listed,
-    quoted,
-    say,
-)
+from deadheat.core import errors
+from deadheat.core.errors import DataError, UsageError, counted, few, listed, quoted, say
 from deadheat.core.files import reads
 from deadheat.data.formats import open_stream
 from deadheat.data.reading import tables
@@ -308,7 +300,7 @@ def refuse_absent(results: Results) -> None:
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
     worst, drop = say("missing", "worst"), say("missing", "drop-judges")
     hint = f"{worst} counts them as unsolved, {drop} leaves such instances out."
-    raise MissingScoresError(fact, hint=hint)
+    raise errors.MissingScoresError(fact, hint=hint)
 
 
 def _judged(runs: Runs, rule: ScoringRule, wrong: str) -> Runs:

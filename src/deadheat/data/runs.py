@@ -255,11 +255,9 @@ def two_values(source: str, instance: str, name: str, said: Sequence[str]) -> Da
     return errors.TwoValuesError(source, "instance", instance, name, said, hint=hint)
 
 
-def refuse_bad_reference(runs: Runs) -> None:
-    bad = (runs.reference < 0) | np.isinf(runs.reference)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise bad_reference(runs.instances[runs.instance[row]], f"{runs.reference[row]:g}")
+def refuse_bad_reference(values: Floats, instances: Sequence[str]) -> None:
+    for k in np.flatnonzero((values < 0) | np.isinf(values)):
+        raise bad_reference(instances[k], f"{values[k]:g}")
 
 
 def bad_reference(instance: str, said: str) -> DataError:
@@ -303,6 +301,8 @@ LATE = ("error", "timeout", "solved")
 CODED = {"candidate": "candidates", "instance": "instances", "seed": "seeds"}
 CODED |= {"stratum": "strata", "cluster": "clusters"}
 NUMBERS = ("time", "quality", "cutoff", "weight", "reference")
+COLUMNS = (*CODED, *NUMBERS, "status", "verified", "lines")
+ABSENT = {"status": UNKNOWN, "verified": False, "time": np.nan, "quality": np.nan, "lines": 0}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -380,11 +380,10 @@ class Runs(Record, Drawable):
         self._put_all(within_strata(self))
         refuse_repeats(self)
         refuse_bad_times(self)
-        for name in ("weight", "reference"):
-            if getattr(self, name) is not None:
-                of_instances(self, name)
+        if self.weight is not None:
+            of_instances(self, "weight")
         if self.reference is not None:
-            refuse_bad_reference(self)
+            refuse_bad_reference(of_instances(self, "reference"), self.instances)
         self._put_all(settled_late(self))
 
     def _put_columns(self, size: int) -> None:
@@ -454,19 +453,18 @@ class Runs(Record, Drawable):
         """
         changes: dict[str, Any] = {}
         for column, names in CODED.items():
-            if getattr(self, column) is None:
-                continue
-            known = getattr(self, names)
-            keys: Sequence[Any] = known
-            if column == "instance" and self.stratum is not None:
-                of_instance = of_instances(self, "stratum")
-                keys = [(self.strata[of_instance[k]], name) for k, name in enumerate(known)]
-            order = sorted(range(len(known)), key=keys.__getitem__)
-            changes[column] = np.argsort(order).astype(np.int32)[getattr(self, column)]
-            changes[names] = tuple(known[k] for k in order)
+            codes, known = getattr(self, column), getattr(self, names)
+            if codes is not None:
+                keys: Sequence[Any] = known
+                if column == "instance" and self.stratum is not None:
+                    strata = of_instances(self, "stratum").tolist()
+                    keys = [(self.strata[k], name) for k, name in zip(strata, known, strict=True)]
+                order = sorted(range(len(known)), key=keys.__getitem__)
+                changes[column] = np.argsort(order).astype(np.int32)[codes]
+                changes[names] = tuple(known[k] for k in order)
         seed = changes.get("seed", np.zeros(len(self)))
         rows = np.lexsort((seed, changes["instance"], changes["candidate"]))
-        for name in (*CODED, *NUMBERS, "status", "verified", "lines"):
+        for name in COLUMNS:
             column = changes.get(name, getattr(self, name))
             changes[name] = None if column is None else column[rows]
         return self.changed(**changes)
@@ -479,20 +477,13 @@ class Runs(Record, Drawable):
         candidate, j = np.nonzero(~present)
         if not len(candidate):
             return self
-        like = first[j]  # a run of the same instance and seed, whose metadata the absent one has
-        more: dict[str, Any] = {"candidate": candidate, "lines": np.zeros(len(like), dtype=int)}
-        more["status"] = np.full(len(like), UNKNOWN, dtype=np.int8)
-        more["verified"] = np.zeros(len(like), dtype=bool)
-        more |= dict.fromkeys(("time", "quality"), np.full(len(like), np.nan))
-        for name in ("instance", "seed", "stratum", "cluster", "cutoff", "weight", "reference"):
-            column = getattr(self, name)
-            more[name] = None if column is None else column[like]
-        whole = {
-            name: np.concatenate([getattr(self, name), column])
-            for name, column in more.items()
-            if getattr(self, name) is not None
-        }
-        note = f"{counted(len(like), 'absent run')} counted as unsolved."
+        rows = np.r_[: len(self), first[j]]  # metadata are those of a run of one judge
+        columns = {name: getattr(self, name) for name in COLUMNS if getattr(self, name) is not None}
+        whole = {name: column[rows] for name, column in columns.items()}
+        for name, value in (ABSENT | {"candidate": candidate}).items():
+            if name in whole:
+                whole[name][len(self) :] = value
+        note = f"{counted(len(candidate), 'absent run')} counted as unsolved."
         return self.changed(**whole, notes=(*self.notes, note))
 
     def place(self, row: int) -> str:

@@ -104,7 +104,7 @@ def _covariate(name: str, columns: Any) -> Covariate:
     parts = (columns,) if isinstance(columns, str) else tuple(map(str, columns))
     parts = tuple(part.strip() for part in parts)
     if len(parts) not in (1, 2) or not all(parts):
-        fact = f"a covariate is a column of differences or two, left and right, not {columns!r}."
+        fact = f"a covariate needs a column of differences, or left and right, got {columns!r}."
         raise UsageError(fact, hint=f"e.g. {say('covariates', 'length=tokens_a,tokens_b')}.")
     return Covariate(name=name.strip() or " - ".join(parts), columns=parts)
 

@@ -58,15 +58,14 @@ def with_reference(runs: Runs, given: Any) -> Runs:
             values[k] = float(known.get(name, np.nan))
         except (TypeError, ValueError):
             raise bad_reference(name, repr(known[name])) from None
+    refuse_bad_reference(values, runs.instances)
     missing = int(np.isnan(values).sum())
     if missing == len(values):
         fact = f"the reference knows none of the {counted(len(values), 'instance')}."
         raise DataError(fact, hint=f"are they called {quoted(runs.instances[0])} there, too?")
     note = f"{counted(missing, 'instance')} without a reference: the best seen is used there."
     notes = (*runs.notes, note) if missing else runs.notes
-    with_reference = runs.changed(reference=values[runs.instance], notes=notes)
-    refuse_bad_reference(with_reference)
-    return with_reference
+    return runs.changed(reference=values[runs.instance], notes=notes)
 
 
 def _from_file(path: Path, runs: Runs) -> dict[str, float]:

@@ -45,14 +45,7 @@ class Output:
     told: set[str] = field(default_factory=set, compare=False)  # while the result was made
 
     @classmethod
-    def asked(
-        cls,
-        *,
-        format: str | None,  # noqa: A002 - the name of the option
-        json: bool,
-        output: str | None,
-        quiet: bool,
-    ) -> Self:
+    def asked(cls, *, format: str | None, json: bool, output: str | None, quiet: bool) -> Self:  # noqa: A002
         """Return the output that the options mean; refuse what could not be written in the end."""
         if json and format not in {None, "json"}:
             fact = f"--json and --format {format} contradict each other."
@@ -84,23 +77,27 @@ class Output:
         for warning in result.warnings:
             if not self.quiet and warning not in self.told:
                 say(f"warning: {warning}")
-        if self.path is not None:
-            content = written(result, self.format)  # a user's own function may still be asked
-            give_back()
-            save(self.path, _harmless(content) if _is_terminal(self.path) else content)
-            if not self.quiet:
-                say(f"wrote {self.path}")
-        elif self.plainly:
-            from deadheat.cli.terminal import PLAIN, page
-
-            _put(page(result, lines=PLAIN))
-        elif self.format == "table":
+        if self.path is None and self.format == "table" and not self.plainly:
             from deadheat.cli.terminal import show
 
             give_back()
             show(result)
-        else:
-            _put(written(result, self.format))
+            return
+        content = self._written(result)  # a user's own function may still be asked
+        give_back()
+        if self.path is None:
+            _put(content)
+            return
+        save(self.path, _harmless(content) if _is_terminal(self.path) else content)
+        if not self.quiet:
+            say(f"wrote {self.path}")
+
+    def _written(self, result: Result) -> str:
+        if self.format != "table":
+            return str(getattr(result, f"to_{self.format}")())
+        from deadheat.cli.terminal import page
+
+        return page(result, plainly=self.plainly)
 
     def note(self, message: str) -> None:
         self.told.add(message)
@@ -108,17 +105,8 @@ class Output:
             say(f"note: {message}")
 
 
-def written(result: Result, form: str) -> str:
-    if form == "table":
-        from deadheat.cli.terminal import page
-
-        return page(result)
-    return str(getattr(result, f"to_{form}")())
-
-
 def _put(content: str) -> None:
     """Write UTF-8 and line feeds on every system; names are escaped for a terminal alone."""
-    give_back()
     if sys.stdout is None:  # closed by the caller
         return
     if sys.stdout.isatty():

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import IO
+from typing import IO, Any
 
 from rich import box
 from rich.cells import cell_len
@@ -27,8 +27,7 @@ SHORTEST_NAME = 16
 NARROWEST_PROSE = 20
 LONGEST_PROSE = 1_000
 MARK = "*"
-
-
+AS_IT_IS: Any = dict.fromkeys(("highlight", "markup", "emoji"), False)
 IN_PLAIN = str.maketrans({"\u2500": "-", "\u25cf": "o", "\u2013": "-"})  # bars and ranges
 PLAIN = box.Box(str(box.SIMPLE_HEAD).replace("\u2500", "-"), ascii=True)
 
@@ -48,23 +47,17 @@ def show(result: Result) -> None:
     _print(result, _console(sys.stdout, colour=not os.environ.get("NO_COLOR")))
 
 
-def page(result: Result, *, lines: box.Box = box.SIMPLE_HEAD) -> str:
-    """Return a result as text without colour, for a file; PLAIN lines need no box characters."""
+def page(result: Result, *, plainly: bool = False) -> str:
+    """Return a result as text without colour, for a file; a plain one has no box characters."""
     paper = io.StringIO()
+    lines = PLAIN if plainly else box.SIMPLE_HEAD
     _print(result, _console(paper, colour=False, width=PAGE_WIDTH), lines)
-    written = paper.getvalue().translate(IN_PLAIN) if lines is PLAIN else paper.getvalue()
+    written = paper.getvalue().translate(IN_PLAIN) if plainly else paper.getvalue()
     return "".join(f"{line.rstrip()}\n" for line in written.split("\n")[:-1])
 
 
 def _console(file: IO[str], *, colour: bool, width: int | None = None) -> Console:
-    return _Console(
-        file=file,
-        width=width,
-        color_system="auto" if colour else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+    return _Console(file=file, width=width, color_system="auto" if colour else None, **AS_IT_IS)
 
 
 def _print(result: Result, console: Console, lines: box.Box = box.SIMPLE_HEAD) -> None:
@@ -103,7 +96,8 @@ def panels(grid: Grid, width: int) -> list[dict[int, int]]:
     groups = split(
         size, tuple(range(name + 1)), lambda columns: _total(size[j] for j in columns) <= width
     )
-    return [_filled(size, natural, group, [*names, *prose], width) for group in groups]
+    room = [{j: size[j] for j in group} for group in groups]
+    return [_filled(each, natural, [*names, *prose], width) for each in room]
 
 
 def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) -> dict[int, int]:
@@ -116,14 +110,9 @@ def _narrowed(size: dict[int, int], columns: list[int], least: int, width: int) 
 
 
 def _filled(
-    size: dict[int, int],
-    natural: dict[int, int],
-    group: tuple[int, ...],
-    columns: list[int],
-    width: int,
+    changed: dict[int, int], natural: dict[int, int], columns: list[int], width: int
 ) -> dict[int, int]:
-    """Return the widths of a panel in which words take back the room that is left."""
-    changed = {j: size[j] for j in group}
+    """Let words take back the room that is left in a panel."""
     name, *prose = (j for j in columns if j in changed)
     for j in (name, *sorted(prose, key=lambda j: -natural[j])):
         room = max(width - _total(changed.values()), 0)

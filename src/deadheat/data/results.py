@@ -133,7 +133,8 @@ def directions(better: object, judges: Sequence[str]) -> tuple[Direction, ...]:
         raise UsageError("the direction of the scores is not known.", hint=hint)
     if isinstance(better, Mapping):
         named = {str(judge): word for judge, word in better.items()}
-        for name in named.keys() - {*judges, EVERY_OTHER_JUDGE}:
+        known = {*judges, EVERY_OTHER_JUDGE}
+        for name in (name for name in named if name not in known):
             raise UnknownNameError("judge in better", name, judges)
         better = [named.get(judge, named.get(EVERY_OTHER_JUDGE)) for judge in judges]
         if None in better:

@@ -83,7 +83,7 @@ def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str
     _refuse_bad_names(log)
     if log.roles.weight is not None:
         _refuse_bad_weights(log, log.roles.weight)
-    notes = [_without_self_battles(log, self_policy), _odd_name(log), _one_way(log)]
+    notes = _pair_notes(log, self_policy)
     words = _words(log)
     meant = {word.text: word.text for word in words}
     if log.roles.winner is not None:
@@ -213,44 +213,38 @@ def _refuse_bad_covariates(log: Log) -> None:
             raise DataError(fact, hint=hint)
 
 
-def _without_self_battles(log: Log, policy: str) -> str:
+def _pair_notes(log: Log, policy: str) -> list[str]:
+    """Refuse or note battles of one with itself, note names like nan, and wins of one side only."""
+    roles, notes = log.roles, []
     number = int(log.one("SELECT coalesce(sum(battles), 0) FROM pairs WHERE l = r")[0])
-    if not number or policy == "drop":
-        return f"{counted(number, 'battle')} of a candidate with itself dropped." if number else ""
-    name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
-    often = f"({counted(number, 'such battle')}, e.g. of {quoted(name)})"
-    hint = f"mend the rows, or leave them out: {say('self_battles', 'drop')}."
-    raise DataError(f"{log.first('l = r')}: a candidate battles with itself {often}.", hint=hint)
-
-
-def _odd_name(log: Log) -> str:
+    if number and policy == "error":
+        name = log.one("SELECT l FROM pairs WHERE l = r ORDER BY battles DESC, l LIMIT 1")[0]
+        often = f"({counted(number, 'such battle')}, e.g. of {quoted(name)})"
+        fact = f"{log.first('l = r')}: a candidate battles with itself {often}."
+        hint = f"mend the rows, or leave them out: {say('self_battles', 'drop')}."
+        raise DataError(fact, hint=hint)
+    if number:
+        notes.append(f"{counted(number, 'battle')} of a candidate with itself dropped.")
     words = ", ".join(map(literal, NO_NAMES))
-    row = log.execute(
+    odd = log.execute(
         f"SELECT name, sum(battles) FROM (SELECT unnest([l, r]) AS name, battles FROM pairs) "  # noqa: S608
-        f"WHERE lower(name) IN ({words}) GROUP BY name ORDER BY name"
-    ).fetchone()
-    if row is None:
-        return ""
-    name, battles = row[0], counted(int(row[1]), "battle")
-    sides = (f"{column}!={name}" for column in (log.roles.left, log.roles.right))
-    return (
-        f"{quoted(name)} is taken for the name of a candidate ({battles}); if it stands for an "
-        f"empty cell, leave it out: {errors.said_with('where', *sides)}"
-    )
-
-
-def _one_way(log: Log) -> str:
-    """Return what to say where wins of the right side are nowhere: in no column and no row."""
-    roles = log.roles
-    if roles.left_wins is None or roles.right_wins is not None:
-        return ""
-    if log.one("SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l")[0]:
-        return ""
-    return (
-        f"{quoted(roles.left_wins)} counts wins of {quoted(roles.left)}, and no pair stands in "
-        f"both orders, so that nobody in {quoted(roles.right)} ever won; "
-        f"{say('right_wins', 'COL')} names a column of their wins."
-    )
+        f"WHERE lower(name) IN ({words}) GROUP BY name ORDER BY name LIMIT 1"
+    ).fetchall()
+    for name, battles in odd:
+        sides = (f"{column}!={name}" for column in (roles.left, roles.right))
+        notes.append(
+            f"{quoted(name)} is taken for the name of a candidate "
+            f"({counted(int(battles), 'battle')}); if it stands for an empty cell, leave it out: "
+            f"{errors.said_with('where', *sides)}"
+        )
+    both_orders = "SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l"
+    if roles.left_wins and roles.right_wins is None and not log.one(both_orders)[0]:
+        notes.append(
+            f"{quoted(roles.left_wins)} counts wins of {quoted(roles.left)}, and no pair stands in "
+            f"both orders, so that nobody in {quoted(roles.right)} ever won; "
+            f"{say('right_wins', 'COL')} names a column of their wins."
+        )
+    return notes
 
 
 # ------------------------------------------------------------------------------
@@ -358,7 +352,7 @@ def _cells(log: Log, outcome: str, notes: list[str], *, ordered: bool) -> Battle
     if absent:
         number = f"{counted(len(absent), 'candidate')} {'has' if len(absent) == 1 else 'have'}"
         notes.append(f"{number} no battle left: {listed(map(quoted, absent), most=NAMES)}.")
-    return battles.changed(notes=tuple(filter(None, notes)))
+    return battles.changed(notes=tuple(notes))
 
 
 class _Coding:

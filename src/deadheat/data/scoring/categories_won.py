@@ -13,7 +13,7 @@ NAME = "categories-won"
 OF_RULE = f"{NAME}-"
 
 
-@scores_runs(NAME, total="categories won", by="categories_won", aliases=("categories",))
+@scores_runs("categories-won", total="categories won", by="categories_won", aliases=("categories",))
 def categories_won(runs: Runs) -> Floats:
     r"""Count the categories in which the candidate solves most.
 

@@ -58,12 +58,8 @@ def check(table: Any, *, by: str | RankingFunction | None = None, **reading: Any
     for found, facts in (*parts, _policies(results, f), _functions(results, f)):
         findings += found
         details |= facts
-    return Check(
-        made=made_from(results, function=[f.name]),
-        library=results.library,
-        findings=tuple(dict.fromkeys(findings)),
-        details=details,
-    )
+    made, distinct = made_from(results, function=[f.name]), tuple(dict.fromkeys(findings))
+    return Check(made=made, library=results.library, findings=distinct, details=details)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,10 +71,8 @@ class Check(Result):
     details: dict[str, Any]
 
     def rows(self) -> list[Row]:
-        return [
-            {"topic": topic, "finding": finding, "look": look}
-            for topic, finding, look in self.findings
-        ]
+        keys = ("topic", "finding", "look")
+        return [dict(zip(keys, finding, strict=True)) for finding in self.findings]
 
     def facts(self) -> dict[str, Any]:
         return self.details
@@ -144,10 +138,8 @@ def _holes(results: Results) -> Part:
     if (groups := components(results)) > 1:
         what = f"{groups} groups of candidates have no judge in common: pairwise functions cannot "
         found.append(("holes", what + "compare across them", True))
-    named = [
-        {"candidate": results.candidates[i], "judge": results.judges[j]}
-        for i, j in places[:MOST_ROWS]
-    ]
+    who, on = results.candidates, results.judges
+    named = [{"candidate": who[i], "judge": on[j]} for i, j in places[:MOST_ROWS]]
     return found, {"holes": named, "holes_in_all": len(places)}
 
 

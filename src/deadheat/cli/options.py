@@ -344,11 +344,8 @@ RESAMPLING = "--replicates\n--alpha\n--seed\n--plan\n--engine"
 
 def by_several(by_default: str = BY_DEFAULT) -> Group:
     """Return ``--by``; ``by_default`` ends its help: what is taken where nobody says it."""
-    takes = {
-        "metavar": "NAME[,NAME...]|all",
-        "multiple": True,
-        "shell_complete": completer(lambda: ["all", *function_names()], several=True),
-    }
+    complete = completer(lambda: ["all", *function_names()], several=True)
+    takes = {"metavar": "NAME[,NAME...]|all", "multiple": True, "shell_complete": complete}
     text = "Ranking functions (see deadheat list functions), or your own as FILE.py:NAME; "
     return Group((Option("--by", takes, f"{text}{by_default}."),), _several_functions)
 
@@ -368,17 +365,9 @@ def _one_function(by: str | None) -> dict[str, Any]:
     return {"by": name and own_or_name(name)}
 
 
-BY_ONE = Group(
-    (
-        Option(
-            "--by",
-            {"metavar": "NAME", "shell_complete": complete_function},
-            "The ranking function that names the winner, or your own as FILE.py:NAME; "
-            f"{BY_DEFAULT}.",
-        ),
-    ),
-    _one_function,
-)
+NAME = {"metavar": "NAME", "shell_complete": complete_function}
+WHO = "The ranking function that names the winner, or your own as FILE.py:NAME"
+BY_ONE = Group((Option("--by", NAME, f"{WHO}; {BY_DEFAULT}."),), _one_function)
 WRITING = Group(
     declared(f"""
         --format  [{"|".join(FORMATS)}]  By default table on a terminal, tsv in a pipe.

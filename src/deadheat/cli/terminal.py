@@ -129,14 +129,11 @@ def _widths(grid: Grid, parts: Callable[[str], list[str]]) -> dict[int, int]:
     """Return the width that each column wants when its heading may be broken into parts."""
     rows = grid.written()
     starred = {j for _, j in grid.marked}
-    return {
-        j: max(
-            *(cell_len(part.rstrip()) for part in parts(column.name)),
-            *(cell_len(row[j][:LONGEST_PROSE]) + (j in starred) for row in rows),
-            1,
-        )
-        for j, column in enumerate(grid.columns)
-    }
+    widths = {}
+    for j, column in enumerate(grid.columns):
+        cells = [cell_len(row[j][:LONGEST_PROSE]) + (j in starred) for row in rows]
+        widths[j] = max(1, *(cell_len(part.rstrip()) for part in parts(column.name)), *cells)
+    return widths
 
 
 def _distinct(grid: Grid, names: list[int], widths: dict[int, int]) -> bool:

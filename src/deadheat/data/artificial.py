@@ -163,11 +163,8 @@ def _low_rank(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:  
     return np.asarray(left * (DECAY * np.exp(-np.arange(k))) @ right.T)
 
 
-KINDS: dict[str, Callable[[int, int, float, np.random.Generator], Floats]] = {
-    "skill": _of_skill,
-    "ranking": _around_a_ranking,
-    "low-rank": _low_rank,
-}
+KINDS: dict[str, Callable[[int, int, float, np.random.Generator], Floats]]
+KINDS = {"skill": _of_skill, "ranking": _around_a_ranking, "low-rank": _low_rank}
 
 
 def _solved(rising: Callable[[float], float], wanted: float, low: float, high: float) -> float:

@@ -344,16 +344,7 @@ def require_tolerance(tie_tol: object) -> None:
 
 
 def made_from(results: Results, **facts: Any) -> dict[str, Any]:
-    return dict(
-        made(
-            **({"seed": None} | facts),
-            source=results.source,
-            sha256=results.sha256,
-            candidates=results.n,
-            judges=results.m,
-            better=results.direction(),
-            missing=results.missing,
-            tie_tol=results.tie_tol,
-            **({"rule": results.rule} if results.rule else {}),
-        )
-    )
+    known: dict[str, Any] = {"source": results.source, "sha256": results.sha256}
+    known |= {"candidates": results.n, "judges": results.m, "better": results.direction()}
+    known |= {"missing": results.missing, "tie_tol": results.tie_tol}
+    return made(**{"seed": None} | facts | known | ({"rule": results.rule} if results.rule else {}))

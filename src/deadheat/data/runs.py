@@ -217,18 +217,13 @@ def first_repeat(keys: Integers) -> Integers:
 
 def refuse_bad_times(runs: Runs) -> None:
     time, cutoff = runs.time, runs.cutoff
-    checks = (
-        (
-            "time",
-            time,
-            lambda: np.isinf(time) | (time < 0),
-            "at least 0 seconds; leave it empty where it is not known",
-        ),
-        ("cutoff", cutoff, lambda: ~(cutoff > 0) | np.isinf(cutoff), "above 0 seconds"),
-    )
-    for name, column, is_bad, wanted in checks:
-        if column is not None and (bad := is_bad()).any():
-            row = int(np.argmax(bad))
+    known = "at least 0 seconds; leave it empty where it is not known"
+    checks = (("time", time, np.less, known), ("cutoff", cutoff, np.less_equal, "above 0 seconds"))
+    for name, column, too_low, wanted in checks:
+        if column is None:
+            continue
+        bad = too_low(column, 0) | np.isinf(column) | (np.isnan(column) & (name == "cutoff"))
+        for row in np.flatnonzero(bad)[:1].tolist():
             fact = f"{runs.place(row)} has the {name} {column[row]:g}{_in_all(bad)}."
             raise DataError(fact, hint=f"a {name} is {wanted}.")
 

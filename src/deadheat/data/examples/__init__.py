@@ -89,11 +89,10 @@ class Example:
 
 def examples() -> dict[str, Example]:
     """Return every example whose data file has been made, by name."""
-    found = (
-        Example(folder=file.parent, **tomllib.loads(file.read_text(encoding="utf-8")))
-        for file in sorted(FOLDER.glob("*/example.toml"))
-    )
-    return {example.name: example for example in found if example.path.is_file()}
+    files = sorted(FOLDER.glob("*/example.toml"))
+    said = [(file.parent, tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
+    known = (Example(folder=folder, **each) for folder, each in said)
+    return {example.name: example for example in known if example.path.is_file()}
 
 
 def named(name: str) -> Example:

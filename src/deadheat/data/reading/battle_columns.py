@@ -155,19 +155,14 @@ class Roles:
 
     @property
     def used(self) -> tuple[str, ...]:
-        named = (
-            *(self.left, self.right, self.winner, *self.counts.values(), self.weight),
-            *(self.cluster, self.category, self.order_by),
-        )
+        sides = (self.left, self.right, self.winner, *self.counts.values())
+        more = (self.weight, self.cluster, self.category, self.order_by)
         beside = (column for each in self.covariates for column in each.columns)
-        return tuple(dict.fromkeys([*filter(None, named), *beside]))
+        return tuple(dict.fromkeys(filter(None, (*sides, *more, *beside))))
 
     def facts(self, columns: Sequence[str]) -> Facts:
-        said = ", ".join(
-            f"{role.replace('_', ' ')} {quoted(column)}"
-            for role in NOUNS
-            if (column := getattr(self, role)) is not None
-        )
+        named = {role.replace("_", " "): getattr(self, role) for role in NOUNS}
+        said = ", ".join(f"{role} {quoted(column)}" for role, column in named.items() if column)
         if self.winner is None and self.right_wins is None:
             said += f"; the left one won{' that often' if self.left_wins is not None else ''}"
         tops = {column.partition(".")[0] for column in self.used} | set(self.used)
@@ -212,13 +207,9 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any], source: str) -> R
         said |= _outcome(columns, said, source)
         guessed = True
     _refuse_contradictions(said, columns)
-    return Roles(
-        **said,
-        cluster=given.get("cluster"),
-        order_by=given.get("order_by"),
-        covariates=covariates_of(given.get("covariates"), columns),
-        guessed=guessed,
-    )
+    covariates = covariates_of(given.get("covariates"), columns)
+    more: Any = {role: given.get(role) for role in ("cluster", "order_by")}
+    return Roles(**said, **more, covariates=covariates, guessed=guessed)
 
 
 def _sides(columns: Sequence[str], said: dict[str, str], source: str) -> dict[str, str]:

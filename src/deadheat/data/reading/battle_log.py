@@ -77,16 +77,11 @@ class Field:
 def _conditions(where: Any, part: Part) -> list[Condition]:
     """Return the conditions that rows must meet; their columns may be parts of nested ones."""
     texts = [where] if isinstance(where, str) else list(where or ())
-    names = (
-        text[:cut].rstrip("!").strip()
-        for text in texts
-        if isinstance(text, str)
-        for cut, letter in enumerate(text)
-        if letter == "="
-    )
-    columns = [*part.fields]
-    for name in (*names, *(texts if isinstance(where, Mapping) else ())):
-        columns += [name] if name not in part.fields and part.find(name) is not None else []
+    names = list(texts) if isinstance(where, Mapping) else []
+    for text in (text for text in texts if isinstance(text, str)):
+        names += [text[: cut.start()].rstrip("!").strip() for cut in re.finditer("=", text)]
+    nested = (name for name in names if name not in part.fields and part.find(name) is not None)
+    columns = [*part.fields, *nested]
     return Head(source=part.name, columns=columns, blocks=iter(()), where=where).conditions
 
 
@@ -406,11 +401,10 @@ class Log:
         self._relative = bool(given.get("relative"))
         self._require(roles.used)
         self._conditions = [_conditions(given.get("where") or (), part) for part in parts]
-        tests = [
-            " AND ".join(_holds(condition, part) for condition in conditions)
-            for part, conditions in zip(parts, self._conditions, strict=True)
-        ]
-        self._where = [f" WHERE {test}" if test else "" for test in tests]
+        self._where = []
+        for part, conditions in zip(parts, self._conditions, strict=True):
+            tests = " AND ".join(_holds(condition, part) for condition in conditions)
+            self._where.append(f" WHERE {tests}" if tests else "")
         self.kept = ""  # the table of the rows that are left after repeats are dropped
         self.trim = False  # whether some name or outcome has blanks around it
 
@@ -441,11 +435,8 @@ class Log:
         roles = self.roles
         texts = {"l": roles.left, "r": roles.right, "w": roles.winner}
         texts |= {"g": roles.cluster, "k": roles.category}
-        columns = {
-            alias: part[name].text if trim else part[name].raw
-            for alias, name in texts.items()
-            if name is not None
-        }
+        fields = {alias: part[name] for alias, name in texts.items() if name is not None}
+        columns = {alias: field.text if trim else field.raw for alias, field in fields.items()}
         if not roles.counts:
             columns["w"] = f"coalesce({columns['w']}, '')" if "w" in columns else "'left'"
         columns |= {f"n_{outcome}": part[name].number for outcome, name in roles.counts.items()}
@@ -476,12 +467,11 @@ class Log:
                 self.of_part(k, trim=self.trim) for k in range(len(self.parts))
             )
         selects = []
-        alike = groupby(
-            zip(self.parts, self._where, strict=True),
-            key=lambda pair: (pair[0].scan, list(pair[0].fields.items()), pair[1]),
-        )
-        for (_, _, where), group in alike:
-            parts = [part for part, _ in group]
+        pairs = zip(self.parts, self._where, strict=True)
+        for (_, _, where), alike in groupby(
+            pairs, lambda p: (p[0].scan, [*p[0].fields.items()], p[1])
+        ):
+            parts = [part for part, _ in alike]
             scan = parts[0].reading(", ".join(part.path for part in parts))
             selects.append(f"SELECT {self._list(parts[0], trim=self.trim)} FROM {scan}{where}")  # noqa: S608
         return " UNION ALL ".join(selects)
@@ -502,11 +492,9 @@ class Log:
             return rows
         counts = {outcome: f"n_{outcome}" for outcome in OUTCOMES if outcome in self.roles.counts}
         words = ", ".join(map(literal, counts))
-        return (
-            f"SELECT * FROM (SELECT *, unnest([{words}]) AS w, "  # noqa: S608
-            f"CAST(unnest([{', '.join(counts.values())}]) AS BIGINT) AS c FROM ({rows})) "
-            "WHERE c > 0"
-        )
+        number = f"CAST(unnest([{', '.join(counts.values())}]) AS BIGINT)"
+        each = f"SELECT *, unnest([{words}]) AS w, {number} AS c FROM ({rows})"  # noqa: S608
+        return f"SELECT * FROM ({each}) WHERE c > 0"  # noqa: S608
 
     def count(self, condition: str) -> int:
         return int(self.one(f"SELECT count(*) FROM ({self.rows()}) WHERE {condition}")[0])  # noqa: S608
@@ -559,10 +547,8 @@ class Log:
             f"GROUP BY {', '.join(f'd{i}' for i in range(len(names)))}"
         )
         self.kept = "firsts"
-        more, groups, differ = self.one(
-            "SELECT sum(copies - 1), count(*) FILTER (copies > 1), count(*) FILTER (differ) "
-            "FROM firsts"
-        )
+        counts = "sum(copies - 1), count(*) FILTER (copies > 1), count(*) FILTER (differ)"
+        more, groups, differ = self.one(f"SELECT {counts} FROM firsts")  # noqa: S608
         if not more:
             return ""
         note = f"{counted(int(more), 'repeated row')} dropped"

@@ -27,24 +27,12 @@ _PLAIN: Mapping[str, tuple[str, ...]] = {
 }
 _UNIVERSAL = {word: meaning for meaning, words in _PLAIN.items() for word in words}
 _KNOWN = {word: word.replace(" ", "_") for word in ("model a", "model b", *_UNIVERSAL)}
-_SIDES = {
-    **dict.fromkeys(("a", "1", "x", "one", "left"), "left"),
-    **dict.fromkeys(("b", "2", "y", "two", "right"), "right"),
-}
+_SIDES = dict.fromkeys(("a", "1", "x", "one", "left"), "left")
+_SIDES |= dict.fromkeys(("b", "2", "y", "two", "right"), "right")
 _FILLERS = {
-    *(
-        "model",
-        "player",
-        "team",
-        "system",
-        "candidate",
-        "assistant",
-        "response",
-        "answer",
-        "option",
-    ),
-    *("side", "agent", "bot", "output", "generator", "method", "algorithm", "item", "wins", "win"),
-    *("won", "is", "better", "winner", "the"),
+    *("model", "player", "team", "system", "candidate", "assistant", "response", "answer", "bot"),
+    *("option", "side", "agent", "output", "generator", "method", "algorithm", "item", "wins"),
+    *("win", "won", "is", "better", "winner", "the"),
 }
 # Words that only mean something beside one another: 0 is a tie beside -1, a defeat beside 0.5.
 CONVENTIONS: tuple[Mapping[str, str], ...] = (
@@ -181,10 +169,8 @@ def _unknown(
     noun = "an unknown outcome" if len(unread) == 1 else f"{len(unread):,} unknown outcomes"
     fact = f"{source} has {noun}: {known}."
     if readings:
-        ways = " or ".join(
-            ", ".join(f"{word} = {reading[plain_outcome(word)]}" for word in words)
-            for reading in readings
-        )
+        pairs = ([f"{word} = {each[plain_outcome(word)]}" for word in words] for each in readings)
+        ways = " or ".join(map(", ".join, pairs))
         fact = f"{source}: the outcomes {known} can be read as {ways}."
     example = say("outcomes", ",".join(f"{word}=?" for word in words))
     hint = f"say what each means, where ? is one of left, right, tie, drop: {example}."

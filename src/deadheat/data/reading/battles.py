@@ -61,17 +61,15 @@ def collect_battles(source: Any, given: Given) -> Battles:
 
 def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
     """Return battles that were given column by column; the columns are called by their roles."""
-    lists = {
-        name: [text_of(v) for v in (each.tolist() if hasattr(each, "tolist") else each)]
-        for name, each in columns.items()
-        if each is not None
-    }
+    present = {name: values for name, values in columns.items() if values is not None}
+    lists = {n: v.tolist() if hasattr(v, "tolist") else list(v) for n, v in present.items()}
     first, size = next((name, len(values)) for name, values in lists.items())
     for name, values in lists.items():
         if len(values) != size:
             fact = f"{name} has {len(values):,} values, {first} has {size:,}."
             raise UsageError(fact, hint="give one value per battle in each column.")
-    blocks = [Block(range(1, size + 1), list(lists.values()))] if size else []
+    cells = [list(map(text_of, values)) for values in lists.values()]
+    blocks = [Block(range(1, size + 1), cells)] if size else []
     stream = Stream(source="the battles", columns=list(lists), blocks=iter(blocks))
     return collect_battles(stream, {**given, **{name: name for name in lists}})
 
@@ -96,10 +94,8 @@ def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str
 # Pairs: the battles of two candidates with one outcome, and what they must be.
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9  # summed as decimals, so that no order matters
-BAD_WEIGHT = (
-    f"(x IS NULL OR isnan(x) OR x < 0 OR x > {LARGEST_WEIGHT:g} "
-    f"OR (x > 0 AND x < {SMALLEST_WEIGHT:g}))"
-)
+_ODD_WEIGHT = f"x < 0 OR x > {LARGEST_WEIGHT:g} OR (x > 0 AND x < {SMALLEST_WEIGHT:g})"
+BAD_WEIGHT = f"(x IS NULL OR isnan(x) OR {_ODD_WEIGHT})"
 LARGEST_COUNT = 2**53 - 1  # of the whole numbers that no other is rounded to
 NO_NAMES = ("nan", "none", "null", "na", "n/a", "<na>")
 

@@ -211,15 +211,9 @@ def collect_runs(head: Head, numbers: Numbers, options: Options) -> Runs:
         known = verified_words(rows.words("verified"), head.source)
         columns["verified"] = known[columns["verified"]]
     _put_seeds(columns, rows, options)
-    return Runs(
-        **columns,
-        notes=tuple(rows.alike()),
-        statuses=options.statuses,
-        late=options.late or "error",
-        unit=head.unit,
-        source=head.source,
-        reading=facts,
-    ).in_order()
+    columns |= {"unit": head.unit, "source": head.source, "reading": facts}
+    columns |= {"notes": tuple(rows.alike()), "statuses": options.statuses}
+    return Runs(**columns, late=options.late or "error").in_order()
 
 
 def _put_seeds(columns: dict[str, Any], rows: tables.Columns, options: Options) -> None:
@@ -256,7 +250,7 @@ def score_runs(runs: Runs, options: Options) -> Results:
     if isinstance(options.reference, str) and options.reference == REPLICATE:
         by = rule.replicate
         if not by:
-            fact = f"{rule.name} looks for no best among the candidates: nothing is replicated."
+            fact = f"{rule.name} looks for no best candidate, so nothing can be replicated."
             hint = f"leave out {say('reference', REPLICATE)}; it is for ipc-sat and ipc-agile."
             raise UsageError(fact, hint=hint)
     wrong = options.wrong or "unsolved"
@@ -339,10 +333,8 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
         weights = tables.weights_of(table, options, Numbers())
     else:
         weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
-    facts = (
-        ("statuses", runs.statuses_in_words),
-        ("rule", f"{rule.name}, {rule.better} is better"),
-    )
+    way = f"{rule.name}, {rule.better} is better"
+    facts = (("statuses", runs.statuses_in_words), ("rule", way))
     origin = {"source": runs.source, "library": runs.library, "instances": table.origins}
     reading = (*runs.reading, *facts, *table.facts)
     results = tables.results_of(

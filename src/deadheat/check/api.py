@@ -151,13 +151,12 @@ def _judges(results: Results) -> Part:
     if results.n == 1:
         return [], facts
     found: Findings = []
-    for topic, which, what in (
-        ("constant judges", constant, "the same score for everybody on"),
-        ("idle judges", idle, "fewer than two scores on"),
-    ):
+    everybody, few = "the same score for everybody on", "fewer than two scores on"
+    for topic, which, what in (("constant", constant, everybody), ("idle", idle, few)):
         if which:
             judges = listed((names[j] for j in which), most=NAMED)
-            found.append((topic, f"{what} {counted(len(which), 'judge')}: {judges}", True))
+            finding = f"{what} {counted(len(which), 'judge')}: {judges}"
+            found.append((f"{topic} judges", finding, True))
     if same:
         found.append(("identical judges", _groups(same), True))
     return found, facts
@@ -182,27 +181,22 @@ def _candidates(results: Results) -> Part:
 
 def _strata(results: Results) -> Part:
     failed = failed_strata(results)
-    sentences = [
-        f"{quoted(results.candidates[i])} has the worst score on all {size:,} judges of stratum "
-        f"{quoted(stratum)}, most others have not"
-        for i, stratum, size in failed[:FEW]
-    ]
+    who, sentences = results.candidates, []
+    for i, name, size in failed[:FEW]:
+        where = f"all {size:,} judges of stratum {quoted(name)}, most others have not"
+        sentences.append(f"{quoted(who[i])} has the worst score on {where}")
     sentences += [f"{len(failed) - FEW:,} more like these"] if len(failed) > FEW else []
-    rows = [
-        {"candidate": results.candidates[i], "stratum": stratum, "judges": size}
-        for i, stratum, size in failed[:MOST_ROWS]
-    ]
+    shown = failed[:MOST_ROWS]
+    rows = [{"candidate": who[i], "stratum": name, "judges": size} for i, name, size in shown]
     return [("failed strata", what, True) for what in sentences], {"failed_strata": rows}
 
 
 def _suspects(results: Results) -> Part:
     suspects = suspect_scores(results)
-    rows = [
-        {"candidate": results.candidates[i], "judge": results.judges[j], "score": score, "why": why}
-        for i, j, score, why in suspects
-    ]
-    alike: dict[str, list[tuple[int, int, float]]] = {}
+    rows, alike = [], dict[str, list[tuple[int, int, float]]]()
     for i, j, score, why in suspects:
+        cell = {"candidate": results.candidates[i], "judge": results.judges[j]}
+        rows.append(cell | {"score": score, "why": why})
         alike.setdefault(why, []).append((i, j, score))
     found: Findings = []
     for why, cells in alike.items():
@@ -284,9 +278,8 @@ def _functions(results: Results, f: RankingFunction) -> Part:
     else:
         what += f" and by all {len(fit)} functions that were tried"
     found.append(("winner", what, bool(others)))
-    found += [
-        ("direction", each, True) for each in on_tables.winner_is_worst(results, first[f.name])
-    ]
+    worst = on_tables.winner_is_worst(results, first[f.name])
+    found += [("direction", each, True) for each in worst]
     found += [("scales", each, True) for each in on_tables.scale_warnings(results, fit)]
     return found, {"winners_by_function": {name: list(who) for name, who in first.items()}}
 

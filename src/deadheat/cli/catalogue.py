@@ -64,11 +64,9 @@ class Catalogue(Result):
             aliases = flat(entry.get("aliases", "")) if heading == "name" else ""
             return f"{value} ({aliases})" if aliases else value
 
-        return Grid(
-            columns=tuple(Column(name=heading) for heading in self.headings),
-            cells=tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries),
-            notes=self.notes,
-        )
+        columns = tuple(Column(name=heading) for heading in self.headings)
+        cells = tuple(tuple(cell(entry, h) for h in self.headings) for entry in self.entries)
+        return Grid(columns=columns, cells=cells, notes=self.notes)
 
 
 def catalogue_of(kind: str) -> Catalogue:

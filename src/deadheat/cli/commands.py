@@ -87,9 +87,7 @@ def compare(table: Results, a: str, b: str, out: Output, **request: Any) -> None
     --seed  INTEGER = 0  Of the permutation test.
     """,
 )
-def agree(
-    table: Results, show: str | None, correlation: str | None, out: Output, **request: Any
-) -> None:
+def agree(table: Results, show: str | None, out: Output, **request: Any) -> None:
     """Say how much the judges agree, and who opposes the rest.
 
     Kendall's W with its test, mean correlations, what each judge has in common with the others,
@@ -97,6 +95,7 @@ def agree(
     """
     from deadheat.agree.api import agreement
 
+    correlation = request.pop("correlation")
     if correlation is not None and show not in ("matrix", "functions"):
         fact = f"--correlation {correlation} changes nothing here."
         raise UsageError(fact, hint="it goes with --show matrix or --show functions.")
@@ -171,13 +170,7 @@ TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx", ".gz")
     --seed
     """,
 )
-def axioms(
-    functions: tuple[str, ...],
-    table: Results | None,
-    only: tuple[str, ...],
-    out: Output,
-    **request: Any,
-) -> None:
+def axioms(functions: tuple[str, ...], table: Results | None, out: Output, **request: Any) -> None:
     """Say which axioms ranking functions obey, with counter-examples.
 
     FUNCTION is a ranking function (see deadheat list functions), all, or your own as FILE.py:NAME;
@@ -190,8 +183,8 @@ def axioms(
     from deadheat.axioms.api import axioms
 
     with watching("searching" if table is None else "asking", quiet=out.quiet) as progress:
-        by = [_function(name) for name in functions] or None
-        found = axioms(by, table=table, only=only or None, progress=progress, **request)
+        by, only = [_function(name) for name in functions] or None, request.pop("only") or None
+        found = axioms(by, table=table, only=only, progress=progress, **request)
     out.write(found)
 
 

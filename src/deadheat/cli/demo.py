@@ -75,10 +75,9 @@ def demo(data: str | None, *, path: bool, report: bool | None, out: Output) -> N
 
         with watching("resampling", quiet=out.quiet) as progress:
             found = verdict(example.load(), progress=progress, **example.demo)
-    title = f"{example.name}: {example.summary}"
-    out.for_people().write(
-        Demonstration(made=found.made, warnings=found.warnings, title=title, shown=found)
-    )
+    said: Any = {"made": found.made, "warnings": found.warnings}
+    said["title"] = f"{example.name}: {example.summary}"
+    out.for_people().write(Demonstration(**said, shown=found))
     if out.by_default if report is None else report:
         _write_page(example, out)
 

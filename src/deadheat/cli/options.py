@@ -70,9 +70,8 @@ def declared(text: str) -> tuple[Option, ...]:
         one = kind.removesuffix("...")
         if one:
             value = TYPES.get(one, str)(default) if default else None
-            found.append(
-                Option(flags, _in_terms_of_click(flags, one, several=one != kind), told, value)
-            )
+            takes = _in_terms_of_click(flags, one, several=one != kind)
+            found.append(Option(flags, takes, told, value))
             continue
         option = SHARED[Option(flags, {}).name]
         usual = None if sign else option.default
@@ -125,11 +124,8 @@ def command(
                 handed |= group.meaning(**{name: given.pop(name) for name in names})
             function(**handed, **given)
 
-        parameters: list[click.Parameter] = [
-            m.parameter if isinstance(m, Option) else m for m in members
-        ]
-        text = inspect.cleandoc(function.__doc__ or "")
-        return cls(name, callback=run, params=parameters, help=text)
+        params: Any = [m.parameter if isinstance(m, Option) else m for m in members]
+        return cls(name, callback=run, params=params, help=inspect.cleandoc(function.__doc__ or ""))
 
     return making
 
@@ -305,12 +301,10 @@ def _unread(files: tuple[str, ...], **given: Any) -> dict[str, Any]:
 TABLE = _reading("read")
 RUNS = _reading("read", layout="runs")  # whatever the table looks like
 TABLE_WITH_HOLES = _reading("understood")  # whatever policy is said for them
-OPTIONAL_TABLE = Group(
-    (*declared("--table file  PATH  Audit this table instead."), *READING), _optional
-)
-LOG_OR_TABLE = Group(
-    (click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE..."), *READING, *LOG), _unread
-)
+AUDITED = declared("--table file  PATH  Audit this table instead.")
+OPTIONAL_TABLE = Group((*AUDITED, *READING), _optional)
+FILES = click.Argument(["files"], nargs=-1, type=FILE, metavar="FILE...")
+LOG_OR_TABLE = Group((FILES, *READING, *LOG), _unread)
 
 
 # ------------------------------------------------------------------------------

@@ -166,9 +166,8 @@ def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
 
     found = TextColumn("{task.description}")
     with _sign(found, TimeElapsedColumn(), TextColumn(f"of at most {limit:g} s")) as change:
-        yield lambda objective, bound: change(
-            description=f"objective {objective:,.10g}, bound {bound:,.10g}"
-        )
+        text = "objective {:,.10g}, bound {:,.10g}"
+        yield lambda objective, bound: change(description=text.format(objective, bound))
 
 
 @contextmanager

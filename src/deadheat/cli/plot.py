@@ -73,14 +73,7 @@ class PlotCommand(click.Command):
     writes=False,
 )
 def plot(
-    source: Any,
-    reading: dict[str, Any],
-    kind: str,
-    output: str | None,
-    width: str,
-    theme: Any,
-    scale: float,
-    **request: Any,
+    source: Any, reading: dict[str, Any], kind: str, output: str | None, **request: Any
 ) -> None:
     """Draw a picture of a table: intervals, groups, ranks, influence, ratings and more.
 
@@ -92,6 +85,7 @@ def plot(
     from deadheat.report.plot import subject_of, understands
 
     wanted, quiet = kind_named(kind), request.pop("quiet")
+    width, theme, scale = (request.pop(name) for name in ("width", "theme", "scale"))
     if output is None:
         fact = "no file is named to write to."
         raise UsageError(fact, hint=f"deadheat plot FILE {wanted.name} -o fig.svg")

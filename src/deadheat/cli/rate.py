@@ -79,12 +79,7 @@ def weights_by_name(given: tuple[str, ...]) -> dict[str, float]:
     """,
 )
 def rate(
-    source: Any,
-    reading: dict[str, Any],
-    show: str | None,
-    tournament_weights: tuple[str, ...],
-    out: Output,
-    **request: Any,
+    source: Any, reading: dict[str, Any], show: str | None, out: Output, **request: Any
 ) -> None:
     """Rate candidates so that differences are odds of winning.
 
@@ -93,11 +88,12 @@ def rate(
     """
     from deadheat.rate.api import rate
 
-    if tournament_weights:
+    weights = request.pop("tournament_weights")
+    if weights:
         if request["tournament"] is None and "category" not in reading:
-            fact = f"--tournament-weight {tournament_weights[0]} needs several tournaments."
+            fact = f"--tournament-weight {weights[0]} needs several tournaments."
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
-        request["tournament_weights"] = weights_by_name(tournament_weights)
+        request["tournament_weights"] = weights_by_name(weights)
     with watching("rating", quiet=out.quiet) as progress:
         found = rate(source, progress=progress, note=out.note, **request, **reading)
     out.write(found if show is None else found.table(show))

@@ -93,9 +93,8 @@ def panels(grid: Grid, width: int) -> list[dict[int, int]]:
     tighter = _narrowed(size, names, SHORTEST_NAME, width)
     if _total(tighter.values()) <= width and _distinct(grid, names, tighter):
         size = tighter
-    groups = split(
-        size, tuple(range(name + 1)), lambda columns: _total(size[j] for j in columns) <= width
-    )
+    keys = tuple(range(name + 1))
+    groups = split(size, keys, lambda columns: _total(size[j] for j in columns) <= width)
     room = [{j: size[j] for j in group} for group in groups]
     return [_filled(each, natural, [*names, *prose], width) for each in room]
 

@@ -148,9 +148,8 @@ class Battles(Record):
             raise UsageError(fact, hint="for instance battles.subset(battles.outcome != 0).")
         if not chosen.any():
             raise DataError("the subset has no battle.", hint="choose one cell or more.")
-        kept = {
-            name: array[chosen] for name in ARRAYS if (array := getattr(self, name)) is not None
-        }
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        kept = {name: array[chosen] for name, array in arrays.items() if array is not None}
         return self.changed(**kept).without_absent()
 
     def without_absent(self) -> Self:
@@ -171,9 +170,8 @@ class Battles(Record):
         if self.categories is None:
             fact = f"{self.source} has no categories."
             raise UsageError(fact, hint=f"read it with {say('category', 'COL')}.")
-        return {
-            name: self.subset(self.categories == k) for k, name in enumerate(self.category_names)
-        }
+        names = enumerate(self.category_names)
+        return {name: self.subset(self.categories == k) for k, name in names}
 
     @cached_property
     def sha256(self) -> str:

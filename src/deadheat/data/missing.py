@@ -41,13 +41,11 @@ def resolved(results: Results, policy: MissingPolicy) -> Results:
 
 
 # The score that a failure has instead, from those of its judge, and what is said about it.
+_REPLACED, _TIED = "replaced by the", "and tied with it ('last-rank' is stricter)"
 _FILLS: dict[str, tuple[Callable[[Floats], Any], str]] = {
-    "worst": (
-        np.min,
-        "replaced by the worst score of their judge, and tied with it ('last-rank' is stricter)",
-    ),
+    "worst": (np.min, f"{_REPLACED} worst score of their judge, {_TIED}"),
     "last-rank": (lambda _: -np.inf, "ranked behind everybody else"),
-    "impute-median": (np.median, "replaced by the median score of their judge"),
+    "impute-median": (np.median, f"{_REPLACED} median score of their judge"),
 }
 _DROPS = {"drop-judges": ("judge", "candidate"), "drop-candidates": ("candidate", "judge")}
 

@@ -293,19 +293,16 @@ class Results(Record, Drawable):
     def of_candidates(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some candidates, by position or mask, in the order given."""
         kept = np.arange(self.n)[np.asarray(chosen)]
-        return self.changed(
-            scores=self.scores[kept], candidates=tuple(self.candidates[i] for i in kept)
-        )
+        names = tuple(self.candidates[i] for i in kept)
+        return self.changed(scores=self.scores[kept], candidates=names)
 
     def of_judges(self, chosen: npt.ArrayLike) -> Self:
         """Return the table of some judges, by position or mask, in the order given."""
         kept = np.arange(self.m)[np.asarray(chosen)]
-        names = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
-        return self.changed(
-            scores=self.scores[:, kept],
-            judge_weights=self.weights[kept],
-            **{name: all_ and tuple(all_[j] for j in kept) for name, all_ in names.items()},
-        )
+        labels = {name: getattr(self, name) for name in ("judges", "better", *LABELS)}
+        names = {name: each and tuple(each[j] for j in kept) for name, each in labels.items()}
+        weights = self.weights[kept]
+        return self.changed(scores=self.scores[:, kept], judge_weights=weights, **names)
 
     def without_idle_judges(self) -> Self:
         """Return the table without the judges of weight 0, and with a note of them."""

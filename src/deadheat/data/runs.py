@@ -237,10 +237,9 @@ def of_instances(runs: Runs, name: str, words: Sequence[str] = ()) -> Any:
     other = (first != column) & ~((first != first) & (column != column))
     if other.any():
         row = int(np.argmax(other))
-        said = [
-            quoted(words[value]) if words else "none" if value != value else f"{value:g}"
-            for value in (first[row], column[row])
-        ]
+        both = (first[row], column[row])
+        numbers = ["none" if value != value else f"{value:g}" for value in both]
+        said = [quoted(words[value]) for value in both] if words else numbers
         raise two_values(runs.source, runs.instances[runs.instance[row]], name, said)
     return values
 
@@ -494,8 +493,9 @@ class Runs(Record, Drawable):
 
     def __repr__(self) -> str:
         seeds = f" with {counted(len(self.seeds), 'seed')}" if self.seed is not None else ""
-        return (
-            f"<Runs: {counted(len(self), 'run')} of {counted(len(self.candidates), 'candidate')} "
-            f"on {counted(len(self.instances), 'instance')}{seeds}, {int(self.solved.sum()):,} "
-            "solved>"
+        who, on = (
+            counted(len(self.candidates), "candidate"),
+            counted(len(self.instances), "instance"),
         )
+        runs, solved = counted(len(self), "run"), int(self.solved.sum())
+        return f"<Runs: {runs} of {who} on {on}{seeds}, {solved:,} solved>"

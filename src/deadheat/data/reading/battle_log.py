@@ -58,11 +58,9 @@ class Field:
         if not self.kind.startswith(FRACTIONAL):
             return f"CAST({self.sql} AS VARCHAR)"
         number = f"CAST({self.sql} AS DOUBLE)"
-        return (
-            f"CASE WHEN isnan({number}) THEN NULL "
-            f"WHEN {number} = trunc({number}) AND abs({number}) < {EXACT} "
-            f"THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE CAST({number} AS VARCHAR) END"
-        )
+        whole = f"{number} = trunc({number}) AND abs({number}) < {EXACT}"
+        text = f"WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR)"
+        return f"CASE WHEN isnan({number}) THEN NULL {text} ELSE CAST({number} AS VARCHAR) END"
 
     @property
     def text(self) -> str:
@@ -279,12 +277,10 @@ def _parquet(raw: Source, base: Database) -> Part:
         names = column_names(path, raw.name, base.connection)
         scan = f"read_parquet([{path}], {db.NO_PARTITIONS})"
         columns, fields = _described(scan, base.connection, names)
-    return Part(
-        *(raw.name, columns, fields, f"read_parquet([{{paths}}], {db.NO_PARTITIONS})", path),
-        numbered=f"read_parquet([{{paths}}], {db.NO_PARTITIONS}, file_row_number=true)",
-        row="file_row_number + 1",
-        facts=(*raw.facts, ("format", "Parquet")),
-    )
+    scan = f"read_parquet([{{paths}}], {db.NO_PARTITIONS}"
+    rows: Any = {"numbered": f"{scan}, file_row_number=true)", "row": "file_row_number + 1"}
+    facts = (*raw.facts, ("format", "Parquet"))
+    return Part(raw.name, columns, fields, f"{scan})", path, facts=facts, **rows)
 
 
 def _json(raw: Source, path: str, packed: str, base: Database) -> Part | None:
@@ -324,12 +320,9 @@ def _text(raw: Source, source: Any, options: Options, base: Database) -> Part | 
     )
     delimiter = NAMES.get(start.delimiter, repr(start.delimiter))
     fields = _firsts((name, Field(f"c{k}")) for k, name in enumerate(names))
-    return Part(
-        *(raw.name, names, fields, scan, path),
-        row=f"row_number() OVER () + {start.skipped + 1}",
-        facts=(*raw.facts, ("format", "text, utf-8"), ("delimiter", delimiter)),
-        notes=start.notes,
-    )
+    row = f"row_number() OVER () + {start.skipped + 1}"
+    facts = (*raw.facts, ("format", "text, utf-8"), ("delimiter", delimiter))
+    return Part(raw.name, names, fields, scan, path, row, facts=facts, notes=start.notes)
 
 
 def _readable(raw: Source, source: Any, base: Database) -> tuple[str, str]:
@@ -352,14 +345,8 @@ def _stream_part(stream: Stream, base: Database) -> Part:
         connection.execute(f"INSERT INTO {table} SELECT * FROM part")  # noqa: S608
         connection.unregister("part")
     fields = _firsts(zip(stream.columns, map(Field, columns), strict=True))
-    return Part(
-        *(stream.source, stream.columns, fields, table),
-        row=identifier(LINE),
-        unit=stream.unit,
-        facts=stream.facts,
-        notes=stream.notes,
-        library=stream.library,
-    )
+    more = {name: getattr(stream, name) for name in ("unit", "facts", "notes", "library")}
+    return Part(stream.source, stream.columns, fields, table, row=identifier(LINE), **more)
 
 
 def _frame_part(frame: Any, base: Database) -> Part:
@@ -463,14 +450,12 @@ class Log:
         if self.kept:
             return f"SELECT * FROM {self.kept}"  # noqa: S608
         if numbered:
-            return " UNION ALL ".join(
-                self.of_part(k, trim=self.trim) for k in range(len(self.parts))
-            )
+            parts = (self.of_part(k, trim=self.trim) for k in range(len(self.parts)))
+            return " UNION ALL ".join(parts)
         selects = []
         pairs = zip(self.parts, self._where, strict=True)
-        for (_, _, where), alike in groupby(
-            pairs, lambda p: (p[0].scan, [*p[0].fields.items()], p[1])
-        ):
+        groups = groupby(pairs, lambda pair: (pair[0].scan, [*pair[0].fields.items()], pair[1]))
+        for (_, _, where), alike in groups:
             parts = [part for part, _ in alike]
             scan = parts[0].reading(", ".join(part.path for part in parts))
             selects.append(f"SELECT {self._list(parts[0], trim=self.trim)} FROM {scan}{where}")  # noqa: S608
@@ -517,10 +502,8 @@ class Log:
             fact = f"{self.source} has no battle."
             return DataError(fact, hint="was the right file chosen? It has no row.")
         column = conditions[0].column
-        values = self.execute(
-            f"SELECT {part[column].text} AS v FROM {part.reading()} GROUP BY v "  # noqa: S608
-            f"ORDER BY count(*) DESC, v LIMIT {MOST_VALUES}"
-        ).fetchall()
+        rows = f"SELECT {part[column].text} AS v FROM {part.reading()} GROUP BY v"  # noqa: S608
+        values = self.execute(f"{rows} ORDER BY count(*) DESC, v LIMIT {MOST_VALUES}").fetchall()
         known = listed((quoted(value or "") for (value,) in values), most=MOST_VALUES)
         fact = f"{self.source}: no battle has {' and '.join(map(str, conditions))}."
         return DataError(fact, hint=f"{quoted(column)} has the values {known}.")

@@ -228,11 +228,9 @@ def _pair_notes(log: Log, policy: str) -> list[str]:
     ).fetchall()
     for name, battles in odd:
         sides = (f"{column}!={name}" for column in (roles.left, roles.right))
-        notes.append(
-            f"{quoted(name)} is taken for the name of a candidate "
-            f"({counted(int(battles), 'battle')}); if it stands for an empty cell, leave it out: "
-            f"{errors.said_with('where', *sides)}"
-        )
+        what = f"is taken for the name of a candidate ({counted(int(battles), 'battle')})"
+        way = f"if it stands for an empty cell, leave it out: {errors.said_with('where', *sides)}"
+        notes.append(f"{quoted(name)} {what}; {way}")
     both_orders = "SELECT count(*) FROM pairs a JOIN pairs b ON a.l = b.r AND a.r = b.l"
     if roles.left_wins and roles.right_wins is None and not log.one(both_orders)[0]:
         notes.append(
@@ -273,9 +271,8 @@ def _outcome(log: Log, meant: Mapping[str, str]) -> str:
         meaning: ", ".join(literal(word) for word, each in meant.items() if each == meaning)
         for meaning in (*CODES, "name")
     }
-    cases = [
-        f"WHEN w IN ({words[each]}) THEN {code}" for each, code in CODES.items() if words[each]
-    ]
+    present = {words[each]: code for each, code in CODES.items() if words[each]}
+    cases = [f"WHEN w IN ({each}) THEN {code}" for each, code in present.items()]
     cases += ["WHEN w = l THEN 1 WHEN w = r THEN -1"] if words["name"] else []
     outcome = f"CAST(CASE {' '.join(cases)} END AS TINYINT)"
     if not words["name"]:
@@ -297,10 +294,9 @@ def _word_notes(words: list[outcomes.Word], own: Given, meant: dict[str, str]) -
     notes = []
     ties = [word for word in words if word.plain in outcomes.BOTH_BAD and meant[word.text] == "tie"]
     if ties:
-        notes.append(
-            f"{counted(sum(word.battles for word in ties), 'battle')} in which both were bad count "
-            f"as ties; {say('outcomes', f'{ties[0].text}=drop')} leaves them out."
-        )
+        number = counted(sum(word.battles for word in ties), "battle")
+        drop = say("outcomes", f"{ties[0].text}=drop")
+        notes.append(f"{number} in which both were bad count as ties; {drop} leaves them out.")
     for word in words:
         if meant[word.text] == "drop":
             what = f"the outcome {quoted(word.text)}" if word.text else "an empty outcome"
@@ -365,16 +361,13 @@ class _Coding:
 
     def _rows(self, rows: str, more: list[str], order: str = "") -> str:
         """Return the SQL of coded rows; a battle that is dropped or of one with itself is none."""
-        sides = [
-            f"CAST(enum_code(TRY_CAST({side} AS candidate)) AS INTEGER) AS {side}c" for side in "lr"
-        ]
+        code = "CAST(enum_code(TRY_CAST({0} AS candidate)) AS INTEGER) AS {0}c"
+        sides = [code.format(side) for side in "lr"]
         keys = ["CAST(x AS DOUBLE) AS x" if key == "x" else key for key in self.keys[2:]]
         joins = "".join(f" JOIN labels_{alias} USING ({alias})" for alias in self.labels)
-        return (
-            f"SELECT {', '.join([*sides, *keys, *more])} "  # noqa: S608
-            f"FROM (SELECT *, {self._outcome} AS o FROM ({rows})){joins} "
-            f"WHERE o IS NOT NULL AND l != r{order}"
-        )
+        columns = ", ".join([*sides, *keys, *more])
+        rows = f"(SELECT *, {self._outcome} AS o FROM ({rows})){joins}"  # noqa: S608
+        return f"SELECT {columns} FROM {rows} WHERE o IS NOT NULL AND l != r{order}"  # noqa: S608
 
     def counted(self) -> dict[str, Any]:
         log = self.log
@@ -417,9 +410,8 @@ class _Coding:
                 f"FROM (SELECT {alias}, {trimmed(alias)} AS label FROM "
                 f"(SELECT DISTINCT {alias} FROM ({log.rows()})))"
             )
-            number, named, last = log.one(
-                f"SELECT count(*), count(label), max({alias}c) FROM labels_{alias}"  # noqa: S608
-            )
+            counts = f"count(*), count(label), max({alias}c)"
+            number, named, last = log.one(f"SELECT {counts} FROM labels_{alias}")  # noqa: S608
             if named < number:
                 raise _no_label(log, alias, column)
             sizes.append(int(last) + 1)
@@ -435,9 +427,8 @@ def _time(log: Log, column: str) -> str:
     """Return the SQL of a column of numbers or of points of time."""
     kinds = ("DOUBLE", "TIMESTAMPTZ")
     readable = ", ".join(f"count(TRY_CAST(t AS {kind}))" for kind in kinds)
-    total, present, *read = log.one(
-        f"SELECT count(*), count(t), {readable} FROM ({log.rows()})"  # noqa: S608
-    )
+    counts = f"count(*), count(t), {readable}"
+    total, present, *read = log.one(f"SELECT {counts} FROM ({log.rows()})")  # noqa: S608
     if present < total:
         raise _no_label(log, "t", column)
     if total in read:
@@ -474,11 +465,9 @@ def group_rows(columns: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     else:
         battles = np.add.reduceat(counts[order], starts)
         weights = None if weights is None else weights * counts
-    return {
-        **{key: columns[key][order[starts]] for key in keys},
-        "battles": battles,
-        "weight": battles if weights is None else np.add.reduceat(weights[order], starts),
-    }
+    weight = battles if weights is None else np.add.reduceat(weights[order], starts)
+    firsts = {key: columns[key][order[starts]] for key in keys}
+    return {**firsts, "battles": battles, "weight": weight}
 
 
 def _packed(columns: Sequence[Any]) -> tuple[Integers | None, list[int], list[int]]:

@@ -262,17 +262,10 @@ def score_runs(runs: Runs, options: Options) -> Results:
         penalty = np.maximum(np.abs(scores), 1.0)
         worse = scores - penalty if rule.better == "higher" else scores + penalty
         scores = np.where(runs.status == WRONG, worse, scores)
-    cells = tables.Cells(
-        candidate=runs.candidate,
-        judge=runs.instance,
-        values=scores,
-        lines=runs.lines,
-        candidates=tuple(runs.candidates),
-        judges=tuple(runs.instances),
-        repeat=runs.seed,
-        repeats=tuple(runs.seeds),
-        source=runs.source,
-    )
+    names = {"candidates": runs.candidates, "judges": runs.instances, "repeats": runs.seeds}
+    columns = {"candidate": runs.candidate, "judge": runs.instance, "repeat": runs.seed}
+    columns |= {"values": scores, "lines": runs.lines, "source": runs.source}
+    cells = tables.Cells(**columns, **{name: tuple(known) for name, known in names.items()})
     combine = options.combine or ("error" if runs.seed is None else "judges")
     table = tables.table_of(cells, combine=combine, available=options.missing == "available")
     return _results(runs, rule, table, options).changed(
@@ -286,9 +279,8 @@ def refuse_absent(results: Results) -> None:
     for i in np.argsort(-holes, kind="stable")[: int((holes > 0).sum())].tolist():
         first = quoted(results.judges[np.argmax(results.holes[i])])
         more = ", ..." if holes[i] > 1 else ""
-        absent.append(
-            f"{quoted(results.candidates[i])} ({holes[i]:,} of {results.m:,}: {first}{more})"
-        )
+        number = f"{holes[i]:,} of {results.m:,}"
+        absent.append(f"{quoted(results.candidates[i])} ({number}: {first}{more})")
     noun = "candidate misses" if len(absent) == 1 else "candidates miss"
     fact = f"{results.source}: {len(absent):,} {noun} runs: {few(absent, MOST_NAMED)}."
     worst, drop = say("missing", "worst"), say("missing", "drop-judges")
@@ -335,11 +327,9 @@ def _results(runs: Runs, rule: ScoringRule, table: tables.Table, options: Option
         weights = np.asarray(of_instances(runs, "weight")[list(table.judge_codes)])
     way = f"{rule.name}, {rule.better} is better"
     facts = (("statuses", runs.statuses_in_words), ("rule", way))
-    origin = {"source": runs.source, "library": runs.library, "instances": table.origins}
-    reading = (*runs.reading, *facts, *table.facts)
-    results = tables.results_of(
-        table, options, weights, better=rule.better, reading=reading, **origin
-    )
+    origin: Any = {"source": runs.source, "library": runs.library, "instances": table.origins}
+    origin |= {"better": rule.better, "reading": (*runs.reading, *facts, *table.facts)}
+    results = tables.results_of(table, options, weights, **origin)
     solved = np.bincount(runs.instance[runs.solved], minlength=len(runs.instances))
     unsolved = int((solved == 0).sum())
     if not unsolved or not rule.unsolved:

@@ -79,9 +79,5 @@ def par_of_name(name: str) -> ScoringRule | None:
     if k <= 0:
         fact = f"par{found[1]} would not penalise a run that is not solved."
         raise UsageError(fact, hint="the number is above 0; par2 and par10 are usual.")
-    claims = {
-        "heading": f"PAR{k:g}",
-        "kernel": partial(penalised, k=k),
-        "__doc__": penalised.__doc__,
-    }
-    return replace(par2, name=f"par{k:g}", **claims)
+    name, heading, doc = f"par{k:g}", f"PAR{k:g}", penalised.__doc__
+    return replace(par2, name=name, heading=heading, kernel=partial(penalised, k=k), __doc__=doc)

@@ -91,7 +91,7 @@ def rate(
     weights = request.pop("tournament_weights")
     if weights:
         if request["tournament"] is None and "category" not in reading:
-            fact = f"--tournament-weight {weights[0]} needs several tournaments."
+            fact = f"--tournament-weight {weights[0]} is given, and there is one tournament."
             raise UsageError(fact, hint="name their column: --tournament COL, or --category COL.")
         request["tournament_weights"] = weights_by_name(weights)
     with watching("rating", quiet=out.quiet) as progress:

@@ -20,8 +20,6 @@ from deadheat.core.errors import UsageError, quoted, visible
 from deadheat.core.files import give_back, promise, promise_standard_output, save
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
-
     from deadheat.models.aggregation.ballots import Watcher
     from deadheat.output.result import Result
     from deadheat.resampling.replicate import Progress
@@ -137,46 +135,38 @@ def _is_terminal(path: Path) -> bool:
 PATIENCE = 1.0  # seconds before a sign appears
 
 
-def watched(*, quiet: bool) -> bool:
-    """Return whether somebody watches; ``DEADHEAT_PROGRESS=0`` is for recorded terminals."""
-    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
-    return not unwanted and sys.stderr is not None and sys.stderr.isatty()
-
-
 @contextmanager
 def watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
     """Yield what is to be told about progress, shown as a bar; None where nobody watches."""
-    if not watched(quiet=quiet):
-        yield None
-        return
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-
-    share = TextColumn("{task.percentage:.0f} %")
-    with _sign(TextColumn(what), BarColumn(), share, TimeRemainingColumn()) as change:
-        yield lambda done, number: change(completed=done, total=number)
+    columns = (what, "BarColumn", "{task.percentage:.0f} %", "TimeRemainingColumn")
+    with _sign(*columns, quiet=quiet) as change:
+        yield change and (lambda done, number: change(completed=done, total=number))
 
 
 @contextmanager
 def proving(*, limit: float, quiet: bool) -> Iterator[Watcher | None]:
     """Yield what is to be told the best objective and its bound; None where nobody watches."""
-    if not watched(quiet=quiet):
-        yield None
-        return
-    from rich.progress import TextColumn, TimeElapsedColumn
-
-    found = TextColumn("{task.description}")
-    with _sign(found, TimeElapsedColumn(), TextColumn(f"of at most {limit:g} s")) as change:
+    columns = ("{task.description}", "TimeElapsedColumn", f"of at most {limit:g} s")
+    with _sign(*columns, quiet=quiet) as change:
         text = "objective {:,.10g}, bound {:,.10g}"
-        yield lambda objective, bound: change(description=text.format(objective, bound))
+        yield change and (lambda best, bound: change(description=text.format(best, bound)))
 
 
 @contextmanager
-def _sign(*columns: ProgressColumn) -> Iterator[Callable[..., None]]:
-    """Yield what changes a line that appears after a second and leaves nothing behind."""
-    from rich.console import Console
-    from rich.progress import Progress
+def _sign(*columns: str, quiet: bool) -> Iterator[Callable[..., None] | None]:
+    """Yield what changes a line that appears after a second and leaves nothing behind.
 
-    line = Progress(*columns, console=Console(stderr=True), transient=True)
+    It is None where nobody watches; ``DEADHEAT_PROGRESS=0`` is for terminals that are recorded.
+    """
+    unwanted = quiet or os.environ.get("DEADHEAT_PROGRESS") == "0"
+    if unwanted or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    shown = [getattr(progress, name)() if name.endswith("Column") else name for name in columns]
+    line = progress.Progress(*shown, console=Console(stderr=True), transient=True)
     task = line.add_task("searching", total=None)
     later = Timer(PATIENCE, line.start)  # also where the first block takes longer than that
     later.daemon = True

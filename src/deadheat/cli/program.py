@@ -42,7 +42,7 @@ COMMANDS = {
     "list": "List what there is: functions, axioms, criteria, plots, formats, scoring rules ...",
     "completion": "Print the script that completes deadheat in your shell.",
 }
-ALONE = ("demo", "verdict", "rate", "plot", "report")  # each in a file of its own
+ALONE = ("demo", "verdict", "plot", "report")  # each in a file of its own
 
 
 class Program(click.Group):

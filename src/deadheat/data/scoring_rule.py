@@ -20,38 +20,17 @@ Kernel = Callable[[Runs], Any]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoringRule(Documented):
-    """Turn runs into scores, one per run; a callable with what people must know of it.
-
-    Parameters
-    ----------
-    kernel
-        Runs -> one score per run; NaN where a run has none.
-    better
-        Which of its scores win.
-    needs
-        The columns that it cannot do without: ``time``, ``quality``, ``cutoff``, ``verified``.
-    total
-        What people call the sum of its scores, where they write the sum; empty: the mean.
-    heading
-        What people call the number they write, where it is neither ``total`` nor the name.
-    by
-        The ranking function that ranks its table.
-    replicate
-        The ranking function that looks for the best seen again among whoever is present; empty
-        for rules that look at no other candidate.
-    unsolved
-        Whether a run that is not solved has a score of its own.
-    """
+    """Turn runs into scores, one per run; a callable with what people must know of it."""
 
     name: str
-    kernel: Kernel
+    kernel: Kernel  # gives NaN where a run has no score
     better: Direction = "higher"
-    needs: tuple[str, ...] = ()
-    total: str = ""
-    heading: str = ""
-    by: str = "mean"
-    replicate: str = ""
-    unsolved: bool = True
+    needs: tuple[str, ...] = ()  # the columns that it cannot do without
+    total: str = ""  # what people call the sum of its scores, where they write the sum
+    heading: str = ""  # what they call the number they write, if neither total nor name
+    by: str = "mean"  # the ranking function that ranks its table
+    replicate: str = ""  # the one that looks for the best seen again among whoever is present
+    unsolved: bool = True  # whether a run that is not solved has a score of its own
     aliases: tuple[str, ...] = ()
     __doc__: str | None = field(default=None, repr=False)
 
@@ -96,8 +75,9 @@ _families: list[Callable[[str], ScoringRule | None]] = []
 def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
-    ``claims`` are the fields of :class:`ScoringRule`. A rule of one's own is given as ``rule=f``,
-    or as FILE.py:NAME on the command line; those that come with deadheat are known by name.
+    ``claims`` are ``better``; ``needs``, the columns it reads; ``total`` or ``heading``, what people
+    call the number; ``by`` and ``replicate``, ranking functions; ``unsolved``, whether such runs
+    score; ``aliases``. A rule of one's own is given as ``rule=f``, or FILE.py:NAME in a shell.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:

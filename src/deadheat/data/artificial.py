@@ -120,13 +120,18 @@ def _scores(
     return KINDS[kind](n, m, rho, rng)
 
 
+def expected_rho(r: float, n: int) -> float:
+    """Return the expected Spearman correlation of n normal pairs with Pearson correlation r."""
+    return 6 / (pi * (n + 1)) * (asin(r) + (n - 2) * asin(r / 2))
+
+
 def _of_skill(n: int, m: int, rho: float, rng: np.random.Generator) -> Floats:
     """Return normal scores of judges with one correlation: what they have in common, and the rest.
 
     The variances are the two eigenvalues of the matrix with 1 on its diagonal and r elsewhere.
     """
     least = -1 / (m - 1) if m > 1 else 0.0
-    r = _solved(lambda r: 6 / (pi * (n + 1)) * (asin(r) + (n - 2) * asin(r / 2)), rho, least, 1.0)
+    r = _solved(lambda x: expected_rho(x, n), rho, least, 1.0)
     noise = rng.standard_normal((n, m))
     common = noise.mean(axis=1, keepdims=True)
     apart, together = sqrt(max(1 - r, 0)), sqrt(max(1 + (m - 1) * r, 0))

@@ -75,9 +75,9 @@ _families: list[Callable[[str], ScoringRule | None]] = []
 def scores_runs(name: str, **claims: Any) -> Callable[[Kernel], ScoringRule]:
     """Make a scoring rule of a function ``Runs -> one score per run``.
 
-    ``claims`` are ``better``; ``needs``, the columns it reads; ``total`` or ``heading``, what people
-    call the number; ``by`` and ``replicate``, ranking functions; ``unsolved``, whether such runs
-    score; ``aliases``. A rule of one's own is given as ``rule=f``, or FILE.py:NAME in a shell.
+    ``claims`` are ``better``; ``needs``, columns; ``total`` or ``heading``, what people call the
+    number; ``by`` and ``replicate``, ranking functions; ``unsolved``, whether such runs score;
+    ``aliases``. A rule of one's own is given as ``rule=f``, or as FILE.py:NAME in a shell.
     """
 
     def decorate(kernel: Kernel) -> ScoringRule:

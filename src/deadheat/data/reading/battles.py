@@ -71,7 +71,8 @@ def collect_columns(columns: Mapping[str, Any], given: Given) -> Battles:
     cells = [list(map(text_of, values)) for values in lists.values()]
     blocks = [Block(range(1, size + 1), cells)] if size else []
     stream = Stream(source="the battles", columns=list(lists), blocks=iter(blocks))
-    return collect_battles(stream, {**given, **{name: name for name in lists}})
+    roles = {name: name for name in lists if name != "covariates"}
+    return collect_battles(stream, {**given, **roles})
 
 
 def battles_of(log: Log, own: dict[str, str], *, ordered: bool, self_policy: str) -> Battles:

@@ -30,9 +30,8 @@ def given_scores(scores: object, source: str) -> Floats:
         raise DataError(fact, hint="one row per candidate, one column per judge.")
     n, m = array.shape
     if n == 0 or m == 0:
-        raise DataError(
-            f"{source} has {counted(n, 'candidate')} and {counted(m, 'judge')}: nothing to rank."
-        )
+        size = f"{counted(n, 'candidate')} and {counted(m, 'judge')}"
+        raise DataError(f"{source} has {size}: nothing to rank.")
     if np.isnan(array).all():
         fact = f"{source} has no score at all: all {array.size:,} cells are missing."
         hint = "was the right column or layout chosen? deadheat check shows what was understood."
@@ -73,9 +72,8 @@ def given_names(given: Sequence[str], size: int, kind: str, source: str) -> tupl
         width = len(str(size))
         return tuple(f"{kind}_{i:0{width}}" for i in range(1, size + 1))
     if len(names) != size:
-        raise DataError(
-            f"{source}: {counted(len(names), f'{kind} name')} for {counted(size, kind)}."
-        )
+        number = f"{counted(len(names), f'{kind} name')} for {counted(size, kind)}"
+        raise DataError(f"{source}: {number}.")
     seen: dict[str, int] = {}
     for place, name in enumerate(names if len(set(names)) < size else (), start=1):
         if seen.setdefault(name, place) != place:
@@ -184,17 +182,12 @@ class Results(Record, Drawable):
         A label per judge. Both change resampling and never a merit.
     tie_tol
         Two scores of one judge this close are tied for the functions that compare.
-    reading
-        What the reader understood, as (topic, finding) pairs.
-    library
-        The name of the DataFrame library the scores came from, where they did.
-    by, rule
-        For scored runs: the ranking function that ranks them when none is named, and the rule.
+    reading, library
+        What the reader understood, as (topic, finding) pairs; the library of the DataFrame, if any.
+    by, rule, instances
+        For scored runs: their usual ranking function, the rule, and the instance of each judge.
     total, heading
-        For scored runs: what people call the total of the scores where they write the total, and
-        what the number is called that they write, be it the total or the mean.
-    instances
-        For scored runs: the instance of each judge, where several judges are seeds of one.
+        For scored runs: what people call the total, where they write it, and the number they write.
     """
 
     scores: Floats

@@ -238,8 +238,9 @@ def _part(source: Any, options: Options, base: Database) -> Part:
             elif kind is known["jsonl"] and options.encoding is None:
                 path, packed = _readable(raw, source, base)
                 part = _json(raw, path, packed, base)
-                again = open_source(Path(db.plain_path(path)), stack)  # this one may be read up
-                raw = replace(again, name=raw.name, facts=raw.facts)
+                if part is None:  # this source may be read up
+                    again = open_source(Path(db.plain_path(path)), stack)
+                    raw = replace(again, name=raw.name, facts=raw.facts)
             elif kind is known["text"]:
                 part = _text(raw, source, options, base)
             return part or _stream_part(open_stream(raw, options), base)

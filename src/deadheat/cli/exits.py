@@ -60,11 +60,10 @@ def _terminal_width() -> int | None:
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said):
-        return int(said)
+    width = int(said) if said.isdecimal() else 0
     with contextlib.suppress(OSError):
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    return 80
+        width = width or os.get_terminal_size(sys.stderr.fileno()).columns
+    return width or 80
 
 
 def _code_of(error: BaseException) -> int | None:

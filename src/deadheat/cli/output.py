@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -120,13 +120,11 @@ def _harmless(content: str) -> str:
 
 
 def _is_terminal(path: Path) -> bool:
-    if not path.is_char_device():
-        return False
-    try:
-        with path.open("rb", buffering=0) as file:
-            return file.isatty()
-    except OSError:
-        return False
+    with suppress(OSError):
+        if path.is_char_device():
+            with path.open("rb", buffering=0) as file:
+                return file.isatty()
+    return False
 
 
 # ------------------------------------------------------------------------------

@@ -80,15 +80,13 @@ def _work(run: Callable[[], int], watcher: int, alive: int, telling: int) -> Non
 
 def _ends_with(watcher: int) -> bool:
     """Let the system, where it can, end this process with its parent: a thread may wait in vain."""
-    if sys.platform != "linux":
-        return False
-    try:
+    refused = True
+    with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
-        refused = ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
-    except (ImportError, OSError, AttributeError):
-        return False
-    if os.getppid() != watcher:  # it ended before that
+        if sys.platform == "linux":
+            refused = bool(ctypes.CDLL(None).prctl(DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0))
+    if not refused and os.getppid() != watcher:  # it ended before that
         os._exit(CRASHED)
     return not refused
 

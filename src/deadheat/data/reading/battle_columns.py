@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from deadheat.core.errors import UnknownNameError, UsageError, listed, quoted, say
 from deadheat.data.reading.column_names import CANDIDATES, WEAK_CANDIDATES, tokens
@@ -62,8 +62,7 @@ def _pair_of(name: str, columns: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Covariate:
+class Covariate(NamedTuple):
     """What tells two sides apart beside their names: a difference, or one column for each side."""
 
     name: str
